@@ -1,0 +1,14 @@
+import type { Problem } from './problem.schema.js';
+
+/** An answer other than success: `{ "detail": … }`, FastAPI's shape. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly status: number,
+    readonly detail: string | Problem[],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(`${status} ${typeof detail === 'string' ? detail : 'Validation Error'}`);
+  }
+}

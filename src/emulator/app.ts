@@ -1,0 +1,51 @@
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { addMethodNotAllowed, addNotFound, answerError } from './error.answers.js';
+import { addJsonParser } from './json.parser.js';
+import { createOpenApi } from './openapi.js';
+import { addScenarios } from './scenarios.js';
+import { addStudyRoutes } from './study.routes.js';
+import type { StudyStore } from './study.store.js';
+
+export interface AppOptions {
+  readonly store: StudyStore;
+  /** The accepted tokens; without them the demo token, and the scenarios are on. */
+  readonly tokens?: readonly string[] | undefined;
+  readonly logger?: FastifyBaseLogger | undefined;
+}
+
+/** The token of an emulator that is told of no other. */
+export const demoToken = 'demo-token';
+
+const bodyLimitBytes = 1024 * 1024;
+
+/** Longer than any URL that Node reads, so that a bad id is a 422 and never an unknown path. */
+const maxParamLength = 65_536;
+
+/** The Study API as a Fastify instance that does not listen yet. */
+export function createApp({ store, tokens, logger }: AppOptions): FastifyInstance {
+  const app: FastifyInstance = Fastify({
+    ...(logger && { loggerInstance: logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength },
+    frameworkErrors: answerError,
+  });
+  addJsonParser(app);
+  app.setErrorHandler(answerError);
+  addNotFound(app);
+  addMethodNotAllowed(app, '/studies', ['POST']);
+  addMethodNotAllowed(app, '/studies/:study_id', ['GET', 'PATCH']);
+  addMethodNotAllowed(app, '/openapi.json', ['GET']);
+
+  const openApi = createOpenApi();
+  app.get('/openapi.json', async () => openApi);
+
+  app.register(async (studies) => {
+    const accepted = new Set(tokens ?? [demoToken]);
+    addStudyRoutes(studies, store, accepted);
+    if (!tokens) addScenarios(studies, accepted);
+  });
+  return app;
+}

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from './api.error.js';
+
+const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
+
+/**
+ * Bodies are JSON. A body of another type stays the text that it is, which no schema accepts, and an
+ * empty one is `undefined`.
+ */
+export function addJsonParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
+    const isJson = jsonType.test(request.headers['content-type'] ?? '');
+    try {
+      done(null, text === '' ? undefined : isJson ? parseJson(String(text)) : text);
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ApiError(422, [
+      {
+        type: 'json_invalid',
+        loc: ['body', toOffset(String(error))],
+        msg: 'JSON decode error',
+        input: {},
+      },
+    ]);
+  }
+}
+
+/** The offset that V8's message names, in UTF-16 units; 0 for the messages that name none. */
+function toOffset(message: string): number {
+  return Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { ApiError } from './api.error.js';
+import { strategy } from './field.schema.js';
+
+/** One entry of a 422's `detail`, in the shape of FastAPI over pydantic. */
+export const problemSchema = z.strictObject({
+  type: z.string().meta({ description: 'The kind of problem, one of pydantic’s error types.' }),
+  loc: z.array(z.union([z.string(), z.int()])).meta({ description: 'Where, from the outside in.' }),
+  msg: z.string().meta({ description: 'The problem in a sentence.' }),
+  input: z.unknown().meta({ description: 'The value that was refused; null when there is none.' }),
+});
+
+export type Problem = z.infer<typeof problemSchema>;
+
+type Issue = z.core.$ZodIssue;
+
+const oversized = {
+  type: 'int_parsing_size',
+  msg: 'Unable to parse input string as an integer, exceeded maximum size',
+};
+const missing = { type: 'missing', msg: 'Field required' };
+const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+
+/** pydantic's types and messages by what zod expected. */
+const kinds: Readonly<Record<string, { type: string; msg: string }>> = {
+  string: { type: 'string_type', msg: 'Input should be a valid string' },
+  boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+  array: { type: 'list_type', msg: 'Input should be a valid list' },
+  object: {
+    type: 'model_attributes_type',
+    msg: 'Input should be a valid dictionary or object to extract fields from',
+  },
+  number: { type: 'int_type', msg: 'Input should be a valid integer' },
+  int: {
+    type: 'int_from_float',
+    msg: 'Input should be a valid integer, got a number with a fractional part',
+  },
+  too_big: oversized,
+  too_small: oversized,
+  guid: {
+    type: 'uuid_parsing',
+    msg: 'Input should be a valid UUID, expected 8-4-4-4-12 hexadecimal digits',
+  },
+  'date-time': {
+    type: 'datetime_from_date_parsing',
+    msg: 'Input should be a valid datetime or date, expected RFC 3339 with an offset',
+  },
+  invalid_value: { type: 'enum', msg: `Input should be ${toChoice(strategy.options)}` },
+};
+
+/**
+ * Reads what came over the network. All of its problems are reported at once.
+ *
+ * @throws {ApiError} 422, `loc` being the path within `input`
+ */
+export function parseRequest<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  throw new ApiError(422, result.error.issues.flatMap(toProblems));
+}
+
+function toProblems(issue: Issue): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    const values = new Map(Object.entries(issue.input ?? {}));
+    return issue.keys.map((key) => toProblem(extra, [...issue.path, key], values.get(key)));
+  }
+  const kind = issue.input === undefined ? missing : kinds[toKind(issue)];
+  return [toProblem(kind ?? { type: issue.code, msg: issue.message }, issue.path, issue.input)];
+}
+
+function toKind(issue: Issue): string {
+  if (issue.code === 'invalid_type') return issue.expected;
+  if (issue.code === 'invalid_format') return issue.format;
+  return issue.code;
+}
+
+function toProblem(
+  { type, msg }: { type: string; msg: string },
+  path: readonly PropertyKey[],
+  input: unknown,
+): Problem {
+  const loc = path.map((key) => (typeof key === 'number' ? key : String(key)));
+  return { type, loc, msg, input: input ?? null };
+}
+
+/** `'a', 'b' or 'c'` */
+function toChoice(values: readonly string[]): string {
+  const quoted = values.map((value) => `'${value}'`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}

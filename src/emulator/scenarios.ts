@@ -1,0 +1,122 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './api.error.js';
+import { bearerToken } from './bearer.auth.js';
+import { studySchema, type Study } from './study.schema.js';
+
+/** What the Study API could do to a caller, on request: the bearer token names it. */
+export interface Scenario {
+  readonly token: string;
+  readonly description: string;
+}
+
+interface Behaviour extends Scenario {
+  /** Answered to every call, before its body is read. Nothing is stored. */
+  readonly refusal?: (request: FastifyRequest) => ApiError;
+  readonly hangs?: boolean;
+  /** The call is done, its success never answered. */
+  readonly cuts?: boolean;
+  /** What a success answers in place of the study. */
+  readonly drift?: (study: Study) => object;
+}
+
+const behaviours: readonly Behaviour[] = [
+  {
+    token: 'demo-401',
+    description: 'Answers 401, as for a token that has expired. Nothing is stored.',
+    refusal: () => new ApiError(401, 'Invalid token', { 'www-authenticate': 'Bearer' }),
+  },
+  {
+    token: 'demo-403',
+    description: 'Answers 403. Nothing is stored.',
+    refusal: () => new ApiError(403, 'Not enough permissions'),
+  },
+  {
+    token: 'demo-404',
+    description: 'Answers 404, to a create as well. Nothing is stored.',
+    refusal: () => new ApiError(404, 'Study not found'),
+  },
+  {
+    token: 'demo-409',
+    description: 'Answers 409. Nothing is stored.',
+    refusal: () => new ApiError(409, 'The study was changed by somebody else'),
+  },
+  {
+    token: 'demo-422',
+    description: 'Answers 422 for projectId, or for study_id when reading. Nothing is stored.',
+    refusal: ({ method }) =>
+      new ApiError(422, [
+        {
+          type: 'value_error',
+          loc: method === 'GET' ? ['path', 'study_id'] : ['body', 'projectId'],
+          msg: 'Value error, demo-422 refuses every value',
+          input: null,
+        },
+      ]),
+  },
+  {
+    token: 'demo-429',
+    description: 'Answers 429 with Retry-After: 7 seconds. Nothing is stored.',
+    refusal: () => new ApiError(429, 'Too many requests', { 'retry-after': '7' }),
+  },
+  {
+    token: 'demo-500',
+    description: 'Answers 500. Nothing is stored.',
+    refusal: () => new ApiError(500, 'Internal Server Error'),
+  },
+  {
+    token: 'demo-503',
+    description: 'Answers 503 with Retry-After: 30 seconds. Nothing is stored.',
+    refusal: () => new ApiError(503, 'Service Unavailable', { 'retry-after': '30' }),
+  },
+  { token: 'demo-hang', description: 'Never answers. Nothing is stored.', hangs: true },
+  {
+    token: 'demo-cut',
+    description: 'Stores the study, then cuts the connection without an answer.',
+    cuts: true,
+  },
+  {
+    token: 'demo-drift-missing',
+    description: 'Stores the study, then answers without the required field audiences.',
+    drift: (study) => ({ ...study, audiences: undefined }),
+  },
+  {
+    token: 'demo-drift-strategy',
+    description: 'Stores the study, then answers with a strategy that is not documented.',
+    drift: (study) => ({ ...study, strategy: 'time_travel' }),
+  },
+];
+
+/** The tokens beside the demo token, in the order of a tour. */
+export const scenarios: readonly Scenario[] = behaviours.map(({ token, description }) => ({
+  token,
+  description,
+}));
+
+/** Adds the scenarios to the routes of `app`, and their tokens to `tokens`. */
+export function addScenarios(app: FastifyInstance, tokens: Set<string>): void {
+  for (const { token } of behaviours) tokens.add(token);
+
+  // Not calling `done` is what hangs: Fastify keeps the connection until close() destroys it.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const behaviour = behaviourOf(request);
+    if (!behaviour?.hangs) done(behaviour?.refusal?.(request));
+  });
+
+  app.addHook('preSerialization', async (request, _reply, payload) => {
+    const drift = behaviourOf(request)?.drift;
+    const study = studySchema.safeParse(payload);
+    return drift && study.success ? drift(study.data) : payload;
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!behaviourOf(request)?.cuts || reply.statusCode !== 200) return payload;
+    reply.hijack();
+    request.raw.socket.destroy();
+    return payload;
+  });
+}
+
+function behaviourOf(request: FastifyRequest): Behaviour | undefined {
+  const token = bearerToken(request);
+  return behaviours.find((behaviour) => behaviour.token === token);
+}

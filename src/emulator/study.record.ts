@@ -1,0 +1,79 @@
+import {
+  studyRecordSchema,
+  type CreateStudy,
+  type EditStudy,
+  type Study,
+  type StudyRecord,
+} from './study.schema.js';
+
+/** Assumption: what a create leaves out gets these values. The document and the reference name none. */
+const defaults = {
+  description: null,
+  projectId: '00000000-0000-4000-8000-000000000000',
+  bookmarked: false,
+  language: 'en',
+  audiences: [],
+  problems: [],
+  files: [],
+  progress: null,
+  status: 'draft',
+  solutionId: null,
+  researchGoalId: null,
+  knowledgeGraphs: [],
+  strategy: 'solution_feedback',
+  interviewCount: null,
+  interviews: [],
+} as const satisfies Partial<Record<keyof StudyRecord, unknown>>;
+
+/** A new study; `now` is its `createdAt` unless the body has one. */
+export function toStudyRecord(body: CreateStudy, now: Date): StudyRecord {
+  return toEditedRecord(
+    studyRecordSchema.parse({ ...defaults, createdAt: now.toISOString() }),
+    body,
+  );
+}
+
+/**
+ * Fields that `body` leaves out stay as they are, also those of `progress`, whose integers start at 0.
+ *
+ * Assumption: the document does not say whether omitted fields are left unchanged.
+ */
+export function toEditedRecord(record: StudyRecord, body: CreateStudy | EditStudy): StudyRecord {
+  const none = { total: 0, completed: 0, failed: 0 };
+  const progress = body.progress && { ...none, ...record.progress, ...body.progress };
+  return studyRecordSchema.parse({
+    ...record,
+    ...body,
+    progress: progress === undefined ? record.progress : progress,
+  });
+}
+
+/** What the API answers for a stored study. */
+export function toStudy(id: string, record: StudyRecord): Study {
+  const { solutionId, researchGoalId } = record;
+  return {
+    id,
+    description: record.description,
+    projectId: record.projectId,
+    createdAt: record.createdAt,
+    bookmarked: record.bookmarked,
+    language: record.language,
+    audiences: record.audiences,
+    audiencesObj: record.audiences.map((name) => ({ name })),
+    problems: record.problems,
+    problemsObj: record.problems.map((name) => ({ name })),
+    files: record.files,
+    planId: null,
+    progress: record.progress,
+    status: record.status,
+    solutionId,
+    solution: solutionId === null ? null : { id: solutionId },
+    researchGoalId,
+    researchGoal: researchGoalId === null ? null : { id: researchGoalId },
+    knowledgeGraphs: record.knowledgeGraphs,
+    strategy: record.strategy,
+    interviewCount: record.interviewCount,
+    interviews: record.interviews,
+    summaries: [],
+  };
+}

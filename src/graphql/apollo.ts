@@ -1,0 +1,35 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import type { Logger } from 'pino';
+import type { Context } from './context.js';
+import { formatError } from './format-error.js';
+import { createOperationLog } from './operation-log.plugin.js';
+import { createSandbox, noSandbox } from './sandbox.plugin.js';
+import { schema } from './schema.js';
+
+export interface ApolloOptions {
+  readonly introspection: boolean;
+  readonly sandbox: boolean;
+  /** Prefilled in Sandbox. */
+  readonly demoToken?: string | undefined;
+  readonly logger: Logger;
+}
+
+/** The Apollo server, not started yet. */
+export function createApollo(options: ApolloOptions): ApolloServer<Context> {
+  return new ApolloServer<Context>({
+    schema,
+    introspection: options.introspection,
+    formatError,
+    includeStacktraceInErrorResponses: false,
+    // main.ts stops the whole gateway, in order.
+    stopOnTerminationSignals: false,
+    logger: options.logger,
+    plugins: [
+      createOperationLog(options.logger),
+      options.sandbox ? createSandbox(options.demoToken) : noSandbox,
+      // It would wrap every field's resolver, for a feature that this schema has no use for.
+      ApolloServerPluginCacheControlDisabled(),
+    ],
+  });
+}

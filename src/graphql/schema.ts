@@ -1,0 +1,10 @@
+import 'reflect-metadata';
+import { buildSchemaSync } from 'type-graphql';
+import { StudyResolver } from '../study/study.resolver.js';
+
+/** The schema that clients see; `codegen.ts` reads it from here. */
+export const schema = buildSchemaSync({
+  resolvers: [StudyResolver],
+  // No class-validator: GraphQL checks the types, and what else is allowed is the Study API's to say.
+  validate: false,
+});

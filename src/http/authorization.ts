@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import { UnauthenticatedError } from '../graphql/errors.js';
+
+/** The longest bearer token that is passed on: 8 KiB. */
+const MAX_TOKEN_LENGTH = 8192;
+/** `credentials` of RFC 6750 §2.1; the scheme in any letter case, as RFC 9110 §11.1 has it. */
+const BEARER_PATTERN = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/**
+ * The bearer token of a request.
+ *
+ * @throws UnauthenticatedError when there is none, more than one, or one that is no bearer token
+ */
+export function readBearerToken(request: IncomingMessage): string {
+  // `headers` holds the first of several; only `headersDistinct` shows that there are more.
+  const [header, ...more] = request.headersDistinct.authorization ?? [];
+  if (header === undefined)
+    throw new UnauthenticatedError(
+      'Send the Study API token as "Authorization: Bearer <API_TOKEN>".',
+    );
+  if (more.length > 0)
+    throw new UnauthenticatedError('The request has more than one Authorization header.');
+  // Its length first: the pattern need not look at what is refused anyway.
+  if (header.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
+    throw new UnauthenticatedError(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
+  const token = BEARER_PATTERN.exec(header)?.[1];
+  if (token === undefined)
+    throw new UnauthenticatedError('The Authorization header holds no bearer token (RFC 6750).');
+  return token;
+}

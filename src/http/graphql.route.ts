@@ -1,0 +1,59 @@
+import { HeaderMap, type ApolloServer, type HTTPGraphQLRequest } from '@apollo/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../graphql/context.js';
+import { toErrorBody, withRequestId } from './error-body.js';
+
+export interface GraphQLRouteOptions {
+  readonly apollo: ApolloServer<Context>;
+  readonly createContext: (request: FastifyRequest) => Context;
+}
+
+/**
+ * `/graphql`: the bridge from Fastify to Apollo. GET answers browsers with Sandbox and clients with queries;
+ * POST takes every operation.
+ */
+export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptions): void {
+  const { apollo, createContext } = options;
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/graphql',
+    handler: async (request, reply) => {
+      const response = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: toHttpGraphQLRequest(request),
+        context: async () => createContext(request),
+      });
+      if (response.body.kind !== 'complete') throw new Error('the schema has nothing to stream');
+      for (const [name, value] of response.headers) void reply.header(name, value);
+      return reply
+        .code(response.status ?? 200)
+        .send(withRequestId(response.body.string, request.id));
+    },
+  });
+  app.route({
+    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url: '/graphql',
+    handler: (request, reply) => refuseMethod(request, reply),
+  });
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(405)
+    .header('allow', 'GET, POST')
+    .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id));
+}
+
+function toHttpGraphQLRequest(request: FastifyRequest): HTTPGraphQLRequest {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  const { url } = request;
+  const queryStart = url.indexOf('?');
+  return {
+    method: request.method,
+    headers,
+    search: queryStart === -1 ? '' : url.slice(queryStart),
+    body: request.body,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Outcome, RestCall } from './rest-call.js';
+import type { ValidationDetail } from './validation-details.js';
+
+/**
+ * A call that brought no answer to work with. It holds neither the token nor a body, so that it can be
+ * logged as it is.
+ */
+export abstract class RestError extends Error {
+  abstract readonly outcome: Outcome;
+  readonly method: RestCall['method'];
+
+  constructor(call: RestCall, reason: string, options?: ErrorOptions) {
+    super(`${call.method} ${call.path}: ${reason}`, options);
+    this.method = call.method;
+  }
+}
+
+/** No connection: refused, no such name, TLS failed, or no connection within the connect timeout. */
+export class RestUnreachableError extends RestError {
+  override readonly name = 'RestUnreachableError';
+  readonly outcome = 'NOT_SENT';
+
+  constructor(call: RestCall, cause: unknown) {
+    super(call, 'no connection to the API', { cause });
+  }
+}
+
+/** The connection ended after a byte of the request may have left and before a status came back. */
+export class RestConnectionLostError extends RestError {
+  override readonly name = 'RestConnectionLostError';
+  readonly outcome = 'UNKNOWN';
+
+  constructor(call: RestCall, cause: unknown) {
+    super(call, 'the connection ended before the answer', { cause });
+  }
+}
+
+/**
+ * The deadline passed. `NOT_SENT` while the call still waited for a connection, `UNKNOWN` once it was
+ * sent, `APPLIED` when a 2xx had been read and only its body was missing.
+ */
+export class RestTimeoutError extends RestError {
+  override readonly name = 'RestTimeoutError';
+
+  constructor(
+    call: RestCall,
+    readonly deadlineMs: number,
+    readonly outcome: 'NOT_SENT' | 'UNKNOWN' | 'APPLIED',
+  ) {
+    super(call, `no whole answer within ${deadlineMs} ms`);
+  }
+}
+
+/** The API answered with a status other than 2xx. A 4xx is its no; a 3xx or 5xx says nothing certain. */
+export class RestStatusError extends RestError {
+  override readonly name = 'RestStatusError';
+  readonly outcome: 'REJECTED' | 'UNKNOWN';
+
+  constructor(
+    call: RestCall,
+    readonly status: number,
+    /** From `Retry-After`, in whole seconds. */
+    readonly retryAfterSeconds: number | undefined,
+    /** What the API said of single values; empty unless the body has a shape that we know. */
+    readonly details: readonly ValidationDetail[],
+  ) {
+    super(call, `the API answered ${status}`);
+    this.outcome = status >= 400 && status < 500 ? 'REJECTED' : 'UNKNOWN';
+  }
+}
+
+/**
+ * A 2xx whose body is not one whole JSON object. `APPLIED`, because the API said yes; `UNKNOWN` when
+ * the body is a page or plain text, because then something other than the API may have answered.
+ */
+export class RestAnswerError extends RestError {
+  override readonly name = 'RestAnswerError';
+
+  constructor(
+    call: RestCall,
+    readonly status: number,
+    reason: string,
+    readonly outcome: 'APPLIED' | 'UNKNOWN',
+    cause?: unknown,
+  ) {
+    super(call, `the API answered ${status} with ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,31 @@
+import { ConfigError } from './config.js';
+
+/**
+ * What stopped a server from listening, as a sentence about the variable that is at fault; any other error
+ * unchanged.
+ *
+ * @param portVariable the variable that holds `port`
+ */
+export function toStartupError(
+  error: unknown,
+  portVariable: string,
+  port: number,
+  host: string,
+): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new ConfigError(
+        `${portVariable}: port ${port} of ${host} is taken by another program. Set ${portVariable} to a free one.`,
+      );
+    case 'EACCES':
+      return new ConfigError(`${portVariable}: this user may not listen on port ${port}.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ConfigError(`HOST: ${host} is not an address of this machine.`);
+    case 'ERR_SQLITE_ERROR':
+      return new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
+    default:
+      return error;
+  }
+}

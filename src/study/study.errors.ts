@@ -1,0 +1,33 @@
+/**
+ * A field of a study that the Study API accepted does not have the type of the contract. Where it is
+ * found the study exists: what became of a write is `APPLIED`.
+ */
+export class StudyContractError extends Error {
+  override readonly name = 'StudyContractError';
+
+  constructor(
+    /** `strategy`, or `progress.total`. */
+    readonly field: string,
+    readonly expected: string,
+    /** The JSON type that came instead, never the value. */
+    readonly received: string,
+    /** Whether the study was read in answer to a write. */
+    readonly isWrite: boolean,
+    /** `undefined` when the answer has no id that is a UUID. */
+    readonly studyId: string | undefined,
+  ) {
+    super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
+  }
+}
+
+/** A string of the input that UTF-8 cannot carry unchanged, because it holds half a surrogate pair. */
+export class LoneSurrogateError extends Error {
+  override readonly name = 'LoneSurrogateError';
+
+  constructor(
+    /** The way to the string, from the input object: `["audiences", 0]`. */
+    readonly path: readonly (string | number)[],
+  ) {
+    super('The text holds half of a surrogate pair, which UTF-8 cannot carry.');
+  }
+}

@@ -1,0 +1,63 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { UuidScalar } from '../scalars/uuid.scalar.js';
+import type { StudyApi } from './study.api.js';
+import { CreateStudyInput, EditStudyInput } from './study.input.js';
+import { Study } from './study.type.js';
+import type { StudySource } from './study.wire.js';
+
+/** What the resolvers need to know of a request. */
+export interface StudyContext {
+  readonly studies: StudyApi;
+}
+
+@Resolver(() => Study)
+export class StudyResolver {
+  @Query(() => Study, {
+    nullable: true,
+    description:
+      'Reads a study: `GET /studies/{id}`. `null` when the Study API has none with this id (404). ' +
+      'The operation is in the public reference, not in the interface document.',
+  })
+  study(
+    @Ctx() { studies }: StudyContext,
+    @Arg('id', () => UuidScalar, { description: 'The study to read.' }) id: string,
+  ): Promise<StudySource | null> {
+    return studies.find(id);
+  }
+
+  // Mutations are nullable on purpose: a non-null field that fails would erase `data`, and with it the id
+  // of a study that an earlier field of the same operation has created.
+  @Mutation(() => Study, {
+    nullable: true,
+    description:
+      'Stores a new study: one `POST /studies`, with exactly the fields that are given. ' +
+      '`null` only beside an error, whose `extensions.outcome` says what became of the study.',
+  })
+  createStudy(
+    @Ctx() { studies }: StudyContext,
+    @Arg('input', () => CreateStudyInput, {
+      description: 'The fields of the new study. None is known to be required.',
+    })
+    input: CreateStudyInput,
+  ): Promise<StudySource> {
+    return studies.create(input);
+  }
+
+  @Mutation(() => Study, {
+    nullable: true,
+    description:
+      'Changes a study: one `PATCH /studies/{id}`, with exactly the fields that are given. ' +
+      '`null` only beside an error, whose `extensions.outcome` says what became of the edit.',
+  })
+  editStudy(
+    @Ctx() { studies }: StudyContext,
+    @Arg('id', () => UuidScalar, { description: 'The study to change.' }) id: string,
+    @Arg('input', () => EditStudyInput, {
+      description:
+        'The fields to change. Omitted fields are not sent; whether the Study API leaves them as they are is not documented.',
+    })
+    input: EditStudyInput,
+  ): Promise<StudySource> {
+    return studies.edit(id, input);
+  }
+}

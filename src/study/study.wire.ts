@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { isJsonObject } from '../rest/json-body.js';
+import type { JsonObject } from '../rest/rest-call.js';
+import { LoneSurrogateError, StudyContractError } from './study.errors.js';
+
+/** The six values of the document's response entry 16, by the reference those of `strategy`. */
+export const StudyStrategy = {
+  solution_feedback: 'solution_feedback',
+  problem_exploration: 'problem_exploration',
+  custom_script: 'custom_script',
+  dynamic_interview: 'dynamic_interview',
+  ethnographic_research: 'ethnographic_research',
+  concept_study: 'concept_study',
+} as const;
+
+const uuid = z.guid('a UUID');
+const strings = z.array(z.string('a string'), 'an array of strings');
+const object = z.record(z.string(), z.unknown(), 'an object');
+const objects = z.array(object, 'an array of objects');
+const text = z.string('a string or null');
+/** GraphQL's Int: 32 bits, signed. */
+const integer = z.int32('a 32-bit integer or null');
+
+const progressSchema = z.object(
+  { total: integer.nullish(), completed: integer.nullish(), failed: integer.nullish() },
+  'an object or null',
+);
+
+/**
+ * The response body of the Study API. Names: public reference. Types and what is required: document.
+ * Each message says what was expected; it goes into errors and logs.
+ */
+const studySchema = z.object({
+  id: uuid,
+  description: text.nullish(),
+  projectId: uuid,
+  createdAt: text.nullish(),
+  bookmarked: z.boolean('a boolean or null').nullish(),
+  language: text.nullish(),
+  audiences: strings,
+  audiencesObj: objects,
+  problems: strings,
+  problemsObj: objects,
+  files: strings,
+  planId: text.nullable(),
+  progress: progressSchema.nullish(),
+  status: text.nullish(),
+  solutionId: text.nullish(),
+  solution: object.nullish(),
+  researchGoalId: text.nullish(),
+  researchGoal: object.nullish(),
+  // The document's entry 16 reads as one array with six allowed values; by the reference it is these two
+  // fields. Strings of any value beside an optional strategy are right under both readings.
+  knowledgeGraphs: strings.nullish(),
+  strategy: z.enum(StudyStrategy, 'one of the six strategies or null').nullish(),
+  interviewCount: integer.nullish(),
+  interviews: strings,
+  summaries: strings,
+});
+
+/** A study as the Study API sends it when it keeps the contract. */
+export type StudyWire = z.infer<typeof studySchema>;
+
+/** The 23 fields as GraphQL reads them: a value, or a {@link StudyContractError} where one is broken. */
+export type StudySource = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
+
+/** Hears of every difference from the contract: names and types, never values. */
+export type ReportDrift = (field: string, expected: string, received: string) => void;
+
+/**
+ * Reads an answer field by field. A field that breaks the contract becomes an error in its own place, so
+ * that GraphQL reports it where it is selected and nowhere else.
+ */
+export function toStudy(
+  answer: JsonObject,
+  isWrite: boolean,
+  reportDrift: ReportDrift,
+): StudySource {
+  for (const field in answer)
+    if (!(field in studySchema.shape)) reportDrift(field, 'nothing', toTypeName(answer[field]));
+
+  const whole = studySchema.safeParse(answer);
+  if (whole.success) return whole.data;
+
+  const studyId = uuid.safeParse(answer.id).data;
+  return readFields(studySchema.shape, answer, '', (field, expected, received) => {
+    reportDrift(field, expected, received);
+    return new StudyContractError(field, expected, received, isWrite, studyId);
+  });
+}
+
+function readFields(
+  shape: z.core.$ZodShape,
+  source: JsonObject,
+  prefix: string,
+  toError: (field: string, expected: string, received: string) => StudyContractError,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(shape)) {
+    const value = source[name];
+    const read = z.safeParse(schema, value);
+    if (read.success) fields[name] = read.data;
+    else if (name === 'progress' && isJsonObject(value))
+      fields[name] = readFields(progressSchema.shape, value, 'progress.', toError);
+    else fields[name] = toError(prefix + name, read.error.issues[0]!.message, toTypeName(value));
+  }
+  return fields;
+}
+
+function toTypeName(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+/**
+ * The JSON text of a request body: `undefined` is left out, `null` and `[]` stay.
+ *
+ * @throws LoneSurrogateError
+ */
+export function toBody(input: object): string {
+  const body = JSON.stringify(input);
+  // JSON.stringify escapes nothing but lone surrogates this way; a text that looks like it is checked in vain.
+  if (body.includes(String.raw`\ud`)) assertWellFormed(input, []);
+  return body;
+}
+
+function assertWellFormed(value: unknown, path: readonly (string | number)[]): void {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new LoneSurrogateError(path);
+  if (Array.isArray(value))
+    value.forEach((item, index) => assertWellFormed(item, [...path, index]));
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, item] of Object.entries(value)) assertWellFormed(item, [...path, name]);
+}

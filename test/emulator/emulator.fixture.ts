@@ -1,0 +1,60 @@
+import { onTestFinished } from 'vitest';
+import { startEmulator, type Emulator, type EmulatorOptions } from '../../src/emulator/emulator.js';
+import { studySchema, type Study } from '../../src/emulator/study.schema.js';
+
+interface Answer {
+  status: number;
+  body: unknown;
+}
+
+type Headers = Record<string, string>;
+
+export interface TestEmulator extends Emulator {
+  /** Sends `body` as JSON, a string as it is; `undefined` sends none. */
+  readonly send: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Headers,
+  ) => Promise<Response>;
+  readonly call: (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Headers,
+  ) => Promise<Answer>;
+  /** Creates a study and expects success. */
+  readonly create: (body?: object) => Promise<Study>;
+}
+
+/** An emulator in memory on a free port that the end of the test closes. */
+export async function startTestEmulator(
+  options: Partial<EmulatorOptions> = {},
+): Promise<TestEmulator> {
+  const memory = { host: '127.0.0.1', port: 0, database: ':memory:' };
+  const emulator = await startEmulator({ ...memory, ...options });
+  onTestFinished(() => emulator.close());
+
+  const send: TestEmulator['send'] = (method, path, body, headers) =>
+    fetch(emulator.url + path, {
+      method,
+      headers: { ...bearer(emulator.token), 'content-type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+
+  const call: TestEmulator['call'] = async (...request) => {
+    const response = await send(...request);
+    return { status: response.status, body: await response.json() };
+  };
+
+  return {
+    ...emulator,
+    send,
+    call,
+    create: async (body = {}) => studySchema.parse((await call('POST', '/studies', body)).body),
+  };
+}
+
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}

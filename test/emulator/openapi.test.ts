@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { createOpenApi } from '../../src/emulator/openapi.js';
+import { problemSchema } from '../../src/emulator/problem.schema.js';
+import { studySchema } from '../../src/emulator/study.schema.js';
+import { startTestEmulator } from './emulator.fixture.js';
+
+it('is the committed file', () => {
+  const committed = readFileSync('schema/study-api.openapi.json', 'utf8');
+
+  expect(committed).toBe(`${JSON.stringify(createOpenApi(), null, 2)}\n`);
+});
+
+it('is served without a token', async () => {
+  const { url } = await startTestEmulator();
+
+  const response = await fetch(`${url}/openapi.json`);
+
+  expect([response.status, await response.json()]).toEqual([200, createOpenApi()]);
+});
+
+it('refers to nothing that it does not define', () => {
+  const openApi = createOpenApi();
+  const references = JSON.stringify(openApi).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+
+  for (const [, name = ''] of references) expect(openApi.components.schemas).toHaveProperty(name);
+});
+
+it('describes every operation’s actual answers', async () => {
+  const { call, create } = await startTestEmulator();
+  const { id } = await create();
+
+  const answers = await Promise.all([
+    call('POST', '/studies', { progress: {}, audiences: ['a'], solutionId: id }),
+    call('PATCH', `/studies/${id}`, { description: null }),
+    call('GET', `/studies/${id}`),
+  ]);
+  const refused = await call('POST', '/studies', { status: 1, name: {} });
+
+  for (const { body } of answers) expect(studySchema.parse(body)).toEqual(body);
+  expect(refused.body).toEqual({ detail: [expect.anything(), expect.anything()] });
+  expect(problemSchema.array().safeParse(Object(refused.body).detail).error).toBeUndefined();
+});

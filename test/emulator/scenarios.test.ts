@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scenarios } from '../../src/emulator/scenarios.js';
+import { bearer, startTestEmulator } from './emulator.fixture.js';
+
+const projectId = '6f1c2a34-0b9d-4e5f-8a7b-1c2d3e4f5a6b';
+
+/** An emulator on a file, and the count of the studies in it. */
+async function startWithFile() {
+  const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const database = join(directory, 'studies.db');
+  const emulator = await startTestEmulator({ database });
+
+  function countStudies(): unknown {
+    const db = new DatabaseSync(database, { readOnly: true });
+    try {
+      return db.prepare('SELECT count(*) AS studies FROM study').get()?.['studies'];
+    } finally {
+      db.close();
+    }
+  }
+  return { ...emulator, countStudies };
+}
+
+it('has one description for each token', () => {
+  expect(scenarios.map(({ token }) => token)).toEqual([
+    'demo-401',
+    'demo-403',
+    'demo-404',
+    'demo-409',
+    'demo-422',
+    'demo-429',
+    'demo-500',
+    'demo-503',
+    'demo-hang',
+    'demo-cut',
+    'demo-drift-missing',
+    'demo-drift-strategy',
+  ]);
+  for (const { description } of scenarios) expect(description).toMatch(/\.$/);
+});
+
+describe('refusals', () => {
+  it.each([
+    [401, 'Invalid token', { 'www-authenticate': 'Bearer' }],
+    [403, 'Not enough permissions', {}],
+    [404, 'Study not found', {}],
+    [409, 'The study was changed by somebody else', {}],
+    [429, 'Too many requests', { 'retry-after': '7' }],
+    [500, 'Internal Server Error', {}],
+    [503, 'Service Unavailable', { 'retry-after': '30' }],
+  ])('demo-%i answers its status and stores nothing', async (status, detail, headers) => {
+    const { send, countStudies } = await startWithFile();
+
+    const response = await send('POST', '/studies', { projectId }, bearer(`demo-${status}`));
+
+    expect([response.status, await response.json()]).toEqual([status, { detail }]);
+    expect(Object.fromEntries(response.headers)).toMatchObject(headers);
+    expect(countStudies()).toBe(0);
+  });
+
+  it.each([
+    ['POST', '/studies', ['body', 'projectId']],
+    ['PATCH', `/studies/${projectId}`, ['body', 'projectId']],
+    ['GET', `/studies/${projectId}`, ['path', 'study_id']],
+  ])('demo-422 refuses %s %s at %j', async (method, path, loc) => {
+    const { call, countStudies } = await startWithFile();
+    const body = method === 'GET' ? undefined : { projectId };
+
+    const answer = await call(method, path, body, bearer('demo-422'));
+
+    const msg = 'Value error, demo-422 refuses every value';
+    expect(answer).toEqual({
+      status: 422,
+      body: { detail: [{ type: 'value_error', loc, msg, input: null }] },
+    });
+    expect(countStudies()).toBe(0);
+  });
+});
+
+describe('lost answers', () => {
+  it('demo-hang never answers, stores nothing and ends with the emulator', async () => {
+    const { call, close, countStudies } = await startWithFile();
+    const hanging = call('POST', '/studies', { projectId }, bearer('demo-hang'));
+    const outcome = hanging.then(
+      () => 'answered',
+      () => 'cut',
+    );
+
+    // Two later calls are answered while the first one waits.
+    await call('POST', '/studies', {});
+    await call('POST', '/studies', {});
+    expect(await Promise.race([outcome, Promise.resolve('waiting')])).toBe('waiting');
+    await close();
+
+    expect(await outcome).toBe('cut');
+    expect(countStudies()).toBe(2);
+  });
+
+  it('demo-cut stores the study and cuts the connection', async () => {
+    const { call, countStudies } = await startWithFile();
+
+    await expect(call('POST', '/studies', { projectId }, bearer('demo-cut'))).rejects.toThrow(
+      'fetch failed',
+    );
+
+    expect(countStudies()).toBe(1);
+  });
+
+  it('demo-cut answers what it refuses', async () => {
+    const { call, countStudies } = await startWithFile();
+
+    const answer = await call('POST', '/studies', { projectId: 'x' }, bearer('demo-cut'));
+
+    expect(answer).toMatchObject({ status: 422 });
+    expect(countStudies()).toBe(0);
+  });
+});
+
+describe('drift', () => {
+  it('demo-drift-missing stores the study and answers it without audiences', async () => {
+    const { call, create, countStudies } = await startWithFile();
+    const { audiences: _audiences, ...plain } = await create({ projectId });
+
+    const answer = await call('POST', '/studies', { projectId }, bearer('demo-drift-missing'));
+
+    const createdAt = expect.any(String);
+    expect(answer).toEqual({
+      status: 200,
+      body: { ...plain, id: expect.any(String), createdAt },
+    });
+    expect(countStudies()).toBe(2);
+  });
+
+  it('demo-drift-strategy stores the study and answers a seventh strategy, as its own', async () => {
+    const { call } = await startTestEmulator();
+    const token = bearer('demo-drift-strategy');
+
+    const created = await call('POST', '/studies', { projectId }, token);
+    const path = `/studies/${Object(created.body).id}`;
+
+    expect(created).toMatchObject({ status: 200, body: { projectId, strategy: 'time_travel' } });
+    expect((await call('GET', path, undefined, token)).body).toEqual(created.body);
+    expect(await call('GET', path)).toMatchObject({ status: 404 });
+  });
+});

@@ -1,0 +1,255 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bearer, startTestEmulator } from './emulator.fixture.js';
+
+const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
+
+/** Every field of a create, each unlike its default. */
+const full = {
+  description: 'Zoë’s “study” 🧪\u0000\ud800',
+  projectId: '6F1C2A34-0B9D-1E5F-8A7B-ffffffffffff',
+  createdAt: '2024-02-29T23:59:59.123456789+05:30',
+  bookmarked: true,
+  language: 'pt-BR',
+  audiences: ['nurses', ''],
+  problems: ['night shifts'],
+  files: ['a.pdf'],
+  progress: { total: 9007199254740991, completed: -1, failed: 0 },
+  status: 'running',
+  solutionId: 'C0FFEE00-0000-0000-0000-000000000001',
+  researchGoalId: '00000000-0000-0000-0000-000000000000',
+  knowledgeGraphs: ['graph'],
+  strategy: 'concept_study',
+  interviewCount: 12,
+  interviews: ['interview'],
+};
+
+const fullAnswer = {
+  id,
+  ...full,
+  audiencesObj: [{ name: 'nurses' }, { name: '' }],
+  problemsObj: [{ name: 'night shifts' }],
+  planId: null,
+  solution: { id: full.solutionId },
+  researchGoal: { id: full.researchGoalId },
+  summaries: [],
+};
+
+const emptyAnswer = {
+  id,
+  description: null,
+  projectId: '00000000-0000-4000-8000-000000000000',
+  createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  bookmarked: false,
+  language: 'en',
+  audiences: [],
+  audiencesObj: [],
+  problems: [],
+  problemsObj: [],
+  files: [],
+  planId: null,
+  progress: null,
+  status: 'draft',
+  solutionId: null,
+  solution: null,
+  researchGoalId: null,
+  researchGoal: null,
+  knowledgeGraphs: [],
+  strategy: 'solution_feedback',
+  interviewCount: null,
+  interviews: [],
+  summaries: [],
+};
+
+describe('create', () => {
+  it('stores and answers all sixteen fields verbatim', async () => {
+    const { send } = await startTestEmulator();
+
+    const response = await send('POST', '/studies', full);
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toEqual(fullAnswer);
+  });
+
+  it('answers the 23 fields in the order of the reference', async () => {
+    const { create } = await startTestEmulator();
+
+    expect(Object.keys(await create())).toEqual(Object.keys(emptyAnswer));
+  });
+
+  it('fills what is left out with its own defaults', async () => {
+    const { create } = await startTestEmulator();
+
+    expect(await create({})).toEqual(emptyAnswer);
+  });
+
+  it.each(['description', 'progress', 'solutionId', 'researchGoalId', 'interviewCount'])(
+    'takes null for %s',
+    async (field) => {
+      const { create } = await startTestEmulator();
+
+      expect(await create({ [field]: null })).toEqual(emptyAnswer);
+    },
+  );
+
+  it('counts the integers that progress leaves out as 0', async () => {
+    const { create } = await startTestEmulator();
+
+    const { progress } = await create({ progress: { completed: 2 } });
+
+    expect(progress).toEqual({ total: 0, completed: 2, failed: 0 });
+  });
+
+  it.each([
+    '2024-01-01T00:00:00Z',
+    '2024-01-01t00:00:00z',
+    '2024-12-31T23:59:59.000+00:00',
+    '2024-12-31T23:59:59-00:00',
+    '0000-02-29T00:00:00.1Z',
+    '9999-12-31T23:59:59.999999999999+23:59',
+  ])('keeps createdAt %s as it is', async (createdAt) => {
+    const { create } = await startTestEmulator();
+
+    expect(await create({ createdAt })).toEqual({ ...emptyAnswer, createdAt });
+  });
+});
+
+describe('read', () => {
+  it('answers what the create answered, for the id in any case', async () => {
+    const { call, create } = await startTestEmulator();
+    const study = await create(full);
+
+    const read = await call('GET', `/studies/${study.id.toUpperCase()}`);
+
+    expect(read).toEqual({ status: 200, body: study });
+  });
+
+  it('answers 404 for an id that nobody has', async () => {
+    const { call } = await startTestEmulator();
+
+    const read = await call('GET', `/studies/${full.researchGoalId}`);
+
+    expect(read).toEqual({ status: 404, body: { detail: 'Study not found' } });
+  });
+
+  it("answers 404 for another token's study, and leaves it as it is", async () => {
+    const { call, create } = await startTestEmulator({ tokens: ['ada', 'grace'] });
+    const study = await create(full);
+    const path = `/studies/${study.id}`;
+    const notFound = { status: 404, body: { detail: 'Study not found' } };
+
+    expect(await call('GET', path, undefined, bearer('grace'))).toEqual(notFound);
+    expect(await call('PATCH', path, { status: 'x' }, bearer('grace'))).toEqual(notFound);
+    expect(await call('GET', path, undefined, bearer('ada'))).toEqual({ status: 200, body: study });
+  });
+});
+
+describe('edit', () => {
+  const edit = {
+    description: 'other',
+    projectId: '11111111-1111-1111-1111-111111111111',
+    createdAt: '2025-01-01T00:00:00.000001Z',
+    bookmarked: false,
+    language: '',
+    audiences: ['patients'],
+    files: [],
+    progress: { total: 3, completed: 2, failed: 1 },
+    status: '',
+    knowledgeGraphs: [],
+    strategy: 'custom_script',
+    interviewCount: 0,
+    interviews: ['one', 'two'],
+  };
+
+  it('replaces all thirteen fields and stores them', async () => {
+    const { call, create } = await startTestEmulator();
+    const study = await create(full);
+    const expected = { ...study, ...edit, audiencesObj: [{ name: 'patients' }] };
+
+    const edited = await call('PATCH', `/studies/${study.id.toUpperCase()}`, edit);
+
+    expect(edited).toEqual({ status: 200, body: expected });
+    expect((await call('GET', `/studies/${study.id}`)).body).toEqual(expected);
+  });
+
+  it('changes nothing when the body is empty', async () => {
+    const { call, create } = await startTestEmulator();
+    const study = await create(full);
+
+    expect(await call('PATCH', `/studies/${study.id}`, {})).toEqual({
+      status: 200,
+      body: study,
+    });
+  });
+
+  it.each(Object.entries(edit).filter(([field]) => field !== 'audiences'))(
+    'changes %s alone',
+    async (field, value) => {
+      const { call, create } = await startTestEmulator();
+      const study = await create(full);
+
+      const { body } = await call('PATCH', `/studies/${study.id}`, { [field]: value });
+
+      expect(body).toEqual({ ...study, [field]: value });
+    },
+  );
+
+  it.each(['description', 'progress', 'interviewCount'])('clears %s on null', async (field) => {
+    const { call, create } = await startTestEmulator();
+    const study = await create(full);
+
+    const { body } = await call('PATCH', `/studies/${study.id}`, { [field]: null });
+
+    expect(body).toEqual({ ...study, [field]: null });
+  });
+
+  it('leaves the integers that progress leaves out unchanged', async () => {
+    const { call, create } = await startTestEmulator();
+    const study = await create({ progress: { total: 5, completed: 1, failed: 1 } });
+
+    const { body } = await call('PATCH', `/studies/${study.id}`, { progress: { completed: 2 } });
+
+    expect(body).toEqual({ ...study, progress: { total: 5, completed: 2, failed: 1 } });
+  });
+});
+
+describe('database', () => {
+  it('keeps studies and their owners over a restart, and no token', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const database = join(directory, 'not', 'there', 'yet', 'studies.db');
+    const tokens = ['secret-of-ada', 'grace'];
+
+    const first = await startTestEmulator({ database, tokens });
+    const study = await first.create(full);
+    await first.close();
+    const second = await startTestEmulator({ database, tokens });
+
+    const path = `/studies/${study.id}`;
+    expect((await second.call('GET', path)).body).toEqual(study);
+    expect((await second.call('GET', path, undefined, bearer('grace'))).status).toBe(404);
+    await second.close();
+    expect(readFileSync(database).includes('secret-of-ada')).toBe(false);
+  });
+
+  it('is shared by two emulators on one file', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const database = join(directory, 'studies.db');
+    const [first, second] = await Promise.all([
+      startTestEmulator({ database }),
+      startTestEmulator({ database }),
+    ]);
+    const study = await first.create();
+
+    await second.call('PATCH', `/studies/${study.id}`, { status: 'from the second' });
+
+    expect((await first.call('GET', `/studies/${study.id}`)).body).toEqual({
+      ...study,
+      status: 'from the second',
+    });
+  });
+});

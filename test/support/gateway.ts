@@ -1,0 +1,79 @@
+import { print, type ExecutionResult } from 'graphql';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { startGateway, type GatewayOptions } from '../../src/http/gateway.js';
+import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './study-api.js';
+import { wholeStudy } from './studies.js';
+
+/** The bearer token that test requests carry. */
+export const token = 'test-token';
+
+export interface TestGatewayOptions extends Partial<
+  Omit<GatewayOptions, 'studyApiUrl' | 'logger'>
+> {
+  /** How the Study API answers. Default: 200 with a whole study. */
+  readonly api?: Respond;
+  /** A Study API that runs already, in place of `api`. */
+  readonly studyApiUrl?: string;
+}
+
+export type Headers = Record<string, string>;
+
+export interface TestGateway {
+  readonly url: string;
+  /** The calls that reached the Study API of `api`. */
+  readonly calls: readonly ReceivedCall[];
+  /** What was logged, a parsed line each. */
+  readonly log: readonly Record<string, unknown>[];
+  /** Runs an operation as `POST /graphql` with the test's token; `headers` override, '' leaves one out. */
+  readonly graphql: <TData = Record<string, unknown>, TVariables = Record<string, unknown>>(
+    document: string | TypedDocumentNode<TData, TVariables>,
+    variables?: TVariables,
+    headers?: Headers,
+  ) => Promise<ExecutionResult<TData>>;
+  /** Sends anything to `/graphql`. */
+  readonly send: (init: RequestInit) => Promise<Response>;
+}
+
+/** A gateway on a free port, in front of a Study API that answers as told. Both close when the test ends. */
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const { api = answerJson(wholeStudy), studyApiUrl, ...gatewayOptions } = options;
+  const studyApi = studyApiUrl ? { url: studyApiUrl, calls: [] } : await startStudyApi(api);
+  const log: Record<string, unknown>[] = [];
+  const gateway = await startGateway({
+    host: '127.0.0.1',
+    port: 0,
+    studyApiUrl: new URL(studyApi.url),
+    studyApiTimeoutMs: 10_000,
+    introspection: true,
+    sandbox: true,
+    logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
+    ...gatewayOptions,
+  });
+  onTestFinished(() => gateway.close());
+
+  const send: TestGateway['send'] = (init) => fetch(`${gateway.url}/graphql`, init);
+  return {
+    url: gateway.url,
+    calls: studyApi.calls,
+    log,
+    send,
+    graphql: async (document, variables, headers = {}) => {
+      const all = {
+        'content-type': 'application/json',
+        authorization: `Bearer ${token}`,
+        ...headers,
+      };
+      const response = await send({
+        method: 'POST',
+        headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
+        body: JSON.stringify({
+          query: typeof document === 'string' ? document : print(document),
+          variables,
+        }),
+      });
+      return (await response.json()) as ExecutionResult<never>;
+    },
+  };
+}

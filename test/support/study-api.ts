@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A request as the Study API received it. */
+export interface ReceivedCall {
+  readonly method: string;
+  /** With the query, as it stood in the request line. */
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  /** The exact bytes of the body, as UTF-8. */
+  readonly body: string;
+}
+
+/** Answers one call. `call.body` has been read whole. */
+export type Respond = (
+  response: ServerResponse,
+  call: ReceivedCall,
+  request: IncomingMessage,
+) => void;
+
+export interface TestStudyApi {
+  readonly url: string;
+  /** Every call whose body arrived whole, oldest first. */
+  readonly calls: readonly ReceivedCall[];
+}
+
+/** A real HTTP server on a free port that answers as it is told. It closes when the test ends. */
+export async function startStudyApi(respond: Respond): Promise<TestStudyApi> {
+  const calls: ReceivedCall[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      const call = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+      calls.push(call);
+      respond(response, call, request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    if (server.listening) await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, calls };
+}
+
+/** Answers every call with `body` as JSON. */
+export function answerJson(
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): Respond {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}

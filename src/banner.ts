@@ -1,24 +1,24 @@
 import { createStudyExample } from './graphql/example.js';
 
-/** Where to go, for the person who has just typed `npm start`. */
-export function toBanner(options: {
-  readonly gatewayUrl: string;
-  readonly studyApiUrl: string;
-  readonly sandbox: boolean;
-  /** A token of the emulator; `undefined` in front of a Study API of the user's own. */
-  readonly demoToken: string | undefined;
-}): string {
-  const { gatewayUrl, studyApiUrl, sandbox, demoToken } = options;
+/**
+ * Where to go, for the person who has just typed `npm start`.
+ *
+ * @param demoToken a token of the emulator; `undefined` in front of any other Study API
+ */
+export function toBanner(
+  gatewayUrl: string,
+  studyApiUrl: URL,
+  sandbox: boolean,
+  demoToken?: string,
+): string {
   const endpoint = `${gatewayUrl}/graphql`;
-  const studyApi = demoToken
-    ? `${studyApiUrl} (the emulator; its token is ${demoToken})`
-    : studyApiUrl;
+  const emulator = demoToken === undefined ? '' : ` (the emulator; its token is ${demoToken})`;
   return `
   study-gateway is ready.
 
-  GraphQL      ${endpoint}
-  In a browser ${sandbox ? endpoint : 'Sandbox is off'}
-  Study API    ${studyApi}
+  GraphQL       ${endpoint}
+  In a browser  ${sandbox ? endpoint : 'off: set SANDBOX=true'}
+  Study API     ${studyApiUrl.href}${emulator}
 
   Create a study:
 

@@ -8,7 +8,7 @@ import { UuidScalar } from '../scalars/uuid.scalar.js';
 @InputType({
   description: 'Progress of a study: three integers. What they count is not documented.',
 })
-export class ProgressInput {
+class ProgressInput {
   @Field(() => Int, { nullable: true, description: 'An integer.' })
   total?: number | null;
 

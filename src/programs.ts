@@ -1,0 +1,70 @@
+import type { Logger } from 'pino';
+import { toBanner } from './banner.js';
+import type { Config } from './config.js';
+import { startEmulator, type Emulator } from './emulator/emulator.js';
+import { startGateway, type Gateway } from './http/gateway.js';
+import { toStartupError } from './startup-error.js';
+
+/** A program that runs until it is stopped. */
+export interface Running {
+  /** For the person who started it. */
+  readonly banner: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** The emulator alone. @throws ConfigError when its address or its file cannot be had */
+export async function startEmulatorProgram(config: Config, logger: Logger): Promise<Running> {
+  const { url, token, close } = await openEmulator(config, logger);
+  return {
+    banner: `The Study API emulator is ready at ${url}, its token is ${token}.\n`,
+    stop: close,
+  };
+}
+
+/** The gateway, and the emulator beside it where no Study API is configured. @throws ConfigError likewise */
+export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
+  if (config.studyApiUrl) {
+    const gateway = await openGateway(config, logger, config.studyApiUrl);
+    return {
+      banner: toBanner(gateway.url, config.studyApiUrl, config.sandbox),
+      stop: gateway.close,
+    };
+  }
+  const emulator = await openEmulator(config, logger);
+  try {
+    const studyApiUrl = new URL(emulator.url);
+    const gateway = await openGateway(config, logger, studyApiUrl, emulator.token);
+    return {
+      banner: toBanner(gateway.url, studyApiUrl, config.sandbox, emulator.token),
+      stop: async () => {
+        await gateway.close();
+        await emulator.close();
+      },
+    };
+  } catch (error) {
+    await emulator.close();
+    throw error;
+  }
+}
+
+async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
+  const { host, emulatorPort: port, emulatorDatabase: database } = config;
+  try {
+    return await startEmulator({ host, port, database, logger });
+  } catch (error) {
+    throw toStartupError(error, 'EMULATOR_PORT', port, host);
+  }
+}
+
+async function openGateway(
+  config: Config,
+  logger: Logger,
+  studyApiUrl: URL,
+  demoToken?: string,
+): Promise<Gateway> {
+  try {
+    return await startGateway({ ...config, logger, studyApiUrl, demoToken });
+  } catch (error) {
+    throw toStartupError(error, 'PORT', config.port, config.host);
+  }
+}

@@ -12,6 +12,10 @@ function wholeNumber(min: number, max: number) {
 
 const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true');
 
+function isOrigin(text: string): boolean {
+  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 const apiUrl = z
   .url({ protocol: /^https?$/, error: 'an http or https URL' })
   .transform((text) => new URL(text))
@@ -31,10 +35,67 @@ export const environmentSchema = z.object({
   STUDY_API_TIMEOUT_MS: wholeNumber(1, 600_000)
     .default(10_000)
     .describe(
-      'Deadline of one call to the Study API, in ms: connection, headers and body together.',
+      'Deadline of one call, in ms: queue, connection, retries, headers and body together.',
     ),
+  STUDY_API_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000)
+    .default(2_000)
+    .describe('The part of the deadline that one connection may take to be made, in ms.'),
+  STUDY_API_MAX_ANSWER_BYTES: wholeNumber(1_024, 1_073_741_824)
+    .default(8_388_608)
+    .describe('Longest answer of the Study API, before and after decompression.'),
+  STUDY_API_MAX_CALLS: wholeNumber(1, 65_535)
+    .default(256)
+    .describe('Calls under way at once, and so connections to the Study API.'),
+  STUDY_API_MAX_QUEUE: wholeNumber(0, 65_535)
+    .default(256)
+    .describe('Calls that may wait for one of those to end; the next one is `OVERLOADED`.'),
+  STUDY_API_CIRCUIT_OPEN_MS: wholeNumber(1, 600_000)
+    .default(5_000)
+    .describe('How long the circuit breaker stays open before it lets one call through, in ms.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65_535).default(4000).describe('Port of the gateway; 0 takes any free one.'),
+  CORS_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((origin) => origin.trim()))
+    .refine(
+      (origins) => origins.every(isOrigin),
+      'origins such as https://app.example.com, parted by commas',
+    )
+    .default([])
+    .describe(
+      'Origins whose pages may read answers; outside production also Sandbox and this machine.',
+    ),
+  MAX_BODY_BYTES: wholeNumber(1_024, 104_857_600)
+    .default(1_048_576)
+    .describe('Longest request body.'),
+  MAX_DOCUMENT_LENGTH: wholeNumber(1, 1_000_000)
+    .default(20_000)
+    .describe('Longest GraphQL document, in characters.'),
+  MAX_DOCUMENT_TOKENS: wholeNumber(1, 100_000)
+    .default(1_000)
+    .describe('Most tokens of a document.'),
+  MAX_DEPTH: wholeNumber(1, 100)
+    .default(15)
+    .describe('Deepest nesting of fields, through fragments.'),
+  MAX_ALIASES: wholeNumber(0, 10_000)
+    .default(15)
+    .describe('Most fields with an alias, through fragments.'),
+  MAX_DIRECTIVES: wholeNumber(0, 10_000).default(10).describe('Most directives of a document.'),
+  MAX_MUTATION_FIELDS: wholeNumber(1, 10_000)
+    .default(5)
+    .describe('Most root fields of one mutation: each is a REST call.'),
+  MAX_CONNECTIONS: wholeNumber(1, 1_000_000)
+    .default(10_000)
+    .describe('Most connections of clients at once.'),
+  HEADERS_TIMEOUT_MS: wholeNumber(1, 600_000)
+    .default(10_000)
+    .describe('Time for the headers of a request to arrive, in ms.'),
+  REQUEST_TIMEOUT_MS: wholeNumber(1, 600_000)
+    .default(30_000)
+    .describe('Time for a whole request to arrive, in ms.'),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000)
+    .default(15_000)
+    .describe('Time that requests under way have to end when the gateway stops, in ms.'),
   EMULATOR_PORT: wholeNumber(0, 65_535)
     .default(4010)
     .describe('Port of the emulator; 0 takes any free one.'),
@@ -61,18 +122,22 @@ export const environmentSchema = z.object({
     .describe('The least severe log line that is written.'),
 });
 
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  /** `undefined`: the emulator is to be started. */
-  readonly studyApiUrl: URL | undefined;
-  readonly studyApiTimeoutMs: number;
-  readonly emulatorPort: number;
-  readonly emulatorDatabase: string;
+type Environment = z.infer<typeof environmentSchema>;
+
+/** `STUDY_API_URL` is `studyApiUrl`. */
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
+  : Lowercase<Name>;
+
+type CamelCased<Variables> = {
+  readonly [Name in keyof Variables & string as CamelCase<Name>]: Variables[Name];
+};
+
+/** The variables, read and in camel case. What each of them means is said where it is declared. */
+export interface Config extends CamelCased<Omit<Environment, 'SANDBOX' | 'INTROSPECTION'>> {
   readonly isProduction: boolean;
   readonly sandbox: boolean;
   readonly introspection: boolean;
-  readonly logLevel: string;
 }
 
 /** The environment is not fit to start with. The message names every variable at fault, a line each. */
@@ -91,18 +156,20 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
 
-  const env = parsed.data;
-  const isProduction = env.NODE_ENV === 'production';
+  const isProduction = parsed.data.NODE_ENV === 'production';
   return {
-    host: env.HOST,
-    port: env.PORT,
-    studyApiUrl: env.STUDY_API_URL,
-    studyApiTimeoutMs: env.STUDY_API_TIMEOUT_MS,
-    emulatorPort: env.EMULATOR_PORT,
-    emulatorDatabase: env.EMULATOR_DB,
+    ...toCamelCased(parsed.data),
     isProduction,
-    sandbox: env.SANDBOX ?? !isProduction,
-    introspection: env.INTROSPECTION ?? !isProduction,
-    logLevel: env.LOG_LEVEL,
+    sandbox: parsed.data.SANDBOX ?? !isProduction,
+    introspection: parsed.data.INTROSPECTION ?? !isProduction,
   };
+}
+
+function toCamelCased<Variables extends object>(variables: Variables): CamelCased<Variables> {
+  const entries = Object.entries(variables).map(([name, value]) => [
+    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    value,
+  ]);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says what the line above does
+  return Object.fromEntries(entries) as CamelCased<Variables>;
 }

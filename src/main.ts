@@ -25,20 +25,39 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = await createLogger(config);
 
+  const command = process.argv[2];
+  if (command !== undefined && command !== 'emulator')
+    throw new ConfigError(
+      `"${command}" is no command: there is "emulator", or none for the gateway.`,
+    );
+
   // Loaded only now: an old Node would fail on what it imports, with an error that helps nobody.
   const { startEmulatorProgram, startGatewayProgram } = await import('./programs.js');
-  const start = process.argv[2] === 'emulator' ? startEmulatorProgram : startGatewayProgram;
-  const { banner, stop } = await start(config, logger);
-  if (!config.isProduction) process.stdout.write(banner);
+  const { banner, stop } = await (command ? startEmulatorProgram : startGatewayProgram)(
+    config,
+    logger,
+  );
 
+  const end = async (exitCode: number): Promise<void> => {
+    try {
+      await stop();
+      process.exit(exitCode);
+    } catch (error) {
+      logger.fatal({ err: error }, 'stopping failed');
+      process.exit(1);
+    }
+  };
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.once(signal, () => {
       logger.info({ signal }, 'stopping');
-      stop().catch((error: unknown) => {
-        logger.fatal({ err: error }, 'stopping failed');
-        process.exitCode = 1;
-      });
+      void end(0);
     });
+  // A state that nobody foresaw: what is under way may end, and nothing new begins.
+  process.once('uncaughtException', (error, origin) => {
+    logger.fatal({ err: error }, origin);
+    void end(1);
+  });
+  if (!config.isProduction) process.stdout.write(banner);
 }
 
 try {

@@ -48,7 +48,7 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
 }
 
 async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
-  const { host, emulatorPort: port, emulatorDatabase: database } = config;
+  const { host, emulatorPort: port, emulatorDb: database } = config;
   try {
     return await startEmulator({ host, port, database, logger });
   } catch (error) {

@@ -12,7 +12,10 @@ export function toStartupError(
   port: number,
   host: string,
 ): unknown {
-  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  if ('syscall' in error && error.syscall === 'mkdir')
+    return new ConfigError('EMULATOR_DB: the folder of the file cannot be made.');
+  switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
         `${portVariable}: port ${port} of ${host} is taken by another program. Set ${portVariable} to a free one.`,

@@ -2,16 +2,22 @@ import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { Logger } from 'pino';
 import type { Context } from './context.js';
-import { formatError } from './format-error.js';
+import { createFormatError } from './format-error.js';
 import { createOperationLog } from './operation-log.plugin.js';
 import { createSandbox, noSandbox } from './sandbox.plugin.js';
 import { schema } from './schema.js';
+
+/** Validation stops there, and says so in one error more. */
+const MAX_VALIDATION_ERRORS = 9;
 
 export interface ApolloOptions {
   readonly introspection: boolean;
   readonly sandbox: boolean;
   /** Prefilled in Sandbox. */
   readonly demoToken?: string | undefined;
+  /** Whether errors leave out what of the schema they know better. */
+  readonly isProduction: boolean;
+  readonly maxDocumentTokens: number;
   readonly logger: Logger;
 }
 
@@ -20,7 +26,9 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   return new ApolloServer<Context>({
     schema,
     introspection: options.introspection,
-    formatError,
+    formatError: createFormatError(options.isProduction),
+    parseOptions: { maxTokens: options.maxDocumentTokens },
+    validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
     includeStacktraceInErrorResponses: false,
     // main.ts stops the whole gateway, in order.
     stopOnTerminationSignals: false,

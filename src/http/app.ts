@@ -4,61 +4,97 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
 } from 'fastify';
+import { answerClientError } from './client-error.js';
 import { toErrorBody } from './error-body.js';
 
-/** The longest request body: 1 MiB. */
-const MAX_BODY_BYTES = 1024 * 1024;
+export interface AppOptions {
+  readonly maxBodyBytes: number;
+  /** From the connection, or from the end of the request before, to the end of the headers. */
+  readonly headersTimeoutMs: number;
+  /** The same to the end of the body. */
+  readonly requestTimeoutMs: number;
+  /** Further connections are closed as they come. */
+  readonly maxConnections: number;
+  readonly logger: FastifyBaseLogger;
+}
 
-/** What a client learns of a request that did not become an operation. */
+/** Of all headers of a request together; over it Node answers 431. */
+const MAX_HEADER_BYTES = 16 * 1024;
+/** How often Node looks for connections that have run out of time. */
+const TIMEOUT_CHECK_MS = 1_000;
+/** Longer than the 60 s after which most load balancers let go, so that they are the ones who do. */
+const KEEP_ALIVE_MS = 72_000;
+
+/** What a client learns of a request that did not become an operation, by status. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
-  [413, `The request body is longer than ${MAX_BODY_BYTES} bytes.`],
-  [415, 'The request body must be application/json.'],
+  [413, 'The request body is too long.'],
+  [415, 'The request body must be application/json, and not compressed.'],
 ]);
 
-/** Throws `TypeError` on bytes that are not UTF-8. */
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** The HTTP server: request ids, JSON bodies, and errors in the shape of GraphQL's. */
-export function createApp(logger: FastifyBaseLogger): FastifyInstance {
+/** The HTTP server: its limits, request ids, and errors in the shape of GraphQL's. */
+export function createApp(options: AppOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
-    loggerInstance: logger,
+    loggerInstance: options.logger,
     // The operation log says all that there is to say.
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: MAX_BODY_BYTES,
+    bodyLimit: options.maxBodyBytes,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: {
+      headersTimeout: options.headersTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, options.headersTimeoutMs),
+      maxHeaderSize: MAX_HEADER_BYTES,
+    },
+    // What still arrives on an open connection is served; the answer closes it.
+    return503OnClosing: false,
+    clientErrorHandler: answerClientError,
+    frameworkErrors: answerError,
     // Never the client's: the id in our log is one that nobody else can choose.
     genReqId: () => randomUUID(),
   });
+  app.server.maxConnections = options.maxConnections;
+  closeConnectionsOnShutdown(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
   });
-
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
-    try {
-      done(null, JSON.parse(utf8.decode(body)));
-    } catch {
-      done(Object.assign(new Error('The request body is not JSON in UTF-8.'), { statusCode: 400 }));
-    }
-  });
-
   app.setNotFoundHandler((request, reply) =>
     reply.code(404).send(toErrorBody(refusals.get(404)!, 'NOT_FOUND', request.id)),
   );
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const status = error.statusCode ?? 500;
-    if (status < 500) {
-      const message = refusals.get(status) ?? 'The request cannot be handled.';
-      return reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
-    }
-    request.log.error({ err: error }, 'a request failed');
-    return reply
-      .code(500)
-      .send(toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id));
-  });
+  app.setErrorHandler(answerError);
   return app;
+}
+
+function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.statusCode ?? 500;
+  // A path that cannot be decoded comes here before any hook has run.
+  void reply.header('x-request-id', request.id);
+  if (status >= 500) {
+    request.log.error({ err: error, requestId: request.id }, 'a request failed');
+    const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
+    return void reply.code(500).send(body);
+  }
+  // The body may not have been read, and nobody will.
+  if (status === 413 || status === 415) void reply.header('connection', 'close');
+  const message = refusals.get(status) ?? 'The request cannot be handled.';
+  return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
+}
+
+/** A kept-alive connection would hold up the shutdown: from its begin on, every answer is a connection's last. */
+function closeConnectionsOnShutdown(app: FastifyInstance): void {
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onSend', (_, reply, __, done) => {
+    if (isClosing) void reply.header('connection', 'close');
+    done();
+  });
 }

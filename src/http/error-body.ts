@@ -1,21 +1,46 @@
+/** At most so many errors of one response reach the client. */
+const MAX_ERRORS = 10;
+/** The errors of one response as JSON, in characters; past it they lose what is said of single values. */
+const MAX_LENGTH = 14 * 1024;
+
 /** The body of a request that no operation came out of, in the shape of every other GraphQL error. */
-export function toErrorBody(message: string, code: string, requestId: string): object {
+export function toErrorBody(message: string, code: string, requestId?: string): object {
   return {
     errors: [{ message, extensions: { outcome: 'NOT_SENT', retryable: false, code, requestId } }],
   };
 }
 
-interface GraphQLBody {
-  errors: { extensions?: object }[];
+interface ResponseError {
+  extensions?: { retryAfterSeconds?: number; fieldErrors?: unknown; [name: string]: unknown };
+}
+
+interface ErrorResponse {
+  errors: ResponseError[];
+}
+
+/** A response with errors, ready to be sent. */
+export interface FinishedErrors {
+  readonly body: string;
+  /** The longest wait that one of its errors asks for. */
+  readonly retryAfterSeconds: number | undefined;
 }
 
 /**
- * Adds the request's id to each error of a GraphQL response. Apollo writes `errors` first, so a response
- * without any is passed on untouched.
+ * Gives each error of a GraphQL response the request's id, and bounds them in number and length.
+ * `undefined` for a response without errors, which Apollo writes first: it is sent as it is.
  */
-export function withRequestId(body: string, requestId: string): string {
-  if (!body.startsWith('{"errors":')) return body;
-  const parsed: GraphQLBody = JSON.parse(body);
-  for (const error of parsed.errors) error.extensions = { ...error.extensions, requestId };
-  return `${JSON.stringify(parsed)}\n`;
+export function finishErrors(body: string, requestId: string): FinishedErrors | undefined {
+  if (!body.startsWith('{"errors":')) return undefined;
+  const response: ErrorResponse = JSON.parse(body);
+  const errors = response.errors.slice(0, MAX_ERRORS);
+  for (const error of errors) error.extensions = { ...error.extensions, requestId };
+  for (const error of errors.toReversed()) {
+    if (JSON.stringify(errors).length <= MAX_LENGTH) break;
+    delete error.extensions?.fieldErrors;
+  }
+  const waits = errors.flatMap(({ extensions }) => extensions?.retryAfterSeconds ?? []);
+  return {
+    body: `${JSON.stringify({ ...response, errors })}\n`,
+    retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
+  };
 }

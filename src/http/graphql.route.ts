@@ -1,7 +1,7 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLRequest } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context.js';
-import { toErrorBody, withRequestId } from './error-body.js';
+import { finishErrors, toErrorBody } from './error-body.js';
 
 export interface GraphQLRouteOptions {
   readonly apollo: ApolloServer<Context>;
@@ -25,9 +25,11 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
       });
       if (response.body.kind !== 'complete') throw new Error('the schema has nothing to stream');
       for (const [name, value] of response.headers) void reply.header(name, value);
-      return reply
-        .code(response.status ?? 200)
-        .send(withRequestId(response.body.string, request.id));
+      void reply.code(response.status ?? 200);
+      const finished = finishErrors(response.body.string, request.id);
+      if (finished?.retryAfterSeconds !== undefined)
+        void reply.header('retry-after', String(finished.retryAfterSeconds));
+      return reply.send(finished?.body ?? response.body.string);
     },
   });
   app.route({
@@ -38,6 +40,9 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
 }
 
 function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // Set by the CORS plugin, for an origin that it allows.
+  if (request.method === 'OPTIONS' && request.headers['access-control-request-method'])
+    if (reply.hasHeader('access-control-allow-origin')) return reply.code(204).send();
   return reply
     .code(405)
     .header('allow', 'GET, POST')

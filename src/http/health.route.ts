@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * `GET /health/live` answers while the process runs; `GET /health/ready` answers 503 as soon as it is
- * shutting down, so that a load balancer looks elsewhere.
+ * `GET /health/live` answers while the process runs. `GET /health/ready` answers 503 as soon as it is shutting
+ * down, so that a load balancer looks elsewhere; the state of the circuit to the Study API is told beside it, and
+ * does not turn it: every replica would go at once, and with them the errors that say what is wrong.
  */
-export function addHealthRoutes(app: FastifyInstance, isReady: () => boolean): void {
+export function addHealthRoutes(
+  app: FastifyInstance,
+  isReady: () => boolean,
+  getCircuit: () => string,
+): void {
   app.get('/health/live', () => ({ status: 'ok' }));
   app.get('/health/ready', (_, reply) =>
-    isReady() ? reply.send({ status: 'ready' }) : reply.code(503).send({ status: 'shutting down' }),
+    reply.code(isReady() ? 200 : 503).send({
+      status: isReady() ? 'ready' : 'shutting down',
+      studyApi: { circuit: getCircuit() },
+    }),
   );
 }

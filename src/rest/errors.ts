@@ -8,6 +8,10 @@ import type { ValidationDetail } from './validation-details.js';
 export abstract class RestError extends Error {
   abstract readonly outcome: Outcome;
   readonly method: RestCall['method'];
+  /** `undefined` when no status was read. */
+  readonly status?: number | undefined;
+  /** `undefined` when nobody said how long to wait. */
+  readonly retryAfterSeconds?: number | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
     super(`${call.method} ${call.path}: ${reason}`, options);
@@ -36,8 +40,8 @@ export class RestConnectionLostError extends RestError {
 }
 
 /**
- * The deadline passed. `NOT_SENT` while the call still waited for a connection, `UNKNOWN` once it was
- * sent, `APPLIED` when a 2xx had been read and only its body was missing.
+ * The deadline passed: `NOT_SENT` while the call still waited for its turn or a connection, `UNKNOWN` once it
+ * was sent, and when the body of a 2xx was under way, as of {@link RestAnswerError}.
  */
 export class RestTimeoutError extends RestError {
   override readonly name = 'RestTimeoutError';
@@ -46,6 +50,7 @@ export class RestTimeoutError extends RestError {
     call: RestCall,
     readonly deadlineMs: number,
     readonly outcome: 'NOT_SENT' | 'UNKNOWN' | 'APPLIED',
+    override readonly status?: number,
   ) {
     super(call, `no whole answer within ${deadlineMs} ms`);
   }
@@ -58,9 +63,8 @@ export class RestStatusError extends RestError {
 
   constructor(
     call: RestCall,
-    readonly status: number,
-    /** From `Retry-After`, in whole seconds. */
-    readonly retryAfterSeconds: number | undefined,
+    override readonly status: number,
+    override readonly retryAfterSeconds: number | undefined,
     /** What the API said of single values; empty unless the body has a shape that we know. */
     readonly details: readonly ValidationDetail[],
   ) {
@@ -78,11 +82,48 @@ export class RestAnswerError extends RestError {
 
   constructor(
     call: RestCall,
-    readonly status: number,
+    override readonly status: number,
     reason: string,
     readonly outcome: 'APPLIED' | 'UNKNOWN',
-    cause?: unknown,
   ) {
-    super(call, `the API answered ${status} with ${reason}`, { cause });
+    super(call, `the API answered ${status} with ${reason}`);
+  }
+}
+
+/** A 2xx whose body was cut off by the end of the connection. `outcome` as of {@link RestAnswerError}. */
+export class RestCutAnswerError extends RestError {
+  override readonly name = 'RestCutAnswerError';
+
+  constructor(
+    call: RestCall,
+    override readonly status: number,
+    readonly outcome: 'APPLIED' | 'UNKNOWN',
+    cause: unknown,
+  ) {
+    super(call, `the API answered ${status}, and the connection ended in the body`, { cause });
+  }
+}
+
+/** As many calls as allowed are under way, and the queue behind them is full. */
+export class RestOverloadedError extends RestError {
+  override readonly name = 'RestOverloadedError';
+  readonly outcome = 'NOT_SENT';
+  override readonly retryAfterSeconds = 1;
+
+  constructor(call: RestCall) {
+    super(call, 'too many calls are under way');
+  }
+}
+
+/** The circuit breaker is open: the API has failed too often of late to be asked again yet. */
+export class RestCircuitOpenError extends RestError {
+  override readonly name = 'RestCircuitOpenError';
+  readonly outcome = 'NOT_SENT';
+
+  constructor(
+    call: RestCall,
+    override readonly retryAfterSeconds: number,
+  ) {
+    super(call, 'the circuit breaker is open');
   }
 }

@@ -3,6 +3,8 @@ import type { Dispatcher } from 'undici';
 import {
   RestAnswerError,
   RestConnectionLostError,
+  RestCutAnswerError,
+  type RestError,
   RestTimeoutError,
   RestUnreachableError,
 } from './errors.js';
@@ -17,14 +19,25 @@ export interface RawAnswer {
 }
 
 export interface ExchangeLimits {
-  /** From dispatch to the last byte of the body. */
+  /** Until the last byte of the body. */
+  readonly leftMs: number;
+  /** The deadline of the whole call, of which `leftMs` is what is left. */
   readonly deadlineMs: number;
   /** The most bytes of body, before decoding. */
   readonly maxBytes: number;
 }
 
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
+/**
+ * What a 2xx says of a write: `APPLIED`, unless it is HTML or plain text, which is what a proxy, a login page
+ * or a captive portal answers in an API's place.
+ */
+export function toSuccessOutcome(contentType: string | undefined): 'APPLIED' | 'UNKNOWN' {
+  return /^\s*text\/(html|plain)\b/i.test(contentType ?? '') ? 'UNKNOWN' : 'APPLIED';
+}
+
+/** What ends an exchange from our side. */
+class AnswerTooLongError extends Error {
+  override readonly name = 'AnswerTooLongError';
 }
 
 /**
@@ -42,6 +55,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #reject!: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
+  /** 0 until the headers of the final answer are there. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #size = 0;
@@ -53,7 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#deadline = setTimeout(() => this.#expire(), limits.deadlineMs);
+    this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -67,6 +81,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
+    // A 1xx says nothing yet.
+    if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
   }
@@ -74,7 +90,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size <= this.#limits.maxBytes) this.#chunks.push(chunk);
-    else controller.abort(new Error(`more than ${this.#limits.maxBytes} bytes`));
+    else controller.abort(new AnswerTooLongError(`more than ${this.#limits.maxBytes} bytes`));
   }
 
   onResponseEnd(): void {
@@ -83,24 +99,31 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     const call = this.#call;
-    if (!this.#controller) this.#fail(new RestUnreachableError(call, error));
-    else if (this.#status < 200) this.#fail(new RestConnectionLostError(call, error));
-    else if (isSuccess(this.#status))
-      this.#fail(new RestAnswerError(call, this.#status, 'a damaged body', 'APPLIED', error));
-    else this.#succeed(Buffer.alloc(0));
+    if (!this.#controller) return this.#fail(new RestUnreachableError(call, error));
+    if (!this.#status) return this.#fail(new RestConnectionLostError(call, error));
+    return this.#endInBody((status, outcome) =>
+      error instanceof AnswerTooLongError
+        ? new RestAnswerError(call, status, 'a body that is too long', outcome)
+        : new RestCutAnswerError(call, status, outcome, error),
+    );
   }
 
   #expire(): void {
+    const call = this.#call;
     const { deadlineMs } = this.#limits;
-    const controller = this.#controller;
-    if (!controller) this.#fail(new RestTimeoutError(this.#call, deadlineMs, 'NOT_SENT'));
-    else if (this.#status < 200)
-      this.#fail(new RestTimeoutError(this.#call, deadlineMs, 'UNKNOWN'));
-    else if (isSuccess(this.#status))
-      this.#fail(new RestTimeoutError(this.#call, deadlineMs, 'APPLIED'));
-    // The status alone is the verdict; what its body would have said is lost.
+    if (!this.#controller) this.#fail(new RestTimeoutError(call, deadlineMs, 'NOT_SENT'));
+    else if (!this.#status) this.#fail(new RestTimeoutError(call, deadlineMs, 'UNKNOWN'));
+    else
+      this.#endInBody((status, outcome) => new RestTimeoutError(call, deadlineMs, outcome, status));
+    this.#controller?.abort(new Error('the deadline has passed'));
+  }
+
+  /** The body will not come whole. Of a 2xx that is an error; any other status is a verdict without it. */
+  #endInBody(toError: (status: number, outcome: 'APPLIED' | 'UNKNOWN') => RestError): void {
+    const status = this.#status;
+    if (status >= 200 && status < 300)
+      this.#fail(toError(status, toSuccessOutcome(this.#headers['content-type'])));
     else this.#succeed(Buffer.alloc(0));
-    controller?.abort(new Error('the deadline has passed'));
   }
 
   #succeed(body: Buffer): void {

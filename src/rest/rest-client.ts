@@ -1,64 +1,84 @@
 import { Pool } from 'undici';
 import { version } from '../version.js';
 import { RestAnswerError, RestStatusError } from './errors.js';
-import { Exchange, type RawAnswer } from './exchange.js';
+import { Exchange, toSuccessOutcome, type RawAnswer } from './exchange.js';
 import { isJsonObject, readJson } from './json-body.js';
 import type { JsonObject, RestCall } from './rest-call.js';
+import {
+  createResilience,
+  type CircuitBreakerState,
+  type ResilienceOptions,
+} from './resilience.js';
 import { toRetryAfterSeconds } from './retry-after.js';
 import { toValidationDetails } from './validation-details.js';
 
-export interface RestClientOptions {
+export interface RestClientOptions extends ResilienceOptions {
   /** May carry a path, with or without a slash at its end: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL;
-  /** One deadline for everything: connection, request, headers and body. */
-  readonly timeoutMs: number;
+  /** The part of the deadline that one connection may take to be made. */
+  readonly connectTimeoutMs: number;
+  /** Longer answers, before or after decoding, are refused. */
+  readonly maxAnswerBytes: number;
 }
 
-/** Longer answers, before or after decoding, are refused: 8 MiB. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** The part of the deadline that may go into making a connection. */
-const CONNECT_TIMEOUT_MS = 2_000;
-const CONNECTIONS = 64;
+/**
+ * Idle connections are closed before the API does it, which would cost the next call: uvicorn and Node close
+ * after 5 s. An API that announces its own time by `Keep-Alive` is undercut by the margin.
+ */
+const KEEP_ALIVE_MS = 3_000;
+const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 export interface RestClient {
   /**
-   * Sends one call, once, and returns the JSON object of a 2xx. Redirects are not followed.
+   * Sends one call and returns the JSON object of a 2xx. A write of which a byte may have left is never sent
+   * again; redirects are not followed.
    *
    * @throws RestError, which says what became of the call
    */
   send(call: RestCall): Promise<JsonObject>;
   /** Lets the calls under way finish, and closes every connection. */
   close(): Promise<void>;
+  /** Whether calls are let through. */
+  readonly circuit: CircuitBreakerState;
 }
 
-export function createRestClient({ baseUrl, timeoutMs }: RestClientOptions): RestClient {
+export function createRestClient(options: RestClientOptions): RestClient {
+  const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
+  const resilience = createResilience(options);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
-    connections: CONNECTIONS,
+    connections: options.maxCalls,
     // A second request on a connection whose first is not answered could not be told apart when it breaks.
     pipelining: 1,
     allowH2: false,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: connectTimeoutMs },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
     // The exchange's deadline covers both.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
 
+  async function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
+    const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes: maxAnswerBytes });
+    pool.dispatch(
+      {
+        method: call.method,
+        path: basePath + call.path,
+        headers: toHeaders(call),
+        body: call.body ?? null,
+      },
+      exchange,
+    );
+    return toJsonObject(call, await exchange.answer, maxAnswerBytes);
+  }
+
   return {
-    async send(call) {
-      const exchange = new Exchange(call, { deadlineMs: timeoutMs, maxBytes: MAX_ANSWER_BYTES });
-      pool.dispatch(
-        {
-          method: call.method,
-          path: basePath + call.path,
-          headers: toHeaders(call),
-          body: call.body ?? null,
-        },
-        exchange,
-      );
-      return toJsonObject(call, await exchange.answer);
-    },
+    send: (call) => resilience.run(call, (leftMs) => sendOnce(call, leftMs)),
     close: () => pool.close(),
+    get circuit() {
+      return resilience.circuit;
+    },
   };
 }
 
@@ -73,13 +93,17 @@ function toHeaders(call: RestCall): Record<string, string> {
   return headers;
 }
 
-async function toJsonObject(call: RestCall, answer: RawAnswer): Promise<JsonObject> {
+async function toJsonObject(
+  call: RestCall,
+  answer: RawAnswer,
+  maxBytes: number,
+): Promise<JsonObject> {
   const { status, headers, body } = answer;
   const encoding = headers['content-encoding'];
   if (status < 200 || status >= 300) {
     const isClientError = status >= 400 && status < 500;
     const problem = isClientError
-      ? await readJson(body, encoding, MAX_ANSWER_BYTES).catch(() => undefined)
+      ? await readJson(body, encoding, maxBytes).catch(() => undefined)
       : undefined;
     throw new RestStatusError(
       call,
@@ -88,10 +112,10 @@ async function toJsonObject(call: RestCall, answer: RawAnswer): Promise<JsonObje
       toValidationDetails(problem),
     );
   }
-  const outcome = isPage(headers['content-type']) ? 'UNKNOWN' : 'APPLIED';
+  const outcome = toSuccessOutcome(headers['content-type']);
   let value: unknown;
   try {
-    value = await readJson(body, encoding, MAX_ANSWER_BYTES);
+    value = await readJson(body, encoding, maxBytes);
   } catch {
     // Without the cause: its message quotes the body, and errors are logged.
     throw new RestAnswerError(call, status, 'a body that is not JSON', outcome);
@@ -99,9 +123,4 @@ async function toJsonObject(call: RestCall, answer: RawAnswer): Promise<JsonObje
   if (!isJsonObject(value))
     throw new RestAnswerError(call, status, 'JSON that is not an object', outcome);
   return value;
-}
-
-/** HTML and plain text: what a proxy, a login page or a captive portal answers in an API's place. */
-function isPage(contentType: string | undefined): boolean {
-  return contentType !== undefined && /^\s*text\/(html|plain)\b/i.test(contentType);
 }

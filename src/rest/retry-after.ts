@@ -11,10 +11,12 @@ export function toRetryAfterSeconds(
 ): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = header.trim();
-  const seconds = /^\d+$/.test(text)
-    ? Number(text)
-    : /^[A-Z][a-z]+,? /.test(text)
-      ? Math.ceil((Date.parse(text) - nowMs) / 1000)
-      : Number.NaN;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_SECONDS);
+  const seconds = /^\d+$/.test(text) ? Number(text) : (toTime(text) - nowMs) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), MAX_SECONDS);
+}
+
+/** An HTTP date (RFC 9110 §5.6.7) in ms since 1970, `NaN` for anything else. All are GMT; one form omits it. */
+function toTime(text: string): number {
+  if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(text)) return Number.NaN;
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }

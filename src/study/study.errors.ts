@@ -25,8 +25,11 @@ export class LoneSurrogateError extends Error {
   override readonly name = 'LoneSurrogateError';
 
   constructor(
-    /** The way to the string, from the input object: `["audiences", 0]`. */
-    readonly path: readonly (string | number)[],
+    /**
+     * The way to the string, from the input object: `["audiences", 0]`. Not called `path`, which would make
+     * graphql-js take the error for one of its own.
+     */
+    readonly inputPath: readonly (string | number)[],
   ) {
     super('The text holds half of a surrogate pair, which UTF-8 cannot carry.');
   }

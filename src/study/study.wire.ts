@@ -13,10 +13,26 @@ export const StudyStrategy = {
   concept_study: 'concept_study',
 } as const;
 
+/** Levels of an object whose structure is not known. JSON.stringify overflows the stack at some thousands. */
+const MAX_LEVELS = 500;
+
+function isWithinLevels(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isWithinLevels(item, levels - 1));
+}
+
+/** Passed on as it is, and never copied: a copy would lose a key `__proto__`. */
+function isObject(value: unknown): boolean {
+  return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
+}
+
 const uuid = z.guid('a UUID');
-const strings = z.array(z.string('a string'), 'an array of strings');
-const object = z.record(z.string(), z.unknown(), 'an object');
-const objects = z.array(object, 'an array of objects');
+const strings = z.array(z.string('an array of strings'), 'an array of strings');
+const objects = z.array(
+  z.custom<JsonObject>(isObject, 'an array of objects'),
+  'an array of objects',
+);
+const object = z.custom<JsonObject>(isObject, 'an object or null');
 const text = z.string('a string or null');
 /** GraphQL's Int: 32 bits, signed. */
 const integer = z.int32('a 32-bit integer or null');
@@ -77,7 +93,8 @@ export function toStudy(
   reportDrift: ReportDrift,
 ): StudySource {
   for (const field in answer)
-    if (!(field in studySchema.shape)) reportDrift(field, 'nothing', toTypeName(answer[field]));
+    if (!Object.hasOwn(studySchema.shape, field))
+      reportDrift(field, 'nothing', toTypeName(answer[field]));
 
   const whole = studySchema.safeParse(answer);
   if (whole.success) return whole.data;

@@ -2,6 +2,7 @@ import { print, type ExecutionResult } from 'graphql';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config.js';
 import { startGateway, type GatewayOptions } from '../../src/http/gateway.js';
 import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './study-api.js';
 import { wholeStudy } from './studies.js';
@@ -42,12 +43,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const studyApi = studyApiUrl ? { url: studyApiUrl, calls: [] } : await startStudyApi(api);
   const log: Record<string, unknown>[] = [];
   const gateway = await startGateway({
-    host: '127.0.0.1',
+    ...readConfig({}),
     port: 0,
     studyApiUrl: new URL(studyApi.url),
-    studyApiTimeoutMs: 10_000,
-    introspection: true,
-    sandbox: true,
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
     ...gatewayOptions,
   });

@@ -1,0 +1,137 @@
+import {
+  Kind,
+  OperationTypeNode,
+  parse,
+  visit,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql';
+
+/** What a document may hold at most. */
+export interface OperationLimits {
+  /** In characters. */
+  readonly maxDocumentLength: number;
+  readonly maxDocumentTokens: number;
+  /** Fields within fields, through fragments. */
+  readonly maxDepth: number;
+  /** Fields with an alias, through fragments, each as often as its fragment is spread. */
+  readonly maxAliases: number;
+  readonly maxDirectives: number;
+  /** Different root fields of one mutation, by response name, through fragments: each is a REST call. */
+  readonly maxMutationFields: number;
+}
+
+/** The longest name, in characters: names come back in the messages and paths of errors. */
+const MAX_NAME_LENGTH = 128;
+
+/**
+ * Says which limit a document breaks, in a sentence; `undefined` when it breaks none. It is one pass, meant
+ * to be made before validation, which may cost the square of a document's size. A document that cannot be
+ * parsed, or only up to its last allowed token, breaks none: Apollo, which is given the same limit, says what is wrong.
+ */
+export function findBrokenLimit(source: string, limits: OperationLimits): string | undefined {
+  const { maxDocumentLength, maxDepth, maxAliases, maxDirectives, maxMutationFields } = limits;
+  if (source.length > maxDocumentLength) return toSentence('characters', maxDocumentLength);
+
+  const document = tryParse(source, limits.maxDocumentTokens);
+  if (!document) return undefined;
+
+  const { directives, longestName } = countNodes(document);
+  if (longestName > MAX_NAME_LENGTH)
+    return `The operation has a name of more than ${MAX_NAME_LENGTH} characters.`;
+  if (directives > maxDirectives) return toSentence('directives', maxDirectives);
+
+  const fragments = new Fragments(document);
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+    const { depth, aliases } = fragments.measure(definition.selectionSet);
+    if (depth > maxDepth) return toSentence('levels', maxDepth);
+    if (aliases > maxAliases) return toSentence('aliases', maxAliases);
+    if (definition.operation !== OperationTypeNode.MUTATION) continue;
+    const rootFields = fragments.collectNames(definition.selectionSet).size;
+    if (rootFields > maxMutationFields) return toSentence('mutation fields', maxMutationFields);
+  }
+  return undefined;
+}
+
+function toSentence(what: string, max: number): string {
+  return `The operation has more than ${max} ${what}.`;
+}
+
+function tryParse(source: string, maxTokens: number): DocumentNode | undefined {
+  try {
+    return parse(source, { noLocation: true, maxTokens });
+  } catch {
+    return undefined;
+  }
+}
+
+function countNodes(document: DocumentNode): { directives: number; longestName: number } {
+  let directives = 0;
+  let longestName = 0;
+  visit(document, {
+    Directive: () => void directives++,
+    Name: ({ value }) => void (longestName = Math.max(longestName, value.length)),
+  });
+  return { directives, longestName };
+}
+
+interface Extent {
+  readonly depth: number;
+  readonly aliases: number;
+}
+
+/** The fragments of a document, each measured once however often it is spread. */
+class Fragments {
+  readonly #definitions = new Map<string, FragmentDefinitionNode>();
+  readonly #extents = new Map<string, Extent>();
+
+  constructor(document: DocumentNode) {
+    for (const definition of document.definitions)
+      if (definition.kind === Kind.FRAGMENT_DEFINITION)
+        this.#definitions.set(definition.name.value, definition);
+  }
+
+  measure({ selections }: SelectionSetNode): Extent {
+    let depth = 0;
+    let aliases = 0;
+    for (const selection of selections) {
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? this.#measureFragment(selection.name.value)
+          : selection.selectionSet && this.measure(selection.selectionSet);
+      const isField = selection.kind === Kind.FIELD;
+      depth = Math.max(depth, (inner?.depth ?? 0) + (isField ? 1 : 0));
+      aliases += (inner?.aliases ?? 0) + (isField && selection.alias ? 1 : 0);
+    }
+    return { depth, aliases };
+  }
+
+  #measureFragment(name: string): Extent {
+    const known = this.#extents.get(name);
+    if (known) return known;
+    // Stands while the fragment is being measured: one that spreads itself is for validation to refuse.
+    this.#extents.set(name, { depth: 0, aliases: 0 });
+    const definition = this.#definitions.get(name);
+    const extent = definition ? this.measure(definition.selectionSet) : { depth: 0, aliases: 0 };
+    this.#extents.set(name, extent);
+    return extent;
+  }
+
+  /** The response names of a selection set. */
+  collectNames(root: SelectionSetNode, names = new Set<string>(), seen = new Set<string>()) {
+    for (const selection of root.selections) {
+      if (selection.kind === Kind.FIELD) {
+        names.add((selection.alias ?? selection.name).value);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        this.collectNames(selection.selectionSet, names, seen);
+      } else if (!seen.has(selection.name.value)) {
+        seen.add(selection.name.value);
+        const definition = this.#definitions.get(selection.name.value);
+        if (definition) this.collectNames(definition.selectionSet, names, seen);
+      }
+    }
+    return names;
+  }
+}

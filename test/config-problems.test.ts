@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigError, readConfig } from '../src/config.js';
+
+/** The message of the ConfigError, as its lines. */
+function problems(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+describe('problems', () => {
+  it('names every bad variable at once, in a sentence each', () => {
+    expect(
+      problems({
+        STUDY_API_URL: 'api.example.com',
+        STUDY_API_TIMEOUT_MS: '10s',
+        STUDY_API_CONNECT_TIMEOUT_MS: '60001',
+        STUDY_API_MAX_ANSWER_BYTES: '1023',
+        STUDY_API_MAX_CALLS: '0',
+        STUDY_API_MAX_QUEUE: '-1',
+        STUDY_API_CIRCUIT_OPEN_MS: '0',
+        PORT: '-1',
+        CORS_ORIGINS: '*',
+        MAX_BODY_BYTES: '1MB',
+        MAX_DOCUMENT_LENGTH: '0',
+        MAX_DOCUMENT_TOKENS: '0',
+        MAX_DEPTH: '101',
+        MAX_ALIASES: '10001',
+        MAX_DIRECTIVES: '10001',
+        MAX_MUTATION_FIELDS: '0',
+        MAX_CONNECTIONS: '0',
+        HEADERS_TIMEOUT_MS: '0',
+        REQUEST_TIMEOUT_MS: '0',
+        SHUTDOWN_GRACE_MS: '600001',
+        EMULATOR_PORT: '65536',
+        NODE_ENV: 'staging',
+        SANDBOX: 'yes',
+        INTROSPECTION: '1',
+        LOG_LEVEL: 'INFO',
+      }),
+    ).toEqual([
+      'STUDY_API_URL must be an http or https URL.',
+      'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'STUDY_API_CONNECT_TIMEOUT_MS must be a whole number from 1 to 60000.',
+      'STUDY_API_MAX_ANSWER_BYTES must be a whole number from 1024 to 1073741824.',
+      'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
+      'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
+      'STUDY_API_CIRCUIT_OPEN_MS must be a whole number from 1 to 600000.',
+      'PORT must be a whole number from 0 to 65535.',
+      'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
+      'MAX_BODY_BYTES must be a whole number from 1024 to 104857600.',
+      'MAX_DOCUMENT_LENGTH must be a whole number from 1 to 1000000.',
+      'MAX_DOCUMENT_TOKENS must be a whole number from 1 to 100000.',
+      'MAX_DEPTH must be a whole number from 1 to 100.',
+      'MAX_ALIASES must be a whole number from 0 to 10000.',
+      'MAX_DIRECTIVES must be a whole number from 0 to 10000.',
+      'MAX_MUTATION_FIELDS must be a whole number from 1 to 10000.',
+      'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
+      'HEADERS_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'REQUEST_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000.',
+      'EMULATOR_PORT must be a whole number from 0 to 65535.',
+      'NODE_ENV must be development, production or test.',
+      'SANDBOX must be true or false.',
+      'INTROSPECTION must be true or false.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+    ]);
+  });
+
+  it.for([{}, { STUDY_API_URL: '' }])('names STUDY_API_URL in production with %j', (missing) => {
+    expect(problems({ NODE_ENV: 'production', ...missing })).toEqual([
+      'STUDY_API_URL must be set in production: the emulator is for development.',
+    ]);
+  });
+
+  it('names the missing STUDY_API_URL beside what else is wrong', () => {
+    expect(problems({ NODE_ENV: 'production', PORT: 'http' })).toEqual([
+      'PORT must be a whole number from 0 to 65535.',
+      'STUDY_API_URL must be set in production: the emulator is for development.',
+    ]);
+  });
+
+  it.for(['1.5', '1e3', '0x50', ' 80', '+80', '٨٠', '999999999999999999999', 'NaN'])(
+    'takes no %j for a port',
+    (PORT) => {
+      expect(problems({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535.']);
+    },
+  );
+
+  it.for(['0', '600001'])('takes no %s ms for a deadline', (STUDY_API_TIMEOUT_MS) => {
+    expect(problems({ STUDY_API_TIMEOUT_MS })).toEqual([
+      'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
+    ]);
+  });
+});
+
+describe('STUDY_API_URL', () => {
+  it.for([
+    'http://127.0.0.1:4010',
+    'https://api.example.com',
+    'https://api.example.com/api/v1',
+    'https://api.example.com/api/v1/',
+    'http://[::1]:4010/a%20b',
+  ])('may be %s', (STUDY_API_URL) => {
+    expect(readConfig({ STUDY_API_URL }).studyApiUrl).toEqual(new URL(STUDY_API_URL));
+  });
+
+  it.for(['ftp://api.example.com', 'file:///etc/passwd', '/api/v1', 'http://', 'javascript:1'])(
+    'may not be %s',
+    (STUDY_API_URL) => {
+      expect(problems({ STUDY_API_URL })).toEqual(['STUDY_API_URL must be an http or https URL.']);
+    },
+  );
+
+  it.for([
+    'https://user@api.example.com',
+    'https://:secret@api.example.com',
+    'https://api.example.com/?key=secret',
+    'https://api.example.com/#studies',
+  ])('may not be %s', (STUDY_API_URL) => {
+    expect(problems({ STUDY_API_URL })).toEqual([
+      'STUDY_API_URL must be a URL without a user, a query or a fragment.',
+    ]);
+  });
+
+  it('is never repeated in a problem: it may hold a secret', () => {
+    const told = problems({ STUDY_API_URL: 'https://user:secret@api.example.com', PORT: 'secret' });
+
+    expect(told.join('\n')).not.toContain('secret');
+  });
+});
+
+describe('CORS_ORIGINS', () => {
+  it.for([
+    '*',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com,',
+    'null',
+    'ftp://app.example.com',
+  ])('may not be %s', (CORS_ORIGINS) => {
+    expect(problems({ CORS_ORIGINS })).toEqual([
+      'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
+    ]);
+  });
+});

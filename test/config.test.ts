@@ -1,0 +1,133 @@
+import { expect, it } from 'vitest';
+import { environmentSchema, readConfig } from '../src/config.js';
+
+const url = 'https://api.example.com/api/v1';
+
+const defaults = {
+  studyApiTimeoutMs: 10_000,
+  studyApiConnectTimeoutMs: 2_000,
+  studyApiMaxAnswerBytes: 8_388_608,
+  studyApiMaxCalls: 256,
+  studyApiMaxQueue: 256,
+  studyApiCircuitOpenMs: 5_000,
+  host: '127.0.0.1',
+  port: 4000,
+  corsOrigins: [],
+  maxBodyBytes: 1_048_576,
+  maxDocumentLength: 20_000,
+  maxDocumentTokens: 1_000,
+  maxDepth: 15,
+  maxAliases: 15,
+  maxDirectives: 10,
+  maxMutationFields: 5,
+  maxConnections: 10_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  shutdownGraceMs: 15_000,
+  emulatorPort: 4010,
+  emulatorDb: '.data/emulator.sqlite',
+  nodeEnv: 'development',
+  isProduction: false,
+  sandbox: true,
+  introspection: true,
+  logLevel: 'info',
+};
+
+/** Every variable, each unlike its default. */
+const environment = {
+  STUDY_API_URL: url,
+  STUDY_API_TIMEOUT_MS: '600000',
+  STUDY_API_CONNECT_TIMEOUT_MS: '1',
+  STUDY_API_MAX_ANSWER_BYTES: '1024',
+  STUDY_API_MAX_CALLS: '1',
+  STUDY_API_MAX_QUEUE: '0',
+  STUDY_API_CIRCUIT_OPEN_MS: '2500',
+  HOST: '0.0.0.0',
+  PORT: '0',
+  CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
+  MAX_BODY_BYTES: '2048',
+  MAX_DOCUMENT_LENGTH: '3000',
+  MAX_DOCUMENT_TOKENS: '400',
+  MAX_DEPTH: '7',
+  MAX_ALIASES: '0',
+  MAX_DIRECTIVES: '1',
+  MAX_MUTATION_FIELDS: '2',
+  MAX_CONNECTIONS: '3',
+  HEADERS_TIMEOUT_MS: '4000',
+  REQUEST_TIMEOUT_MS: '5000',
+  SHUTDOWN_GRACE_MS: '6000',
+  EMULATOR_PORT: '65535',
+  EMULATOR_DB: ':memory:',
+  NODE_ENV: 'test',
+  SANDBOX: 'false',
+  INTROSPECTION: 'false',
+  LOG_LEVEL: 'silent',
+};
+
+const production = { NODE_ENV: 'production', STUDY_API_URL: url };
+
+it('has a default for every variable', () => {
+  expect(readConfig({})).toEqual(defaults);
+});
+
+it('takes an empty variable as not set, and leaves unknown ones alone', () => {
+  const empty = Object.keys(environmentSchema.shape).map((name) => [name, ''] as const);
+
+  expect(readConfig({ ...Object.fromEntries(empty), PORTS: 'x' })).toEqual(defaults);
+});
+
+it('reads every variable', () => {
+  expect(Object.keys(environment)).toEqual(Object.keys(environmentSchema.shape));
+  expect(readConfig(environment)).toEqual({
+    studyApiUrl: new URL(url),
+    studyApiTimeoutMs: 600_000,
+    studyApiConnectTimeoutMs: 1,
+    studyApiMaxAnswerBytes: 1024,
+    studyApiMaxCalls: 1,
+    studyApiMaxQueue: 0,
+    studyApiCircuitOpenMs: 2500,
+    host: '0.0.0.0',
+    port: 0,
+    corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
+    maxBodyBytes: 2048,
+    maxDocumentLength: 3000,
+    maxDocumentTokens: 400,
+    maxDepth: 7,
+    maxAliases: 0,
+    maxDirectives: 1,
+    maxMutationFields: 2,
+    maxConnections: 3,
+    headersTimeoutMs: 4000,
+    requestTimeoutMs: 5000,
+    shutdownGraceMs: 6000,
+    emulatorPort: 65_535,
+    emulatorDb: ':memory:',
+    nodeEnv: 'test',
+    isProduction: false,
+    sandbox: false,
+    introspection: false,
+    logLevel: 'silent',
+  });
+});
+
+it('turns Sandbox and introspection off in production', () => {
+  expect(readConfig(production)).toEqual({
+    ...defaults,
+    studyApiUrl: new URL(url),
+    nodeEnv: 'production',
+    isProduction: true,
+    sandbox: false,
+    introspection: false,
+  });
+});
+
+it('turns either on in production when told so', () => {
+  expect(readConfig({ ...production, SANDBOX: 'true' })).toMatchObject({
+    sandbox: true,
+    introspection: false,
+  });
+  expect(readConfig({ ...production, INTROSPECTION: 'true' })).toMatchObject({
+    sandbox: false,
+    introspection: true,
+  });
+});

@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createDirectory, startProgram, takePort } from './process.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+function refusal(...lines: string[]) {
+  const stderr = ['study-gateway cannot start.', ...lines, ''].join('\n');
+  return { code: 1, signal: null, stdout: expect.any(String), stderr };
+}
+
+it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (variable) => {
+  const port = String(await takePort());
+
+  const { exit } = startProgram({ env: { [variable]: port } });
+
+  expect(await exit).toEqual(
+    refusal(
+      `${variable}: port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one.`,
+    ),
+  );
+});
+
+it('names every bad variable at once', async () => {
+  const { exit } = startProgram({
+    env: { STUDY_API_URL: 'studies', PORT: '70000', SANDBOX: 'yes', LOG_LEVEL: 'loud' },
+  });
+
+  expect(await exit).toEqual({
+    ...refusal(
+      'STUDY_API_URL must be an http or https URL.',
+      'PORT must be a whole number from 0 to 65535.',
+      'SANDBOX must be true or false.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+    ),
+    stdout: '',
+  });
+});
+
+it('names STUDY_API_URL when it is missing in production', async () => {
+  const { exit } = startProgram({ env: { NODE_ENV: 'production' } });
+
+  expect(await exit).toEqual({
+    ...refusal('STUDY_API_URL must be set in production: the emulator is for development.'),
+    stdout: '',
+  });
+});
+
+it('names HOST when it is no address of this machine', async () => {
+  // 203.0.113.0/24 is for documentation (RFC 5737): no machine has it.
+  const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
+
+  expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
+});
+
+it.for([
+  { what: 'no database', EMULATOR_DB: 'notes.txt' },
+  { what: 'a directory', EMULATOR_DB: '.' },
+  { what: 'below a file', EMULATOR_DB: 'notes.txt/emulator.sqlite' },
+])('names EMULATOR_DB when it is $what', async ({ EMULATOR_DB }) => {
+  const cwd = createDirectory();
+  writeFileSync(join(cwd, 'notes.txt'), 'This is no database, however long it may be. '.repeat(9));
+
+  const { exit } = startProgram({ cwd, env: { EMULATOR_DB } });
+
+  expect(await exit).toEqual(
+    refusal('EMULATOR_DB: the file cannot be opened as a SQLite database.'),
+  );
+});

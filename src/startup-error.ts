@@ -1,5 +1,7 @@
 import { ConfigError } from './config.js';
 
+const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
+
 /**
  * What stopped a server from listening, as a sentence about the variable that is at fault; any other error
  * unchanged.
@@ -13,8 +15,7 @@ export function toStartupError(
   host: string,
 ): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  if ('syscall' in error && error.syscall === 'mkdir')
-    return new ConfigError('EMULATOR_DB: the folder of the file cannot be made.');
+  if ('syscall' in error && error.syscall === 'mkdir') return noDatabase;
   switch (error.code) {
     case 'EADDRINUSE':
       return new ConfigError(
@@ -27,7 +28,7 @@ export function toStartupError(
     case 'EAI_AGAIN':
       return new ConfigError(`HOST: ${host} is not an address of this machine.`);
     case 'ERR_SQLITE_ERROR':
-      return new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
+      return noDatabase;
     default:
       return error;
   }

@@ -3,16 +3,20 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 // Reads what `npm run build` has compiled: codegen's own loader cannot run TypeScript's decorators.
 const config: CodegenConfig = {
   schema: './dist/graphql/schema.js',
+  documents: 'src/client/*.graphql',
   generates: {
     'schema/schema.graphql': {
       plugins: ['schema-ast'],
       config: { includeDirectives: true, sort: true },
     },
+    'schema/introspection.json': {
+      plugins: ['introspection'],
+      config: { specifiedByUrl: true, minify: true },
+    },
     'schema/study-api.openapi.json': {
       plugins: ['./dist/emulator/openapi.plugin.js'],
     },
-    'test/generated/operations.ts': {
-      documents: 'test/operations/*.graphql',
+    'src/client/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],
       config: {
         scalars: { UUID: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
@@ -20,6 +24,9 @@ const config: CodegenConfig = {
         strictScalars: true,
         useTypeImports: true,
       },
+    },
+    'src/react/generated/hooks.ts': {
+      plugins: ['./src/react/hooks.plugin.ts'],
     },
   },
 };

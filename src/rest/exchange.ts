@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { BodyBuffer } from './body-buffer.js';
 import {
   RestAnswerError,
   RestConnectionLostError,
@@ -50,7 +51,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   readonly #call: RestCall;
   readonly #limits: ExchangeLimits;
   readonly #deadline: NodeJS.Timeout;
-  readonly #chunks: Buffer[] = [];
+  readonly #body: BodyBuffer;
   #resolve!: (answer: RawAnswer) => void;
   #reject!: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
@@ -58,16 +59,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** 0 until the headers of the final answer are there. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
-  #size = 0;
 
   constructor(call: RestCall, limits: ExchangeLimits) {
     this.#call = call;
     this.#limits = limits;
+    this.#body = new BodyBuffer(limits.maxBytes);
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
+  }
+
+  /** Of the answer, as soon as its headers are there. */
+  get status(): number | undefined {
+    return this.#status || undefined;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -88,13 +94,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size <= this.#limits.maxBytes) this.#chunks.push(chunk);
-    else controller.abort(new AnswerTooLongError(`more than ${this.#limits.maxBytes} bytes`));
+    if (this.#body.add(chunk)) return;
+    controller.abort(new AnswerTooLongError(`more than ${this.#limits.maxBytes} bytes`));
   }
 
   onResponseEnd(): void {
-    this.#succeed(Buffer.concat(this.#chunks, this.#size));
+    this.#succeed(this.#body.toBuffer());
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {

@@ -9,6 +9,29 @@ export interface RestCall {
   readonly requestId: string;
   /** JSON text, sent as it is. */
   readonly body?: string;
+  /** For a write that is not to be made twice. */
+  readonly idempotency?: Idempotency | undefined;
+  /** Hears of each attempt when it has ended. */
+  readonly onAttempt?: (attempt: RestAttempt) => void;
+}
+
+/** Whose key it is and for what: the same text is another key for another caller or operation. */
+export interface Idempotency {
+  /** Sent as `Idempotency-Key`: visible ASCII. */
+  readonly key: string;
+  readonly callerId: string;
+  readonly operation: string;
+}
+
+/** A request that was sent, or was to be: without a `status` nobody knows, or it got no answer. */
+export interface RestAttempt {
+  readonly origin: string;
+  /** With the path of the base URL, as it stood in the request line. */
+  readonly path: string;
+  /** With the token. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status?: number | undefined;
+  readonly ms: number;
 }
 
 /**

@@ -7,15 +7,19 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { answerClientError } from './client-error.js';
+import { Connections } from './connections.js';
 import { toErrorBody } from './error-body.js';
+import { dataHeaders } from './security-headers.plugin.js';
+import { addUnreadBodies } from './unread-body.plugin.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
   /** From the connection, or from the end of the request before, to the end of the headers. */
   readonly headersTimeoutMs: number;
-  /** The same to the end of the body. */
+  /** The same to the end of the body. An answer that nobody takes for so long is given up too. */
   readonly requestTimeoutMs: number;
+  /** How long a connection may be idle between two requests. Default: 72 s. */
+  readonly keepAliveTimeoutMs?: number | undefined;
   /** Further connections are closed as they come. */
   readonly maxConnections: number;
   readonly logger: FastifyBaseLogger;
@@ -38,27 +42,39 @@ const refusals: ReadonlyMap<number, string> = new Map([
 
 /** The HTTP server: its limits, request ids, and errors in the shape of GraphQL's. */
 export function createApp(options: AppOptions): FastifyInstance {
+  const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs = KEEP_ALIVE_MS } = options;
+  // It is part of the time for the whole request.
+  const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
+  const connections = new Connections();
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     // The operation log says all that there is to say.
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: options.maxBodyBytes,
-    requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    bodyLimit: maxBodyBytes,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
     http: {
-      headersTimeout: options.headersTimeoutMs,
-      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, options.headersTimeoutMs),
+      headersTimeout,
+      requestTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Node would answer 400 without a body.
+      requireHostHeader: false,
     },
     // What still arrives on an open connection is served; the answer closes it.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
-    frameworkErrors: answerError,
+    clientErrorHandler: (error, socket) => connections.answerClientError(error, socket),
+    // A path that cannot be decoded comes here before any hook has run.
+    frameworkErrors: (error, request, reply) =>
+      answerError(error, request, reply.headers(dataHeaders).header('x-request-id', request.id)),
     // Never the client's: the id in our log is one that nobody else can choose.
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;
+  connections.watch(app.server, maxBodyBytes);
   closeConnectionsOnShutdown(app);
+  addUnreadBodies(app);
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
@@ -73,15 +89,11 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 500;
-  // A path that cannot be decoded comes here before any hook has run.
-  void reply.header('x-request-id', request.id);
   if (status >= 500) {
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
-  // The body may not have been read, and nobody will.
-  if (status === 413 || status === 415) void reply.header('connection', 'close');
   const message = refusals.get(status) ?? 'The request cannot be handled.';
   return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
 }

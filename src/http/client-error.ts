@@ -1,5 +1,7 @@
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { closeGently } from './close-gently.js';
 import { toErrorBody } from './error-body.js';
+import { dataHeaders } from './security-headers.plugin.js';
 
 /** By Node's `code` of the error; anything else is 400. */
 const refusals: ReadonlyMap<string | undefined, readonly [status: string, message: string]> =
@@ -8,18 +10,20 @@ const refusals: ReadonlyMap<string | undefined, readonly [status: string, messag
     ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
   ]);
 
-/** Answers what Node's HTTP parser refuses: there is no request yet, only a socket. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  // Gone already, or in the middle of an answer that a second one would garble.
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const [status, message] = refusals.get(error.code) ?? [
+/** Answers what is no request yet, only a socket, and closes it. */
+export function answerOnSocket(code: string | undefined, socket: Socket): void {
+  const [status, message] = refusals.get(code) ?? [
     '400 Bad Request',
     'The request is not well-formed HTTP.',
   ];
   const body = JSON.stringify(toErrorBody(message, 'BAD_REQUEST'));
-  socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  const headers = {
+    ...dataHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
+  closeGently(socket);
 }

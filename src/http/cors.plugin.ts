@@ -6,6 +6,13 @@ const developmentOrigins = [
   /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/,
 ];
 
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers':
+    'authorization, content-type, apollo-require-preflight, x-apollo-operation-name',
+  'access-control-max-age': '600',
+};
+
 export interface CorsOptions {
   /** Their pages may read answers: `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
@@ -14,22 +21,23 @@ export interface CorsOptions {
 }
 
 /** Lets pages of the given origins read answers; without any, there is nothing to add. */
-export function addCors(app: FastifyInstance, { corsOrigins, isProduction }: CorsOptions): void {
+export async function addCors(
+  app: FastifyInstance,
+  { corsOrigins, isProduction }: CorsOptions,
+): Promise<void> {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
   if (allowed.length === 0) return;
-  void app.register(cors, {
+  await app.register(cors, {
     origin: allowed,
-    methods: ['GET', 'POST'],
-    allowedHeaders: [
-      'authorization',
-      'content-type',
-      'apollo-require-preflight',
-      'x-apollo-operation-name',
-    ],
     exposedHeaders: ['x-request-id', 'retry-after'],
-    maxAge: 600,
-    // The route answers, so that an OPTIONS that is no preflight is refused like any other method.
-    strictPreflight: false,
-    preflightContinue: true,
+    // It would answer every OPTIONS, of any origin and path.
+    preflight: false,
+  });
+  app.addHook('onRequest', ({ method, headers }, reply, done) => {
+    const isPreflight =
+      method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+    if (isPreflight && reply.hasHeader('access-control-allow-origin'))
+      return reply.code(204).headers(preflightHeaders).send();
+    return done();
   });
 }

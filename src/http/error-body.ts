@@ -1,7 +1,7 @@
 /** At most so many errors of one response reach the client. */
 const MAX_ERRORS = 10;
-/** The errors of one response as JSON, in characters; past it they lose what is said of single values. */
-const MAX_LENGTH = 14 * 1024;
+/** The errors of one response as JSON, so that 16 KiB are enough for a response with nothing but errors. */
+const MAX_BYTES = 13 * 1024;
 
 /** The body of a request that no operation came out of, in the shape of every other GraphQL error. */
 export function toErrorBody(message: string, code: string, requestId?: string): object {
@@ -11,7 +11,7 @@ export function toErrorBody(message: string, code: string, requestId?: string): 
 }
 
 interface ResponseError {
-  extensions?: { retryAfterSeconds?: number; fieldErrors?: unknown; [name: string]: unknown };
+  extensions?: { retryAfterSeconds?: number; fieldErrors?: unknown[]; [name: string]: unknown };
 }
 
 interface ErrorResponse {
@@ -34,13 +34,25 @@ export function finishErrors(body: string, requestId: string): FinishedErrors | 
   const response: ErrorResponse = JSON.parse(body);
   const errors = response.errors.slice(0, MAX_ERRORS);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };
-  for (const error of errors.toReversed()) {
-    if (JSON.stringify(errors).length <= MAX_LENGTH) break;
-    delete error.extensions?.fieldErrors;
-  }
+  shorten(errors);
   const waits = errors.flatMap(({ extensions }) => extensions?.retryAfterSeconds ?? []);
   return {
     body: `${JSON.stringify({ ...response, errors })}\n`,
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
   };
+}
+
+/** Drops, from the end, what is said of single values first, and then whole errors. */
+function shorten(errors: ResponseError[]): void {
+  let excess = toSize(errors) - MAX_BYTES;
+  for (const { extensions } of errors.toReversed()) {
+    const fieldErrors = extensions?.fieldErrors ?? [];
+    while (excess > 0 && fieldErrors.length > 0) excess -= toSize(fieldErrors.pop());
+    if (fieldErrors.length === 0) delete extensions?.fieldErrors;
+  }
+  while (excess > 0 && errors.length > 1) excess -= toSize(errors.pop());
+}
+
+function toSize(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }

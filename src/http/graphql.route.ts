@@ -1,7 +1,10 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLRequest } from '@apollo/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context.js';
 import { finishErrors, toErrorBody } from './error-body.js';
+import { chooseMediaType } from './media-type.js';
+import { toSearch } from './search.js';
+import { pageHeaders } from './security-headers.plugin.js';
 
 export interface GraphQLRouteOptions {
   readonly apollo: ApolloServer<Context>;
@@ -24,6 +27,8 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
         context: async () => createContext(request),
       });
       if (response.body.kind !== 'complete') throw new Error('the schema has nothing to stream');
+      if (response.headers.get('content-type')?.startsWith('text/html'))
+        void reply.headers(pageHeaders);
       for (const [name, value] of response.headers) void reply.header(name, value);
       void reply.code(response.status ?? 200);
       const finished = finishErrors(response.body.string, request.id);
@@ -35,30 +40,22 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
   app.route({
     method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     url: '/graphql',
-    handler: (request, reply) => refuseMethod(request, reply),
+    handler: (request, reply) =>
+      reply
+        .code(405)
+        .header('allow', 'GET, POST')
+        .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
   });
-}
-
-function refuseMethod(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // Set by the CORS plugin, for an origin that it allows.
-  if (request.method === 'OPTIONS' && request.headers['access-control-request-method'])
-    if (reply.hasHeader('access-control-allow-origin')) return reply.code(204).send();
-  return reply
-    .code(405)
-    .header('allow', 'GET, POST')
-    .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id));
 }
 
 function toHttpGraphQLRequest(request: FastifyRequest): HTTPGraphQLRequest {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers))
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  const { url } = request;
-  const queryStart = url.indexOf('?');
-  return {
-    method: request.method,
-    headers,
-    search: queryStart === -1 ? '' : url.slice(queryStart),
-    body: request.body,
-  };
+  const { method, body } = request;
+  const accept = headers.get('accept');
+  // Only a GET can be answered with a page.
+  if (method !== 'GET' || !accept?.includes('text/html'))
+    headers.set('accept', chooseMediaType(accept));
+  return { method, headers, search: toSearch(request), body };
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findBrokenLimit, type OperationLimits } from '../graphql/operation-limits.js';
 import { toErrorBody } from './error-body.js';
+import { toSearch } from './search.js';
 
 /** Documents that are remembered to be within the limits. */
 const MAX_REMEMBERED = 500;
@@ -22,9 +23,10 @@ export function addOperationLimits(app: FastifyInstance, limits: OperationLimits
   });
 }
 
-function readSource({ body, query }: FastifyRequest): string | undefined {
-  for (const holder of [body, query])
-    if (typeof holder === 'object' && holder !== null && 'query' in holder)
-      if (typeof holder.query === 'string') return holder.query;
-  return undefined;
+/** Read as Apollo reads it: by another way it could be another document that is measured. */
+function readSource(request: FastifyRequest): string | undefined {
+  const { method, body } = request;
+  if (method === 'GET') return new URLSearchParams(toSearch(request)).get('query') ?? undefined;
+  if (typeof body !== 'object' || body === null || !('query' in body)) return undefined;
+  return typeof body.query === 'string' ? body.query : undefined;
 }

@@ -11,7 +11,7 @@ type Directives = Record<
 >;
 
 /** Answers are data: a browser may load, frame and send nothing for them. */
-const dataHeaders = toHeaders({
+export const dataHeaders = toHeaders({
   defaultSrc: none,
   baseUri: none,
   formAction: none,
@@ -22,7 +22,7 @@ const dataHeaders = toHeaders({
  * Apollo's page brings a policy of its own, by nonces, for what it loads. A browser holds it to both, so this
  * one is silent on what the other allows.
  */
-const pageHeaders = toHeaders({
+export const pageHeaders = toHeaders({
   defaultSrc: helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc,
   objectSrc: none,
   baseUri: none,
@@ -40,14 +40,16 @@ function toHeaders(directives: Directives): Record<string, string> {
   });
   setHeaders(response.req, response, () => undefined);
   const headers = Object.entries(response.getHeaders());
-  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
+  return {
+    ...Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
+    'cache-control': 'no-store',
+  };
 }
 
-/** helmet's headers and `Cache-Control: no-store` on every answer. */
+/** helmet's headers and `Cache-Control: no-store` on every answer; the route of a page sets the page's. */
 export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ method, headers: { accept } }, reply, done) => {
-    const isPage = method === 'GET' && accept?.includes('text/html') === true;
-    void reply.headers(isPage ? pageHeaders : dataHeaders).header('cache-control', 'no-store');
+  app.addHook('onRequest', (_, reply, done) => {
+    void reply.headers(dataHeaders);
     done();
   });
 }

@@ -3,6 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import type { Logger } from 'pino';
 import type { Context } from './context.js';
 import { createFormatError } from './format-error.js';
+import { explainPlugin } from './explain.plugin.js';
 import { createOperationLog } from './operation-log.plugin.js';
 import { createSandbox, noSandbox } from './sandbox.plugin.js';
 import { schema } from './schema.js';
@@ -13,6 +14,8 @@ const MAX_VALIDATION_ERRORS = 9;
 export interface ApolloOptions {
   readonly introspection: boolean;
   readonly sandbox: boolean;
+  /** Whether Sandbox's page may send people there. */
+  readonly explorer: boolean;
   /** Prefilled in Sandbox. */
   readonly demoToken?: string | undefined;
   /** Whether errors leave out what of the schema they know better. */
@@ -35,7 +38,8 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     logger: options.logger,
     plugins: [
       createOperationLog(options.logger),
-      options.sandbox ? createSandbox(options.demoToken) : noSandbox,
+      explainPlugin,
+      options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),
     ],

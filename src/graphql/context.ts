@@ -1,7 +1,10 @@
 import type { Caller } from '../study/study.api.js';
+import type { Explanation } from './explain.plugin.js';
 import type { StudyContext } from '../study/study.resolver.js';
 
 /** What one operation knows of its request. */
 export interface Context extends StudyContext {
+  /** Of an operation that asked for it. */
+  readonly explanation?: Explanation | undefined;
   readonly requestId: Caller['requestId'];
 }

@@ -1,3 +1,9 @@
+/** An operation for people to start from, with variables that run as they stand. */
+export interface Example {
+  readonly document: string;
+  readonly variables: object;
+}
+
 /** The operation that the page at `/graphql` and the banner show. */
 export const createStudyExample = {
   document: `mutation CreateStudy($input: CreateStudyInput!) {
@@ -26,4 +32,56 @@ export const createStudyExample = {
       progress: { total: 12, completed: 0, failed: 0 },
     },
   },
-} as const;
+} as const satisfies Example;
+
+/** No study has it. */
+const id = '00000000-0000-0000-0000-000000000000';
+
+export const editStudyExample = {
+  document: `# Put the id of a study into the variables.
+# What the input leaves out stays as it is.
+mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
+  editStudy(id: $id, input: $input) {
+    id
+    description
+    audiences
+    progress {
+      total
+      completed
+      failed
+    }
+  }
+}
+`,
+  variables: {
+    id,
+    input: {
+      description: 'Why do people give up at step two?',
+      progress: { total: 12, completed: 3, failed: 1 },
+    },
+  },
+} as const satisfies Example;
+
+export const readStudyExample: Example = {
+  document: `# Put the id of a study into the variables.
+# One that does not exist is null.
+query ReadStudy($id: UUID!) {
+  study(id: $id) {
+    id
+    projectId
+    description
+    createdAt
+    status
+    strategy
+    audiences
+    problems
+    progress {
+      total
+      completed
+      failed
+    }
+  }
+}
+`,
+  variables: { id },
+};

@@ -1,13 +1,18 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, type GraphQLFormattedError } from 'graphql';
 import { RestError } from '../rest/errors.js';
-import { LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
+import {
+  IdempotencyKeyError,
+  LoneSurrogateError,
+  StudyContractError,
+} from '../study/study.errors.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
+import { toVariableError } from './variable-error.js';
 
 /** What graphql-js knows better: names of fields, arguments, types and values that are near. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
-/** A message of graphql-js quotes the client's own text, which may be long. */
-const MAX_MESSAGE_LENGTH = 300;
+/** A message of graphql-js quotes the client's own text, which may be long. The longest of Apollo's own fit. */
+const MAX_MESSAGE_LENGTH = 400;
 /** An error about many places names so many of them. */
 const MAX_LOCATIONS = 5;
 
@@ -38,14 +43,24 @@ function formatGraphQLError(
   error: GraphQLError,
   hideSuggestions: boolean,
 ): GraphQLFormattedError {
-  const { message, locations, path, extensions } = formatted;
-  // graphql-js gives no code to an argument that turns out wrong when its field is executed.
-  const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : extensions?.code);
+  const { locations, path, extensions } = formatted;
+  const tidy = (message: string): string =>
+    cut(hideSuggestions ? message.replace(SUGGESTION, '') : message);
+  const variable = toVariableError(error);
+  // Neither graphql-js, of an argument that turns out wrong when its field is executed, nor Apollo, of a request
+  // that it cannot run, always gives a code; Apollo would call it an error of the server's.
+  const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
   return {
     ...formatted,
-    message: cut(hideSuggestions ? message.replace(SUGGESTION, '') : message),
+    message: tidy(formatted.message),
     ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
-    extensions: { outcome: 'NOT_SENT', retryable: false, ...extensions, code },
+    extensions: {
+      outcome: 'NOT_SENT',
+      retryable: false,
+      ...extensions,
+      code,
+      ...(variable && { fieldErrors: [{ ...variable, message: tidy(variable.message) }] }),
+    },
   };
 }
 
@@ -71,6 +86,14 @@ function toProblem(error: unknown): Problem {
       outcome: 'NOT_SENT',
       retryable: false,
       fieldErrors: [{ path: ['input', ...error.inputPath], message: error.message }],
+    };
+  if (error instanceof IdempotencyKeyError)
+    return {
+      message: error.message,
+      code: 'BAD_USER_INPUT',
+      outcome: 'NOT_SENT',
+      retryable: false,
+      fieldErrors: [{ path: ['idempotencyKey'], message: error.message }],
     };
   // A defect of ours. Whether it struck before or after the call is not known here.
   return {

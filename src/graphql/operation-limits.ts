@@ -1,7 +1,10 @@
 import {
   Kind,
+  Lexer,
   OperationTypeNode,
   parse,
+  Source,
+  TokenKind,
   visit,
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -24,6 +27,9 @@ export interface OperationLimits {
 
 /** The longest name, in characters: names come back in the messages and paths of errors. */
 const MAX_NAME_LENGTH = 128;
+/** Brackets within brackets, and fragments: graphql-js follows both on the call stack. */
+const MAX_NESTING = 50;
+const MAX_FRAGMENTS = 50;
 
 /**
  * Says which limit a document breaks, in a sentence; `undefined` when it breaks none. It is one pass, meant
@@ -34,10 +40,13 @@ export function findBrokenLimit(source: string, limits: OperationLimits): string
   const { maxDocumentLength, maxDepth, maxAliases, maxDirectives, maxMutationFields } = limits;
   if (source.length > maxDocumentLength) return toSentence('characters', maxDocumentLength);
 
+  if (isNestedTooDeeply(source)) return toSentence('brackets within brackets', MAX_NESTING);
+
   const document = tryParse(source, limits.maxDocumentTokens);
   if (!document) return undefined;
 
-  const { directives, longestName } = countNodes(document);
+  const { directives, fragments: fragmentCount, longestName } = countNodes(document);
+  if (fragmentCount > MAX_FRAGMENTS) return toSentence('fragments', MAX_FRAGMENTS);
   if (longestName > MAX_NAME_LENGTH)
     return `The operation has a name of more than ${MAX_NAME_LENGTH} characters.`;
   if (directives > maxDirectives) return toSentence('directives', maxDirectives);
@@ -59,6 +68,27 @@ function toSentence(what: string, max: number): string {
   return `The operation has more than ${max} ${what}.`;
 }
 
+function isNestedTooDeeply(source: string): boolean {
+  // Most documents have fewer brackets than that, and need no second look.
+  if ((source.match(/[{[(]/g)?.length ?? 0) <= MAX_NESTING) return false;
+  let nesting = 0;
+  try {
+    for (const lexer = new Lexer(new Source(source)); nesting <= MAX_NESTING;) {
+      const { kind } = lexer.advance();
+      if (kind === TokenKind.EOF) return false;
+      if (opening.has(kind)) nesting++;
+      if (closing.has(kind)) nesting--;
+    }
+    return true;
+  } catch {
+    // What cannot be read ends the parser as well.
+    return false;
+  }
+}
+
+const opening = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const closing = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+
 function tryParse(source: string, maxTokens: number): DocumentNode | undefined {
   try {
     return parse(source, { noLocation: true, maxTokens });
@@ -67,14 +97,16 @@ function tryParse(source: string, maxTokens: number): DocumentNode | undefined {
   }
 }
 
-function countNodes(document: DocumentNode): { directives: number; longestName: number } {
+function countNodes(document: DocumentNode) {
   let directives = 0;
+  let fragments = 0;
   let longestName = 0;
   visit(document, {
     Directive: () => void directives++,
+    FragmentDefinition: () => void fragments++,
     Name: ({ value }) => void (longestName = Math.max(longestName, value.length)),
   });
-  return { directives, longestName };
+  return { directives, fragments, longestName };
 }
 
 interface Extent {

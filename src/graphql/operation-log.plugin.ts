@@ -3,7 +3,11 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError } from '../rest/errors.js';
-import { LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
+import {
+  IdempotencyKeyError,
+  LoneSurrogateError,
+  StudyContractError,
+} from '../study/study.errors.js';
 import type { Context } from './context.js';
 
 /** An operation's name comes from outside. */
@@ -51,7 +55,11 @@ export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> 
 
 /** Errors that the client is told in full, and that the drift log or nobody needs to hear of. */
 function isClientsConcern(error: unknown): boolean {
-  return error instanceof StudyContractError || error instanceof LoneSurrogateError;
+  return (
+    error instanceof StudyContractError ||
+    error instanceof LoneSurrogateError ||
+    error instanceof IdempotencyKeyError
+  );
 }
 
 /** Without a stack, which is always the same, and without what the Study API said of values. */

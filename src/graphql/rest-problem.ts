@@ -7,11 +7,17 @@ import {
   RestTimeoutError,
   type RestError,
 } from '../rest/errors.js';
+import {
+  RestAnswerNotKeptError,
+  RestKeyRefusedError,
+  RestKeyReusedError,
+  RestKeyUnsettledError,
+} from '../rest/idempotency-errors.js';
 import type { Outcome } from '../rest/rest-call.js';
 import type { ValidationDetail } from '../rest/validation-details.js';
 
 /** What a client learns of one value of its request. */
-interface FieldError {
+export interface FieldError {
   /** From the arguments of the field: `["input", "progress", "total"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -21,6 +27,8 @@ interface FieldError {
 export interface Problem {
   readonly message: string;
   readonly code: string;
+  /** What of several things with one code it was. */
+  readonly reason?: 'IDEMPOTENCY_KEY_REUSED' | undefined;
   readonly outcome?: Outcome | undefined;
   readonly retryable: boolean;
   readonly upstreamStatus?: number | undefined;
@@ -37,6 +45,7 @@ export function toRestProblem(error: RestError): Problem {
   return {
     message: toMessage(error, isRead),
     code: toCode(error),
+    reason: error instanceof RestKeyReusedError ? 'IDEMPOTENCY_KEY_REUSED' : undefined,
     // A read changes nothing, so nothing can have become of it.
     outcome: isRead && wasSent ? undefined : error.outcome,
     retryable: isRetryable(error, isRead),
@@ -47,12 +56,18 @@ export function toRestProblem(error: RestError): Problem {
 }
 
 function toCode(error: RestError): string {
-  if (error instanceof RestTimeoutError) return 'UPSTREAM_TIMEOUT';
-  if (error instanceof RestAnswerError || error instanceof RestCutAnswerError)
-    return 'UPSTREAM_CONTRACT';
+  if (error instanceof RestTimeoutError || error instanceof RestKeyUnsettledError)
+    return 'UPSTREAM_TIMEOUT';
+  if (isUnreadable(error) || error instanceof RestAnswerNotKeptError) return 'UPSTREAM_CONTRACT';
   if (error instanceof RestStatusError) return toStatusCode(error.status);
-  if (error instanceof RestOverloadedError) return 'OVERLOADED';
+  if (error instanceof RestOverloadedError || error instanceof RestKeyRefusedError)
+    return 'OVERLOADED';
+  if (error instanceof RestKeyReusedError) return 'BAD_USER_INPUT';
   return 'UPSTREAM_UNAVAILABLE';
+}
+
+function isUnreadable(error: RestError): boolean {
+  return error instanceof RestAnswerError || error instanceof RestCutAnswerError;
 }
 
 function toStatusCode(status: number): string {
@@ -81,6 +96,7 @@ function toStatusCode(status: number): string {
 
 /** Whether the same call can be repeated without doing anything twice, and may then go better. */
 function isRetryable(error: RestError, isRead: boolean): boolean {
+  if (error instanceof RestKeyReusedError) return false;
   if (error.outcome === 'NOT_SENT') return true;
   if (error instanceof RestStatusError)
     return error.status === 429 || (isRead && error.status >= 500);
@@ -103,14 +119,21 @@ function toMessage(error: RestError, isRead: boolean): string {
 function toReason(error: RestError): string {
   if (error instanceof RestTimeoutError)
     return `The Study API gave no whole answer within ${error.deadlineMs} ms.`;
-  if (error instanceof RestAnswerError || error instanceof RestCutAnswerError)
-    return 'The Study API gave an answer that cannot be read.';
+  if (isUnreadable(error)) return 'The Study API gave an answer that cannot be read.';
   if (error instanceof RestStatusError)
     return `The Study API answered with status ${error.status}.`;
   if (error instanceof RestOverloadedError)
     return 'The gateway has too many calls to the Study API under way.';
   if (error instanceof RestCircuitOpenError)
     return 'The Study API has failed too often of late to be asked again yet.';
+  if (error instanceof RestKeyReusedError)
+    return 'The idempotency key was used before, with other arguments.';
+  if (error instanceof RestKeyRefusedError)
+    return 'The gateway cannot hold idempotency keys at the moment.';
+  if (error instanceof RestKeyUnsettledError)
+    return 'The first call with this idempotency key has left no result.';
+  if (error instanceof RestAnswerNotKeptError)
+    return 'The first call with this idempotency key succeeded, but its answer could not be kept.';
   return error.outcome === 'NOT_SENT'
     ? 'The Study API cannot be reached.'
     : 'The connection to the Study API ended before it answered.';

@@ -8,14 +8,42 @@ import { createStudyExample } from './example.js';
  * Apollo's CDN; its telemetry is off.
  *
  * @param token prefilled as the bearer; `undefined` leaves a placeholder
+ * @param explorer whether the page links to `/explorer` where Sandbox cannot load
  */
-export function createSandbox(token: string | undefined): ApolloServerPlugin {
-  return ApolloServerPluginLandingPageLocalDefault({
+export function createSandbox(token: string | undefined, explorer: boolean): ApolloServerPlugin {
+  const sandbox = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },
     document: createStudyExample.document,
     variables: createStudyExample.variables,
     headers: { authorization: `Bearer ${token ?? '<API_TOKEN>'}` },
   });
+  return explorer ? withExplorerLink(sandbox) : sandbox;
 }
 
 export const noSandbox: ApolloServerPlugin = ApolloServerPluginLandingPageDisabled();
+
+function withExplorerLink(sandbox: ApolloServerPlugin): ApolloServerPlugin {
+  return {
+    serverWillStart: async (service) => {
+      const listener = await sandbox.serverWillStart?.(service);
+      const page = await listener?.renderLandingPage?.();
+      if (page === undefined) throw new Error("Apollo's plugin has no landing page");
+      const { html } = page;
+      return {
+        renderLandingPage: async () => ({
+          html: async () => addExplorerLink(typeof html === 'string' ? html : await html()),
+        }),
+      };
+    },
+  };
+}
+
+/** Apollo's page says below Sandbox, which covers it, that it cannot be loaded. */
+function addExplorerLink(html: string): string {
+  return html.replace(
+    /<style nonce=(\w+)>[^]*<div class="fallback">[^]*?(?=<\/div>)/,
+    (upToFallback, nonce: string) =>
+      `${upToFallback}<p><a href="explorer">The explorer</a> needs no network.</p>
+  <style nonce=${nonce}>#embeddableSandbox:empty { pointer-events: none; }</style>`,
+  );
+}

@@ -1,0 +1,38 @@
+import { createStudyExample, type Example } from './example.js';
+
+/** The emulator's tokens. graphql/ may not import them from there, so a test compares the two. */
+const scenarios = [
+  ['demo-401', 'the token has expired'],
+  ['demo-403', 'the token may not do this'],
+  ['demo-404', 'there is no such study'],
+  ['demo-409', 'somebody else has changed it'],
+  ['demo-422', 'a value is refused'],
+  ['demo-429', 'too many calls: retry after 7 s'],
+  ['demo-500', 'the Study API fails'],
+  ['demo-503', 'it is overloaded: retry after 30 s'],
+  ['demo-hang', 'it never answers'],
+  ['demo-cut', 'stored, and then no answer'],
+  ['demo-drift-missing', 'stored, but a field is missing'],
+  ['demo-drift-strategy', 'stored, with an unknown strategy'],
+] as const;
+
+/** The one that the example opens with: its error fills most of the extensions. */
+export const scenarioToken = 'demo-422';
+
+/** Shows every failure there is, by the bearer token that it is sent with. */
+export const scenariosExample: Example = {
+  document: `# Every failure, without breaking anything.
+# Under Headers, ${scenarioToken} can be any of
+#
+${scenarios.map(([token, failure]) => `#   ${token.padEnd(20)} ${failure}\n`).join('')}#
+# Look at code, outcome and retryable in the answer.
+mutation Scenarios($input: CreateStudyInput!) {
+  createStudy(input: $input) {
+    id
+    strategy
+    audiences
+  }
+}
+`,
+  variables: createStudyExample.variables,
+};

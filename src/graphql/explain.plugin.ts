@@ -1,0 +1,103 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { RestError } from '../rest/errors.js';
+import type { RestAttempt, RestCall } from '../rest/rest-call.js';
+import type { RestClient } from '../rest/rest-client.js';
+import type { Context } from './context.js';
+import { toRestProblem } from './rest-problem.js';
+
+/** One REST call of an operation, for a person to read. Where the token stood, `$STUDY_API_TOKEN` does. */
+interface ExplainedCall {
+  readonly method: string;
+  /** With the path of the base URL, as it stood in the request line. */
+  readonly path: string;
+  /** Absent, like the `curl` line, when nothing was sent. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The exact text; absent when there was none. */
+  readonly body?: string;
+  /** Of the last answer; absent when there was none. */
+  readonly status?: number;
+  /** From the first attempt to the end of the last. */
+  readonly ms: number;
+  readonly attempts: number;
+  /** How the answer was mapped. */
+  readonly rule: string;
+  /** The same call, for a shell in which `STUDY_API_TOKEN` is set. */
+  readonly curl?: string;
+}
+
+/** Writes down what one operation does at the Study API. */
+export class Explanation {
+  readonly calls: ExplainedCall[] = [];
+
+  /** The same client, whose calls are written down. */
+  watch(rest: RestClient): Pick<RestClient, 'send'> {
+    return {
+      send: async (call) => {
+        const attempts: RestAttempt[] = [];
+        const startedAt = performance.now();
+        let rule = '2xx with a JSON object: the study';
+        try {
+          return await rest.send({ ...call, onAttempt: (attempt) => attempts.push(attempt) });
+        } catch (error) {
+          rule = toRule(error);
+          throw error;
+        } finally {
+          this.calls.push(explain(call, attempts, performance.now() - startedAt, rule));
+        }
+      },
+    };
+  }
+}
+
+function toRule(error: unknown): string {
+  if (!(error instanceof RestError)) return 'a defect of the gateway: INTERNAL_SERVER_ERROR';
+  const { code, outcome } = toRestProblem(error);
+  const what = error.status === undefined ? error.name : `${error.name} (${error.status})`;
+  return `${what}: ${[code, outcome].filter(Boolean).join(', ')}`;
+}
+
+function explain(
+  call: RestCall,
+  attempts: readonly RestAttempt[],
+  ms: number,
+  rule: string,
+): ExplainedCall {
+  const hide = (text: string): string => text.replaceAll(call.token, '$STUDY_API_TOKEN');
+  const { method, path, body } = call;
+  const last = attempts.at(-1);
+  return {
+    method,
+    path: last?.path ?? path,
+    ...(last && { headers: JSON.parse(hide(JSON.stringify(last.headers))) }),
+    ...(body !== undefined && { body: hide(body) }),
+    ...(last?.status !== undefined && { status: last.status }),
+    ms: Math.round(ms * 10) / 10,
+    attempts: attempts.length,
+    rule,
+    ...(last && { curl: toCurl(call, last) }),
+  };
+}
+
+/** For a POSIX shell: everything in single quotes, but for the token. */
+function toCurl({ method, body, token }: RestCall, { origin, path, headers }: RestAttempt): string {
+  const quote = (text: string): string =>
+    `'${text.replaceAll("'", String.raw`'\''`).replaceAll(token, `'"$STUDY_API_TOKEN"'`)}'`;
+  return [
+    `curl -X ${method} ${quote(origin + path)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(name + ': ' + value)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ].join(' ');
+}
+
+/** Adds `extensions.explain` to the answer of an operation that asked for it. */
+export const explainPlugin: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ contextValue: { explanation }, response: { body } }) {
+        if (!explanation || body.kind !== 'single') return;
+        const { singleResult } = body;
+        singleResult.extensions = { ...singleResult.extensions, explain: explanation.calls };
+      },
+    };
+  },
+};

@@ -1,0 +1,126 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** The sixteen fields of the body of `POST /studies`. Exactly the given ones are sent. */
+export type CreateStudyInput = {
+  /** An array of strings. */
+  audiences?: Array<string> | null | undefined;
+  /** True or false. */
+  bookmarked?: boolean | null | undefined;
+  /** ISO 8601 date and time with an offset; sent on as it is written here. */
+  createdAt?: string | null | undefined;
+  /** Free text. */
+  description?: string | null | undefined;
+  /** An array of strings. */
+  files?: Array<string> | null | undefined;
+  /** An integer. */
+  interviewCount?: number | null | undefined;
+  /** An array of strings. */
+  interviews?: Array<string> | null | undefined;
+  /** An array of strings. */
+  knowledgeGraphs?: Array<string> | null | undefined;
+  /** Free text. */
+  language?: string | null | undefined;
+  /** An array of strings. Cannot be edited. */
+  problems?: Array<string> | null | undefined;
+  /** The three progress integers. */
+  progress?: ProgressInput | null | undefined;
+  /** The project that the study belongs to. */
+  projectId?: string | null | undefined;
+  /** The id of a research goal. Cannot be edited. */
+  researchGoalId?: string | null | undefined;
+  /** The id of a solution. Cannot be edited. */
+  solutionId?: string | null | undefined;
+  /** Free text; which values the Study API allows is not documented. */
+  status?: string | null | undefined;
+  /** Free text. That the six values of `StudyStrategy` are accepted here is not in the document; the public reference sends `solution_feedback`. */
+  strategy?: string | null | undefined;
+};
+
+/** The thirteen fields of the body of `PATCH /studies/{study_id}`. Exactly the given ones are sent. `problems`, `solutionId` and `researchGoalId` cannot be edited. */
+export type EditStudyInput = {
+  /** An array of strings. */
+  audiences?: Array<string> | null | undefined;
+  /** True or false. */
+  bookmarked?: boolean | null | undefined;
+  /** ISO 8601 date and time with an offset; sent on as it is written here. */
+  createdAt?: string | null | undefined;
+  /** Free text. */
+  description?: string | null | undefined;
+  /** An array of strings. */
+  files?: Array<string> | null | undefined;
+  /** An integer. */
+  interviewCount?: number | null | undefined;
+  /** An array of strings. */
+  interviews?: Array<string> | null | undefined;
+  /** An array of strings. */
+  knowledgeGraphs?: Array<string> | null | undefined;
+  /** Free text. */
+  language?: string | null | undefined;
+  /** The three progress integers. */
+  progress?: ProgressInput | null | undefined;
+  /** The project that the study belongs to. */
+  projectId?: string | null | undefined;
+  /** Free text; which values the Study API allows is not documented. */
+  status?: string | null | undefined;
+  /** Free text. That the six values of `StudyStrategy` are accepted here is not in the document; the public reference sends `solution_feedback`. */
+  strategy?: string | null | undefined;
+};
+
+/** Progress of a study: three integers. What they count is not documented. */
+export type ProgressInput = {
+  /** An integer. */
+  completed?: number | null | undefined;
+  /** An integer. */
+  failed?: number | null | undefined;
+  /** An integer. */
+  total?: number | null | undefined;
+};
+
+/** The strategy of a study. The values are the wire’s own, so they can be sent back as they are. */
+export type StudyStrategy =
+  /** One of the six values that the Study API’s response is documented to hold. */
+  | 'concept_study'
+  /** One of the six values that the Study API’s response is documented to hold. */
+  | 'custom_script'
+  /** One of the six values that the Study API’s response is documented to hold. */
+  | 'dynamic_interview'
+  /** One of the six values that the Study API’s response is documented to hold. */
+  | 'ethnographic_research'
+  /** One of the six values that the Study API’s response is documented to hold. */
+  | 'problem_exploration'
+  /** One of the six values that the Study API’s response is documented to hold. */
+  | 'solution_feedback';
+
+export type StudyFieldsFragment = { id: string, description: string | null, projectId: string, createdAt: string | null, bookmarked: boolean | null, language: string | null, audiences: Array<string>, audiencesObj: Array<Record<string, unknown>>, problems: Array<string>, problemsObj: Array<Record<string, unknown>>, files: Array<string>, planId: string | null, status: string | null, solutionId: string | null, solution: Record<string, unknown> | null, researchGoalId: string | null, researchGoal: Record<string, unknown> | null, knowledgeGraphs: Array<string> | null, strategy: StudyStrategy | null, interviewCount: number | null, interviews: Array<string>, summaries: Array<string>, progress: { total: number | null, completed: number | null, failed: number | null } | null };
+
+export type CreateStudyMutationVariables = Exact<{
+  input: CreateStudyInput;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type CreateStudyMutation = { createStudy: { id: string, description: string | null, projectId: string, createdAt: string | null, bookmarked: boolean | null, language: string | null, audiences: Array<string>, audiencesObj: Array<Record<string, unknown>>, problems: Array<string>, problemsObj: Array<Record<string, unknown>>, files: Array<string>, planId: string | null, status: string | null, solutionId: string | null, solution: Record<string, unknown> | null, researchGoalId: string | null, researchGoal: Record<string, unknown> | null, knowledgeGraphs: Array<string> | null, strategy: StudyStrategy | null, interviewCount: number | null, interviews: Array<string>, summaries: Array<string>, progress: { total: number | null, completed: number | null, failed: number | null } | null } | null };
+
+export type EditStudyMutationVariables = Exact<{
+  id: string;
+  input: EditStudyInput;
+  idempotencyKey?: string | null | undefined;
+}>;
+
+
+export type EditStudyMutation = { editStudy: { id: string, description: string | null, projectId: string, createdAt: string | null, bookmarked: boolean | null, language: string | null, audiences: Array<string>, audiencesObj: Array<Record<string, unknown>>, problems: Array<string>, problemsObj: Array<Record<string, unknown>>, files: Array<string>, planId: string | null, status: string | null, solutionId: string | null, solution: Record<string, unknown> | null, researchGoalId: string | null, researchGoal: Record<string, unknown> | null, knowledgeGraphs: Array<string> | null, strategy: StudyStrategy | null, interviewCount: number | null, interviews: Array<string>, summaries: Array<string>, progress: { total: number | null, completed: number | null, failed: number | null } | null } | null };
+
+export type StudyQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StudyQuery = { study: { id: string, description: string | null, projectId: string, createdAt: string | null, bookmarked: boolean | null, language: string | null, audiences: Array<string>, audiencesObj: Array<Record<string, unknown>>, problems: Array<string>, problemsObj: Array<Record<string, unknown>>, files: Array<string>, planId: string | null, status: string | null, solutionId: string | null, solution: Record<string, unknown> | null, researchGoalId: string | null, researchGoal: Record<string, unknown> | null, knowledgeGraphs: Array<string> | null, strategy: StudyStrategy | null, interviewCount: number | null, interviews: Array<string>, summaries: Array<string>, progress: { total: number | null, completed: number | null, failed: number | null } | null } | null };
+
+export const StudyFieldsFragmentDoc = {"kind":"Document","definitions":[{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StudyFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Study"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"projectId"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"bookmarked"}},{"kind":"Field","name":{"kind":"Name","value":"language"}},{"kind":"Field","name":{"kind":"Name","value":"audiences"}},{"kind":"Field","name":{"kind":"Name","value":"audiencesObj"}},{"kind":"Field","name":{"kind":"Name","value":"problems"}},{"kind":"Field","name":{"kind":"Name","value":"problemsObj"}},{"kind":"Field","name":{"kind":"Name","value":"files"}},{"kind":"Field","name":{"kind":"Name","value":"planId"}},{"kind":"Field","name":{"kind":"Name","value":"progress"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"completed"}},{"kind":"Field","name":{"kind":"Name","value":"failed"}}]}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"solutionId"}},{"kind":"Field","name":{"kind":"Name","value":"solution"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoalId"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoal"}},{"kind":"Field","name":{"kind":"Name","value":"knowledgeGraphs"}},{"kind":"Field","name":{"kind":"Name","value":"strategy"}},{"kind":"Field","name":{"kind":"Name","value":"interviewCount"}},{"kind":"Field","name":{"kind":"Name","value":"interviews"}},{"kind":"Field","name":{"kind":"Name","value":"summaries"}}]}}]} as unknown as DocumentNode<StudyFieldsFragment, unknown>;
+export const CreateStudyDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"CreateStudy"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"CreateStudyInput"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"idempotencyKey"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"createStudy"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}},{"kind":"Argument","name":{"kind":"Name","value":"idempotencyKey"},"value":{"kind":"Variable","name":{"kind":"Name","value":"idempotencyKey"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StudyFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StudyFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Study"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"projectId"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"bookmarked"}},{"kind":"Field","name":{"kind":"Name","value":"language"}},{"kind":"Field","name":{"kind":"Name","value":"audiences"}},{"kind":"Field","name":{"kind":"Name","value":"audiencesObj"}},{"kind":"Field","name":{"kind":"Name","value":"problems"}},{"kind":"Field","name":{"kind":"Name","value":"problemsObj"}},{"kind":"Field","name":{"kind":"Name","value":"files"}},{"kind":"Field","name":{"kind":"Name","value":"planId"}},{"kind":"Field","name":{"kind":"Name","value":"progress"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"completed"}},{"kind":"Field","name":{"kind":"Name","value":"failed"}}]}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"solutionId"}},{"kind":"Field","name":{"kind":"Name","value":"solution"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoalId"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoal"}},{"kind":"Field","name":{"kind":"Name","value":"knowledgeGraphs"}},{"kind":"Field","name":{"kind":"Name","value":"strategy"}},{"kind":"Field","name":{"kind":"Name","value":"interviewCount"}},{"kind":"Field","name":{"kind":"Name","value":"interviews"}},{"kind":"Field","name":{"kind":"Name","value":"summaries"}}]}}]} as unknown as DocumentNode<CreateStudyMutation, CreateStudyMutationVariables>;
+export const EditStudyDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"mutation","name":{"kind":"Name","value":"EditStudy"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UUID"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"input"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"EditStudyInput"}}}},{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"idempotencyKey"}},"type":{"kind":"NamedType","name":{"kind":"Name","value":"String"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"editStudy"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}},{"kind":"Argument","name":{"kind":"Name","value":"input"},"value":{"kind":"Variable","name":{"kind":"Name","value":"input"}}},{"kind":"Argument","name":{"kind":"Name","value":"idempotencyKey"},"value":{"kind":"Variable","name":{"kind":"Name","value":"idempotencyKey"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StudyFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StudyFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Study"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"projectId"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"bookmarked"}},{"kind":"Field","name":{"kind":"Name","value":"language"}},{"kind":"Field","name":{"kind":"Name","value":"audiences"}},{"kind":"Field","name":{"kind":"Name","value":"audiencesObj"}},{"kind":"Field","name":{"kind":"Name","value":"problems"}},{"kind":"Field","name":{"kind":"Name","value":"problemsObj"}},{"kind":"Field","name":{"kind":"Name","value":"files"}},{"kind":"Field","name":{"kind":"Name","value":"planId"}},{"kind":"Field","name":{"kind":"Name","value":"progress"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"completed"}},{"kind":"Field","name":{"kind":"Name","value":"failed"}}]}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"solutionId"}},{"kind":"Field","name":{"kind":"Name","value":"solution"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoalId"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoal"}},{"kind":"Field","name":{"kind":"Name","value":"knowledgeGraphs"}},{"kind":"Field","name":{"kind":"Name","value":"strategy"}},{"kind":"Field","name":{"kind":"Name","value":"interviewCount"}},{"kind":"Field","name":{"kind":"Name","value":"interviews"}},{"kind":"Field","name":{"kind":"Name","value":"summaries"}}]}}]} as unknown as DocumentNode<EditStudyMutation, EditStudyMutationVariables>;
+export const StudyDocument = {"kind":"Document","definitions":[{"kind":"OperationDefinition","operation":"query","name":{"kind":"Name","value":"Study"},"variableDefinitions":[{"kind":"VariableDefinition","variable":{"kind":"Variable","name":{"kind":"Name","value":"id"}},"type":{"kind":"NonNullType","type":{"kind":"NamedType","name":{"kind":"Name","value":"UUID"}}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"study"},"arguments":[{"kind":"Argument","name":{"kind":"Name","value":"id"},"value":{"kind":"Variable","name":{"kind":"Name","value":"id"}}}],"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"FragmentSpread","name":{"kind":"Name","value":"StudyFields"}}]}}]}},{"kind":"FragmentDefinition","name":{"kind":"Name","value":"StudyFields"},"typeCondition":{"kind":"NamedType","name":{"kind":"Name","value":"Study"}},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"id"}},{"kind":"Field","name":{"kind":"Name","value":"description"}},{"kind":"Field","name":{"kind":"Name","value":"projectId"}},{"kind":"Field","name":{"kind":"Name","value":"createdAt"}},{"kind":"Field","name":{"kind":"Name","value":"bookmarked"}},{"kind":"Field","name":{"kind":"Name","value":"language"}},{"kind":"Field","name":{"kind":"Name","value":"audiences"}},{"kind":"Field","name":{"kind":"Name","value":"audiencesObj"}},{"kind":"Field","name":{"kind":"Name","value":"problems"}},{"kind":"Field","name":{"kind":"Name","value":"problemsObj"}},{"kind":"Field","name":{"kind":"Name","value":"files"}},{"kind":"Field","name":{"kind":"Name","value":"planId"}},{"kind":"Field","name":{"kind":"Name","value":"progress"},"selectionSet":{"kind":"SelectionSet","selections":[{"kind":"Field","name":{"kind":"Name","value":"total"}},{"kind":"Field","name":{"kind":"Name","value":"completed"}},{"kind":"Field","name":{"kind":"Name","value":"failed"}}]}},{"kind":"Field","name":{"kind":"Name","value":"status"}},{"kind":"Field","name":{"kind":"Name","value":"solutionId"}},{"kind":"Field","name":{"kind":"Name","value":"solution"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoalId"}},{"kind":"Field","name":{"kind":"Name","value":"researchGoal"}},{"kind":"Field","name":{"kind":"Name","value":"knowledgeGraphs"}},{"kind":"Field","name":{"kind":"Name","value":"strategy"}},{"kind":"Field","name":{"kind":"Name","value":"interviewCount"}},{"kind":"Field","name":{"kind":"Name","value":"interviews"}},{"kind":"Field","name":{"kind":"Name","value":"summaries"}}]}}]} as unknown as DocumentNode<StudyQuery, StudyQueryVariables>;

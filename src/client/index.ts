@@ -1,0 +1,22 @@
+// The public face of `study-gateway/client`, and the one barrel of this code base.
+export type * from './generated/operations.js';
+export {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+  StudyFieldsFragmentDoc,
+} from './generated/operations.js';
+export { formErrors, type FormErrors, type FormField } from './form-errors.js';
+export { matchProblem, type ProblemCases } from './match-problem.js';
+export type {
+  AppliedProblem,
+  FieldError,
+  NotSentProblem,
+  ProblemCode,
+  ReadFailedProblem,
+  RejectedProblem,
+  StudyProblem,
+  UnknownProblem,
+} from './problem.js';
+export { retryDelay, retryIfSafe } from './retry-if-safe.js';
+export { studyProblem } from './study-problem.js';

@@ -52,6 +52,23 @@ export const environmentSchema = z.object({
   STUDY_API_CIRCUIT_OPEN_MS: wholeNumber(1, 600_000)
     .default(5_000)
     .describe('How long the circuit breaker stays open before it lets one call through, in ms.'),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'a redis or rediss URL' })
+    .transform((text) => new URL(text))
+    .refine(({ pathname }) => /^\/?\d*$/.test(pathname), 'a URL whose path is a database number')
+    .optional()
+    .describe('Redis or Valkey, for what gateways share. Without it each keeps its own in memory.'),
+  IDEMPOTENCY_TTL_HOURS: wholeNumber(1, 720)
+    .default(24)
+    .describe('How long an idempotency key is held, in hours from its first call.'),
+  IDEMPOTENCY_MAX_KEYS: wholeNumber(1, 10_000_000)
+    .default(100_000)
+    .describe('Most idempotency keys in memory; the next one is `OVERLOADED`. Not with Redis.'),
+  IDEMPOTENCY_MAX_BYTES: wholeNumber(0, 17_179_869_184)
+    .default(134_217_728)
+    .describe(
+      'Most bytes of answers kept for them; more are remembered as `APPLIED`. Not with Redis.',
+    ),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
   PORT: wholeNumber(0, 65_535).default(4000).describe('Port of the gateway; 0 takes any free one.'),
   CORS_ORIGINS: z
@@ -106,10 +123,15 @@ export const environmentSchema = z.object({
   NODE_ENV: z
     .enum(['development', 'production', 'test'], 'development, production or test')
     .default('development')
-    .describe('`production` turns Sandbox and introspection off, and needs `STUDY_API_URL`.'),
+    .describe(
+      '`production` turns Sandbox, explorer and introspection off, and needs `STUDY_API_URL`.',
+    ),
   SANDBOX: flag
     .optional()
     .describe('Whether browsers get Apollo Sandbox at `/graphql`. Default: not in production.'),
+  EXPLORER: flag
+    .optional()
+    .describe('Whether `/explorer` is there, which needs no network. Default: not in production.'),
   INTROSPECTION: flag
     .optional()
     .describe('Whether clients may read the schema. Default: not in production.'),
@@ -134,9 +156,12 @@ type CamelCased<Variables> = {
 };
 
 /** The variables, read and in camel case. What each of them means is said where it is declared. */
-export interface Config extends CamelCased<Omit<Environment, 'SANDBOX' | 'INTROSPECTION'>> {
+export interface Config extends CamelCased<
+  Omit<Environment, 'SANDBOX' | 'EXPLORER' | 'INTROSPECTION'>
+> {
   readonly isProduction: boolean;
   readonly sandbox: boolean;
+  readonly explorer: boolean;
   readonly introspection: boolean;
 }
 
@@ -161,6 +186,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     ...toCamelCased(parsed.data),
     isProduction,
     sandbox: parsed.data.SANDBOX ?? !isProduction,
+    explorer: parsed.data.EXPLORER ?? !isProduction,
     introspection: parsed.data.INTROSPECTION ?? !isProduction,
   };
 }

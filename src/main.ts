@@ -1,8 +1,17 @@
+import { constants } from 'node:os';
 import { pino, type Logger } from 'pino';
 import { ConfigError, readConfig, type Config } from './config.js';
+import type { Running } from './programs.js';
 
 /** `engines` in package.json. */
 const OLDEST_NODE = [22, 19] as const;
+
+/** Log lines that nobody takes are kept up to so many bytes, and then dropped. */
+const MAX_UNWRITTEN_LOG = 1_048_576;
+/** Ctrl-C under npm may come twice, from the terminal and from npm: within so many ms they are one. */
+const SAME_SIGNAL_MS = 1_000;
+/** What closing may take beyond the grace, in ms. */
+const STOP_MARGIN_MS = 1_000;
 
 function checkNode(version: string): void {
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -15,9 +24,66 @@ function checkNode(version: string): void {
 }
 
 async function createLogger({ logLevel, isProduction }: Config): Promise<Logger> {
-  if (isProduction || !process.stdout.isTTY) return pino({ level: logLevel });
-  const { build } = await import('pino-pretty');
-  return pino({ level: logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
+  if (!isProduction && process.stdout.isTTY) {
+    const { build } = await import('pino-pretty');
+    return pino({ level: logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
+  }
+  const stdout = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN_LOG });
+  // A reader that has left, or a full disk: the studies go on without the log.
+  stdout.on('error', () => {
+    // It would wait for room on the disk without end, with a fatal line and at the exit.
+    stdout.flushSync = () => {};
+  });
+  return pino({ level: logLevel }, stdout);
+}
+
+/**
+ * Ends the process once, after the requests under way: with 0 on a signal, with 1 after an exception that
+ * nobody caught, or when it takes longer than the grace. A second signal ends it at once.
+ *
+ * @param starting may still be on its way, and may reject
+ */
+function endInOrder(starting: Promise<Running>, logger: Logger, graceMs: number): void {
+  let isStopping = false;
+  const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    const overrun = setTimeout(() => {
+      logger.fatal('stopping took longer than the grace: what was under way is cut');
+      process.exit(1);
+    }, graceMs + STOP_MARGIN_MS);
+    overrun.unref();
+
+    const running = await starting.catch(() => undefined);
+    // It could not start: main says why, and nothing is left to stop.
+    if (!running) return;
+    try {
+      await running.stop();
+    } catch (error) {
+      process.exitCode = 1;
+      logger.fatal({ err: error }, 'stopping failed');
+    }
+    process.exit();
+  };
+
+  let signaledAt: number | undefined;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      const now = performance.now();
+      signaledAt ??= now;
+      if (now - signaledAt > SAME_SIGNAL_MS) {
+        logger.warn({ signal }, 'ended at once by a second signal');
+        process.exit(128 + constants.signals[signal]);
+      }
+      if (!isStopping) logger.info({ signal }, 'stopping');
+      void stop();
+    });
+  // A state that nobody foresaw, unhandled rejections too: what is under way may end, and nothing new begins.
+  process.on('uncaughtException', (error, origin) => {
+    process.exitCode = 1;
+    logger.fatal({ err: error }, origin);
+    void stop();
+  });
 }
 
 async function main(): Promise<void> {
@@ -32,32 +98,14 @@ async function main(): Promise<void> {
     );
 
   // Loaded only now: an old Node would fail on what it imports, with an error that helps nobody.
-  const { startEmulatorProgram, startGatewayProgram } = await import('./programs.js');
-  const { banner, stop } = await (command ? startEmulatorProgram : startGatewayProgram)(
-    config,
-    logger,
+  const starting = import('./programs.js').then((programs) =>
+    (command ? programs.startEmulatorProgram : programs.startGatewayProgram)(config, logger),
   );
-
-  const end = async (exitCode: number): Promise<void> => {
-    try {
-      await stop();
-      process.exit(exitCode);
-    } catch (error) {
-      logger.fatal({ err: error }, 'stopping failed');
-      process.exit(1);
-    }
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    process.once(signal, () => {
-      logger.info({ signal }, 'stopping');
-      void end(0);
-    });
-  // A state that nobody foresaw: what is under way may end, and nothing new begins.
-  process.once('uncaughtException', (error, origin) => {
-    logger.fatal({ err: error }, origin);
-    void end(1);
-  });
-  if (!config.isProduction) process.stdout.write(banner);
+  endInOrder(starting, logger, config.shutdownGraceMs);
+  const { banner } = await starting;
+  if (config.isProduction) return;
+  process.stdout.on('error', () => {});
+  process.stdout.write(banner);
 }
 
 try {

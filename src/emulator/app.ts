@@ -43,9 +43,9 @@ export function createApp({ store, tokens, logger }: AppOptions): FastifyInstanc
   app.get('/openapi.json', async () => openApi);
 
   app.register(async (studies) => {
-    const accepted = new Set(tokens ?? [demoToken]);
-    addStudyRoutes(studies, store, accepted);
-    if (!tokens) addScenarios(studies, accepted);
+    const owners = new Map((tokens ?? [demoToken]).map((token) => [token, token]));
+    addStudyRoutes(studies, store, owners);
+    if (!tokens) addScenarios(studies, owners, demoToken);
   });
   return app;
 }

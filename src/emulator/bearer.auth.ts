@@ -8,12 +8,16 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return header.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** @throws {ApiError} 401 when the request has no token or one that is not in `tokens` */
-export function requireToken(request: FastifyRequest, tokens: ReadonlySet<string>): string {
+/** The accepted tokens, each with the token whose studies it acts on: its own, but for a scenario's. */
+export type Owners = ReadonlyMap<string, string>;
+
+/** @throws {ApiError} 401 when the request has no token or one that is not in `owners` */
+export function requireOwner(request: FastifyRequest, owners: Owners): string {
   const token = bearerToken(request);
   if (token === undefined) throw unauthorized('Not authenticated');
-  if (!tokens.has(token)) throw unauthorized('Invalid token');
-  return token;
+  const owner = owners.get(token);
+  if (owner === undefined) throw unauthorized('Invalid token');
+  return owner;
 }
 
 function unauthorized(detail: string): ApiError {

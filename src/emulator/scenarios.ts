@@ -92,9 +92,16 @@ export const scenarios: readonly Scenario[] = behaviours.map(({ token, descripti
   description,
 }));
 
-/** Adds the scenarios to the routes of `app`, and their tokens to `tokens`. */
-export function addScenarios(app: FastifyInstance, tokens: Set<string>): void {
-  for (const { token } of behaviours) tokens.add(token);
+/**
+ * Adds the scenarios to the routes of `app`, and their tokens to `owners`: they act on the studies of `owner`, so
+ * that an edit can be seen to fail as a create can.
+ */
+export function addScenarios(
+  app: FastifyInstance,
+  owners: Map<string, string>,
+  owner: string,
+): void {
+  for (const { token } of behaviours) owners.set(token, owner);
 
   // Not calling `done` is what hangs: Fastify keeps the connection until close() destroys it.
   app.addHook('onRequest', (request, _reply, done) => {

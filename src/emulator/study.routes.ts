@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from './api.error.js';
-import { requireToken } from './bearer.auth.js';
+import { requireOwner, type Owners } from './bearer.auth.js';
 import { uuid } from './field.schema.js';
 import { parseRequest } from './problem.schema.js';
 import { toEditedRecord, toStudy, toStudyRecord } from './study.record.js';
@@ -14,37 +14,37 @@ const createRequest = z.object({ body: createStudySchema });
 const editRequest = z.object({ path, body: editStudySchema });
 const readRequest = z.object({ path });
 
-/** The document's two operations and the reference's read; each knows only its own token's studies. */
+/** The document's two operations and the reference's read; each knows only the studies of its token's owner. */
 export function addStudyRoutes(
   app: FastifyInstance,
   store: StudyStore,
-  tokens: ReadonlySet<string>,
+  owners: Owners,
 ): void {
   app.addHook('onRequest', async (request) => {
-    requireToken(request, tokens);
+    requireOwner(request, owners);
   });
 
   app.post('/studies', async (request) => {
-    const token = requireToken(request, tokens);
+    const owner = requireOwner(request, owners);
     const { body } = parseRequest(createRequest, { body: request.body });
     const record = toStudyRecord(body, new Date());
-    return toStudy(store.create(token, record), record);
+    return toStudy(store.create(owner, record), record);
   });
 
   app.patch('/studies/:study_id', async (request) => {
-    const token = requireToken(request, tokens);
+    const owner = requireOwner(request, owners);
     const { path, body } = parseRequest(editRequest, { path: request.params, body: request.body });
     const id = path.study_id.toLowerCase();
-    const record = store.update(token, id, (stored) => toEditedRecord(stored, body));
+    const record = store.update(owner, id, (stored) => toEditedRecord(stored, body));
     if (!record) throw notFound();
     return toStudy(id, record);
   });
 
   app.get('/studies/:study_id', async (request) => {
-    const token = requireToken(request, tokens);
+    const owner = requireOwner(request, owners);
     const { path } = parseRequest(readRequest, { path: request.params });
     const id = path.study_id.toLowerCase();
-    const record = store.find(token, id);
+    const record = store.find(owner, id);
     if (!record) throw notFound();
     return toStudy(id, record);
   });

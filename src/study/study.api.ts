@@ -1,6 +1,7 @@
 import { RestStatusError } from '../rest/errors.js';
-import type { RestCall } from '../rest/rest-call.js';
+import type { Idempotency, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
+import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toBody, toStudy, type ReportDrift, type StudySource } from './study.wire.js';
 
@@ -8,46 +9,58 @@ import { toBody, toStudy, type ReportDrift, type StudySource } from './study.wir
 export interface Caller {
   /** The bearer token for the Study API. Throws when the caller has none. */
   token(): string;
+  /** Tells callers apart whose idempotency keys are not each other's. Throws like `token`. */
+  callerId(): string;
   readonly requestId: string;
 }
+
+/** Visible ASCII, as a header carries it unchanged. */
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 /** The Study API's operations on studies, for one caller. All of them throw `RestError`. */
 export class StudyApi {
   constructor(
-    private readonly rest: RestClient,
+    private readonly rest: Pick<RestClient, 'send'>,
     private readonly caller: Caller,
     private readonly reportDrift: ReportDrift,
   ) {}
 
   /** `POST /studies` (document). */
-  async create(input: CreateStudyInput): Promise<StudySource> {
-    return this.#send('POST', '/studies', toBody(input));
+  async create(input: CreateStudyInput, idempotencyKey?: string | null): Promise<StudySource> {
+    const idempotency = this.#toIdempotency('createStudy', idempotencyKey);
+    return this.#send({ method: 'POST', path: '/studies', body: toBody(input), idempotency });
   }
 
   /** `PATCH /studies/{study_id}` (document). What an omitted field means is the Study API's to say. */
-  async edit(id: string, input: EditStudyInput): Promise<StudySource> {
-    return this.#send('PATCH', toPath(id), toBody(input));
+  async edit(
+    id: string,
+    input: EditStudyInput,
+    idempotencyKey?: string | null,
+  ): Promise<StudySource> {
+    const idempotency = this.#toIdempotency('editStudy', idempotencyKey);
+    return this.#send({ method: 'PATCH', path: toPath(id), body: toBody(input), idempotency });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
   async find(id: string): Promise<StudySource | null> {
     try {
-      return await this.#send('GET', toPath(id));
+      return await this.#send({ method: 'GET', path: toPath(id) });
     } catch (error) {
       if (error instanceof RestStatusError && error.status === 404) return null;
       throw error;
     }
   }
 
-  async #send(method: RestCall['method'], path: string, body?: string): Promise<StudySource> {
-    const answer = await this.rest.send({
-      method,
-      path,
-      token: this.caller.token(),
-      requestId: this.caller.requestId,
-      ...(body !== undefined && { body }),
-    });
-    return toStudy(answer, method !== 'GET', this.reportDrift);
+  async #send(call: Omit<RestCall, 'token' | 'requestId'>): Promise<StudySource> {
+    const { requestId } = this.caller;
+    const answer = await this.rest.send({ ...call, token: this.caller.token(), requestId });
+    return toStudy(answer, call.method !== 'GET', this.reportDrift);
+  }
+
+  #toIdempotency(operation: string, key: string | null | undefined): Idempotency | undefined {
+    if (key === undefined || key === null) return undefined;
+    if (!IDEMPOTENCY_KEY.test(key)) throw new IdempotencyKeyError();
+    return { key, operation, callerId: this.caller.callerId() };
   }
 }
 

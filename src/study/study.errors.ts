@@ -20,6 +20,15 @@ export class StudyContractError extends Error {
   }
 }
 
+/** An idempotency key that no header could carry, or none at all. */
+export class IdempotencyKeyError extends Error {
+  override readonly name = 'IdempotencyKeyError';
+
+  constructor() {
+    super('An idempotency key has 1 to 255 characters of visible ASCII, without spaces.');
+  }
+}
+
 /** A string of the input that UTF-8 cannot carry unchanged, because it holds half a surrogate pair. */
 export class LoneSurrogateError extends Error {
   override readonly name = 'LoneSurrogateError';

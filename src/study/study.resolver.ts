@@ -5,6 +5,11 @@ import { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { Study } from './study.type.js';
 import type { StudySource } from './study.wire.js';
 
+const idempotencyKeyDescription =
+  'Makes a repeat safe: with the same key and the same arguments it gets what the first call got, and nothing is ' +
+  'written again, for 24 hours unless configured otherwise. 1 to 255 characters of visible ASCII, such as a new UUID ' +
+  'for each thing that a user does. With other arguments the same key is refused.';
+
 /** What the resolvers need to know of a request. */
 export interface StudyContext {
   readonly studies: StudyApi;
@@ -39,8 +44,10 @@ export class StudyResolver {
       description: 'The fields of the new study. None is known to be required.',
     })
     input: CreateStudyInput,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    idempotencyKey?: string | null,
   ): Promise<StudySource> {
-    return studies.create(input);
+    return studies.create(input, idempotencyKey);
   }
 
   @Mutation(() => Study, {
@@ -57,7 +64,9 @@ export class StudyResolver {
         'The fields to change. Omitted fields are not sent; whether the Study API leaves them as they are is not documented.',
     })
     input: EditStudyInput,
+    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    idempotencyKey?: string | null,
   ): Promise<StudySource> {
-    return studies.edit(id, input);
+    return studies.edit(id, input, idempotencyKey);
   }
 }

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import {
+  RestAnswerError,
+  RestConnectionLostError,
+  RestCutAnswerError,
+  RestError,
+  RestStatusError,
+  RestTimeoutError,
+} from '../rest/errors.js';
+import { RestAnswerNotKeptError, RestKeyUnsettledError } from '../rest/idempotency-errors.js';
+import { isJsonObject } from '../rest/json-body.js';
+import type { JsonObject, RestCall } from '../rest/rest-call.js';
+
+/** How a call ended, as text; `short` where there is no room for `whole`. */
+export interface CallRecord {
+  readonly whole: string;
+  readonly short: string;
+}
+
+/** Longer records are not kept whole, in characters. */
+const MAX_LENGTH = 1_048_576;
+
+const status = z.int();
+const location = z.array(z.union([z.string(), z.int()])).readonly();
+const details = z.array(z.object({ location, message: z.string() })).readonly();
+const success = z.enum(['APPLIED', 'UNKNOWN']);
+
+/** The endings that are kept, with what is needed to tell them again. */
+const endingSchema = z.discriminatedUnion('ending', [
+  z.object({ ending: z.literal('answer'), answer: z.custom<JsonObject>(isJsonObject) }),
+  z.object({ ending: z.literal('answer not kept') }),
+  z.object({
+    ending: z.literal('status'),
+    status,
+    retryAfterSeconds: z.number().optional(),
+    details,
+  }),
+  z.object({ ending: z.literal('unreadable'), status, outcome: success }),
+  z.object({ ending: z.literal('cut'), status, outcome: success }),
+  z.object({
+    ending: z.literal('timeout'),
+    status: status.optional(),
+    deadlineMs: z.number(),
+    outcome: success,
+  }),
+  z.object({ ending: z.literal('connection lost') }),
+  z.object({ ending: z.literal('unknown') }),
+]);
+
+type Ending = z.infer<typeof endingSchema>;
+
+const answerNotKept: Ending = { ending: 'answer not kept' };
+
+export function toAnswerRecord(answer: JsonObject): CallRecord {
+  const short = toText(answerNotKept);
+  try {
+    const whole = toText({ ending: 'answer', answer });
+    return { whole: whole.length <= MAX_LENGTH ? whole : short, short };
+  } catch {
+    // Nested too deeply for JSON.stringify, which JSON.parse is not.
+    return { whole: short, short };
+  }
+}
+
+/** `undefined` when the key is free again: the call did nothing, and a repeat of it may go better. */
+export function toErrorRecord(error: unknown): CallRecord | undefined {
+  const ending = toEnding(error);
+  if (!ending) return undefined;
+  const short = ending.ending === 'status' ? { ...ending, details: [] } : ending;
+  return { whole: toText(ending), short: toText(short) };
+}
+
+function toEnding(error: unknown): Ending | undefined {
+  // A defect of ours, which may have struck after the call.
+  if (!(error instanceof RestError)) return { ending: 'unknown' };
+  const { outcome } = error;
+  if (outcome === 'NOT_SENT') return undefined;
+  if (error instanceof RestStatusError) {
+    const { status, retryAfterSeconds, details } = error;
+    // A verdict on the credentials or on the moment, not on what was to be written.
+    if (status === 401 || status === 429) return undefined;
+    return { ending: 'status', status, retryAfterSeconds, details };
+  }
+  if (outcome === 'REJECTED') return { ending: 'unknown' };
+  if (error instanceof RestTimeoutError)
+    return { ending: 'timeout', status: error.status, deadlineMs: error.deadlineMs, outcome };
+  if (error instanceof RestAnswerError)
+    return { ending: 'unreadable', status: error.status, outcome };
+  if (error instanceof RestCutAnswerError) return { ending: 'cut', status: error.status, outcome };
+  return { ending: error instanceof RestConnectionLostError ? 'connection lost' : 'unknown' };
+}
+
+function toText(ending: Ending): string {
+  return JSON.stringify(ending);
+}
+
+/**
+ * The answer of the call that left `text`.
+ *
+ * @throws RestError of the same class, with the same facts, when it ended in one
+ */
+export function readRecord(call: RestCall, text: string): JsonObject {
+  // What another version has written, and this one cannot read, may be anything.
+  const ending = parse(text) ?? { ending: 'unknown' };
+  switch (ending.ending) {
+    case 'answer':
+      return ending.answer;
+    case 'answer not kept':
+      throw new RestAnswerNotKeptError(call);
+    case 'status':
+      throw new RestStatusError(call, ending.status, ending.retryAfterSeconds, ending.details);
+    case 'unreadable':
+      throw new RestAnswerError(call, ending.status, 'what cannot be read', ending.outcome);
+    case 'cut':
+      throw new RestCutAnswerError(call, ending.status, ending.outcome, undefined);
+    case 'timeout':
+      throw new RestTimeoutError(call, ending.deadlineMs, ending.outcome, ending.status);
+    case 'connection lost':
+      throw new RestConnectionLostError(call, undefined);
+    default:
+      throw new RestKeyUnsettledError(call);
+  }
+}
+
+function parse(text: string): Ending | undefined {
+  try {
+    return endingSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

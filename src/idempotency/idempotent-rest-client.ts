@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis, RedisLogger } from '../redis/redis.connection.js';
+import {
+  RestKeyRefusedError,
+  RestKeyReusedError,
+  RestKeyUnsettledError,
+} from '../rest/idempotency-errors.js';
+import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
+import type { RestClient } from '../rest/rest-client.js';
+import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './call-record.js';
+import type { Claimed, Found, IdempotencyStore } from './idempotency.store.js';
+import { createMemoryStore } from './memory.store.js';
+import { createRedisStore } from './redis.store.js';
+
+export interface IdempotencyOptions {
+  /** How long a call may take, and so how long a repeat waits for it. */
+  readonly studyApiTimeoutMs: number;
+  readonly idempotencyTtlHours: number;
+  /** Without Redis. */
+  readonly idempotencyMaxKeys: number;
+  /** Without Redis. */
+  readonly idempotencyMaxBytes: number;
+  readonly logger: RedisLogger;
+}
+
+/** What a call that has ended may still need to tell Redis so. */
+const LEASE_MARGIN_MS = 2_000;
+/** Between two questions to Redis whether a call at another gateway has ended. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * The same client, which makes a write with an idempotency key once: a repeat gets what the first call got. What
+ * that promises, and what it does not, is told in docs/idempotency.md. Calls without a key pass through.
+ *
+ * @param redis holds the keys for all gateways; without it each holds its own
+ */
+export function withIdempotency(
+  rest: RestClient,
+  options: IdempotencyOptions,
+  redis?: Redis,
+): RestClient {
+  const deadlineMs = options.studyApiTimeoutMs;
+  const store = createStore(options, redis);
+  /** The keyed calls that this process makes or waits for, by key and fingerprint. */
+  const running = new Map<string, Promise<JsonObject>>();
+
+  function send(call: RestCall): Promise<JsonObject> {
+    if (!call.idempotency) return rest.send(call);
+    const id = toId(call.idempotency);
+    const fingerprint = toHash([call.method, call.path, call.body]);
+    // The same key with another fingerprint is for the store to judge: this one may not be its first.
+    const place = id + fingerprint;
+    // It ends by its deadline, which is before that of a repeat.
+    const first = running.get(place);
+    if (first) return first;
+    const result = sendOnce(call, id, fingerprint).finally(() => running.delete(place));
+    running.set(place, result);
+    return result;
+  }
+
+  async function sendOnce(call: RestCall, id: string, fingerprint: string): Promise<JsonObject> {
+    const deadlineAt = performance.now() + deadlineMs;
+    let hasWaited = false;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const found = await store.claim(id, fingerprint).catch((error: unknown) => {
+        // Of a call that was seen under way, "nothing was sent" might be read as its end.
+        throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);
+      });
+      if (found.state === 'claimed') return make(call, found);
+      if (found.state !== 'running') return toResult(call, found);
+      if (performance.now() + pauseMs > deadlineAt) throw new RestKeyUnsettledError(call);
+      hasWaited = true;
+      await sleep(pauseMs);
+    }
+  }
+
+  async function make(call: RestCall, claimed: Claimed): Promise<JsonObject> {
+    const settle = async (record: CallRecord | undefined): Promise<void> =>
+      record ? claimed.keep(record.whole, record.short) : claimed.free();
+    const answer = await rest.send(call).catch(async (error: unknown) => {
+      await settle(toErrorRecord(error));
+      throw error;
+    });
+    await settle(toAnswerRecord(answer));
+    return answer;
+  }
+
+  return {
+    send,
+    async close() {
+      await rest.close();
+      await Promise.allSettled(running.values());
+    },
+    get circuit() {
+      return rest.circuit;
+    },
+  };
+}
+
+function createStore(options: IdempotencyOptions, redis: Redis | undefined): IdempotencyStore {
+  const { idempotencyMaxKeys: maxKeys, idempotencyMaxBytes: maxBytes, logger } = options;
+  const ttlMs = Math.round(options.idempotencyTtlHours * 3_600_000);
+  if (!redis) return createMemoryStore({ ttlMs, maxKeys, maxBytes });
+  const leaseMs = options.studyApiTimeoutMs + LEASE_MARGIN_MS;
+  return createRedisStore(redis, { ttlMs, leaseMs, logger });
+}
+
+function toResult(call: RestCall, found: Exclude<Found, { state: 'running' }>): JsonObject {
+  if (found.state === 'reused') throw new RestKeyReusedError(call);
+  if (found.state === 'lost') throw new RestKeyUnsettledError(call);
+  return readRecord(call, found.record);
+}
+
+/** Neither the caller nor the key can be read from it. */
+function toId({ callerId, operation, key }: Idempotency): string {
+  return toHash([callerId, operation, key]);
+}
+
+function toHash(parts: readonly (string | undefined)[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}

@@ -6,7 +6,11 @@ import {
   without,
   type StudyField,
 } from './contract.fixture.js';
-import { CreateStudyDocument, EditStudyDocument, StudyDocument } from './generated/operations.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../src/client/generated/operations.js';
 import { startTestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson } from './support/study-api.js';

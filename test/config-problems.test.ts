@@ -23,6 +23,10 @@ describe('problems', () => {
         STUDY_API_MAX_CALLS: '0',
         STUDY_API_MAX_QUEUE: '-1',
         STUDY_API_CIRCUIT_OPEN_MS: '0',
+        REDIS_URL: 'http://:secret@redis.example.com',
+        IDEMPOTENCY_TTL_HOURS: '0',
+        IDEMPOTENCY_MAX_KEYS: '0',
+        IDEMPOTENCY_MAX_BYTES: '-1',
         PORT: '-1',
         CORS_ORIGINS: '*',
         MAX_BODY_BYTES: '1MB',
@@ -50,6 +54,10 @@ describe('problems', () => {
       'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
       'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
       'STUDY_API_CIRCUIT_OPEN_MS must be a whole number from 1 to 600000.',
+      'REDIS_URL must be a redis or rediss URL.',
+      'IDEMPOTENCY_TTL_HOURS must be a whole number from 1 to 720.',
+      'IDEMPOTENCY_MAX_KEYS must be a whole number from 1 to 10000000.',
+      'IDEMPOTENCY_MAX_BYTES must be a whole number from 0 to 17179869184.',
       'PORT must be a whole number from 0 to 65535.',
       'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
       'MAX_BODY_BYTES must be a whole number from 1024 to 104857600.',
@@ -131,6 +139,21 @@ describe('STUDY_API_URL', () => {
     const told = problems({ STUDY_API_URL: 'https://user:secret@api.example.com', PORT: 'secret' });
 
     expect(told.join('\n')).not.toContain('secret');
+  });
+});
+
+describe('REDIS_URL', () => {
+  it.for(['redis://127.0.0.1', 'redis://:p%40ss@[::1]:6379/', 'rediss://user:pass@redis:6380/15'])(
+    'may be %s',
+    (REDIS_URL) => {
+      expect(readConfig({ REDIS_URL }).redisUrl).toEqual(new URL(REDIS_URL));
+    },
+  );
+
+  it('may not have a path that is no number', () => {
+    expect(problems({ REDIS_URL: 'redis://:secret@redis.example.com/secret' })).toEqual([
+      'REDIS_URL must be a URL whose path is a database number.',
+    ]);
   });
 });
 

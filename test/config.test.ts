@@ -10,6 +10,9 @@ const defaults = {
   studyApiMaxCalls: 256,
   studyApiMaxQueue: 256,
   studyApiCircuitOpenMs: 5_000,
+  idempotencyTtlHours: 24,
+  idempotencyMaxKeys: 100_000,
+  idempotencyMaxBytes: 134_217_728,
   host: '127.0.0.1',
   port: 4000,
   corsOrigins: [],
@@ -29,6 +32,7 @@ const defaults = {
   nodeEnv: 'development',
   isProduction: false,
   sandbox: true,
+  explorer: true,
   introspection: true,
   logLevel: 'info',
 };
@@ -42,6 +46,10 @@ const environment = {
   STUDY_API_MAX_CALLS: '1',
   STUDY_API_MAX_QUEUE: '0',
   STUDY_API_CIRCUIT_OPEN_MS: '2500',
+  REDIS_URL: 'rediss://user:secret@redis.example.com:6380/2',
+  IDEMPOTENCY_TTL_HOURS: '1',
+  IDEMPOTENCY_MAX_KEYS: '10',
+  IDEMPOTENCY_MAX_BYTES: '0',
   HOST: '0.0.0.0',
   PORT: '0',
   CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
@@ -60,6 +68,7 @@ const environment = {
   EMULATOR_DB: ':memory:',
   NODE_ENV: 'test',
   SANDBOX: 'false',
+  EXPLORER: 'false',
   INTROSPECTION: 'false',
   LOG_LEVEL: 'silent',
 };
@@ -86,6 +95,10 @@ it('reads every variable', () => {
     studyApiMaxCalls: 1,
     studyApiMaxQueue: 0,
     studyApiCircuitOpenMs: 2500,
+    redisUrl: new URL('rediss://user:secret@redis.example.com:6380/2'),
+    idempotencyTtlHours: 1,
+    idempotencyMaxKeys: 10,
+    idempotencyMaxBytes: 0,
     host: '0.0.0.0',
     port: 0,
     corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
@@ -105,18 +118,20 @@ it('reads every variable', () => {
     nodeEnv: 'test',
     isProduction: false,
     sandbox: false,
+    explorer: false,
     introspection: false,
     logLevel: 'silent',
   });
 });
 
-it('turns Sandbox and introspection off in production', () => {
+it('turns Sandbox, explorer and introspection off in production', () => {
   expect(readConfig(production)).toEqual({
     ...defaults,
     studyApiUrl: new URL(url),
     nodeEnv: 'production',
     isProduction: true,
     sandbox: false,
+    explorer: false,
     introspection: false,
   });
 });

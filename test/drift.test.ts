@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { CreateStudyDocument, EditStudyDocument, StudyDocument } from './generated/operations.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../src/client/generated/operations.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson, type Respond } from './support/study-api.js';

@@ -4,6 +4,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { answerBytes, cut, stayAlive } from './faults.fixture.js';
 import { createStudy, operations, run, toLedger, toRequestBody } from './operations.fixture.js';
+import { exchange, toPost } from './raw-http.fixture.js';
 import { startTestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson } from './support/study-api.js';
@@ -123,6 +124,29 @@ describe.each(operations)('$field', (operation) => {
     expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'operation' }));
     expect(whole + JSON.stringify(gateway.log)).not.toContain('canary');
   });
+});
+
+it.each([
+  ['CR', 'Bearer can\rary'],
+  ['LF', 'Bearer can\nary'],
+  ['NUL', 'Bearer can\0ary'],
+  ['CR and LF at its end', 'Bearer canary\r\n\r'],
+  ['a header of its own', 'Bearer canary\r\nx-canary : 1'],
+  ['a folded line', 'Bearer\r\n canary'],
+  ['a control character', 'Bearer can\u0001ary'],
+  ['DEL', 'Bearer canary\u007f'],
+  ['over 16 KiB', `Bearer ${'canary'.repeat(3_000)}`],
+])('never gets past the parser of HTTP with %s in it', async (_, authorization) => {
+  const gateway = await startTestGateway();
+
+  const answers = await exchange(
+    gateway.url,
+    toPost(toRequestBody(createStudy), [`authorization: ${authorization}`]),
+  );
+
+  expect(answers.map(({ status }) => [400, 431].includes(status))).toEqual([true]);
+  expect(gateway.calls).toEqual([]);
+  expect(JSON.stringify([answers, gateway.log])).not.toContain('canary');
 });
 
 it.each([

@@ -1,5 +1,9 @@
 import { print } from 'graphql';
-import { CreateStudyDocument, EditStudyDocument, StudyDocument } from './generated/operations.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../src/client/generated/operations.js';
 import { token, type Headers, type TestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 

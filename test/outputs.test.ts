@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { requiredFields, studyFields, without } from './contract.fixture.js';
-import { CreateStudyDocument, EditStudyDocument, StudyDocument } from './generated/operations.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../src/client/generated/operations.js';
 import { startTestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson, type Respond } from './support/study-api.js';

@@ -68,3 +68,27 @@ it.for([
     refusal('EMULATOR_DB: the file cannot be opened as a SQLite database.'),
   );
 });
+
+it('lets go of the emulator, and exits with 1, when the gateway cannot start', async () => {
+  const { exit } = startProgram({ env: { PORT: String(await takePort()) } });
+
+  expect(await exit).toMatchObject({
+    code: 1,
+    signal: null,
+    stdout: expect.stringMatching(/^.*"msg":"Server listening at [^"]+"}\n$/),
+  });
+});
+
+it.for(['SIGTERM', 'SIGINT'])('stops in order when %s comes while it starts', async (signal) => {
+  // The first server to listen is the emulator's.
+  const code = `import { subscribe } from 'node:diagnostics_channel';
+    subscribe('tracing:net.server.listen:asyncStart', () => process.kill(process.pid, '${signal}'))`;
+  const { exit } = startProgram({ nodeArgs: ['--import', `data:text/javascript,${code}`] });
+
+  expect(await exit).toMatchObject({
+    code: 0,
+    signal: null,
+    stdout: expect.stringContaining('"msg":"stopping"'),
+    stderr: '',
+  });
+});

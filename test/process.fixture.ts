@@ -1,79 +1,29 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
+import { spawnProgram, type Program, type SpawnOptions } from './program.fixture.js';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export type { Program };
 
-interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-export interface Program {
-  /** The first match in what was written to stdout. Rejects when the program ends without one. */
-  readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
-  readonly kill: (signal: NodeJS.Signals) => void;
-  readonly exit: Promise<Exit>;
-}
-
-export interface ProgramOptions {
-  /** On top of free ports and a database in memory; '' unsets a variable. Nothing else is inherited. */
-  readonly env?: Record<string, string>;
-  readonly args?: readonly string[];
+export interface ProgramOptions extends Omit<SpawnOptions, 'cwd'> {
   /** Default: a directory of its own. */
   readonly cwd?: string;
 }
 
 /** The built program as a process of its own. It is killed when the test ends. */
 export function startProgram(options: ProgramOptions = {}): Program {
-  const { env = {}, args = [], cwd = createDirectory() } = options;
-  if (!existsSync(main)) throw new Error('dist/main.js is missing. Run "npm run build" first.');
-  const child = spawn(process.execPath, [main, ...args], {
-    cwd,
-    env: { PATH: process.env.PATH, PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  const exit = once(child, 'close').then(([code, signal]): Exit => ({
-    code,
-    signal,
-    stdout,
-    stderr,
-  }));
+  const program = spawnProgram({ ...options, cwd: options.cwd ?? createDirectory() });
   onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await exit;
+    program.kill('SIGKILL');
+    await program.exit;
   });
-
-  return {
-    exit,
-    kill: (signal) => child.kill(signal),
-    printed: async (pattern) => {
-      let match = pattern.exec(stdout);
-      while (!match) {
-        const ended = exit.then(({ code }) => {
-          throw new Error(
-            `It ended with ${code} and never printed ${pattern}:\n${stdout}${stderr}`,
-          );
-        });
-        await Promise.race([once(child.stdout, 'data'), ended]);
-        match = pattern.exec(stdout);
-      }
-      return match;
-    },
-  };
+  return program;
 }
 
 export interface ReadyProgram extends Program {
@@ -100,6 +50,16 @@ export function createDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   return directory;
+}
+
+/** A port of 127.0.0.1 that nobody listens on for now. */
+export async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** A port of 127.0.0.1 that another program listens on until the test ends. */

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { CreateStudyDocument, EditStudyDocument, StudyDocument } from './generated/operations.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../src/client/generated/operations.js';
 import {
   createDirectory,
   runCurl,

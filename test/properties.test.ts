@@ -10,13 +10,20 @@ import {
   uuid,
   type Answer,
 } from './arbitraries.fixture.js';
-import { CreateStudyDocument, EditStudyDocument, StudyDocument } from './generated/operations.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../src/client/generated/operations.js';
 import { createStudy, editStudy, studyId, toFields, toLiteral } from './inputs.fixture.js';
 import { startTestGateway, token } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson, type Respond } from './support/study-api.js';
 
 // A property that fails prints its seed and path: `fc.assert(…, { seed, path })` runs the same case again.
+
+/** In ms: some hundred requests, on a machine that may be busy. */
+const timeout = 30_000;
 
 const documents = {
   createStudy: print(CreateStudyDocument),
@@ -29,6 +36,7 @@ it.each([
   { operation: editStudy, arbitrary: editStudyInput },
 ])(
   'every input of $operation.name reaches the API with the same JSON value',
+  { timeout },
   async ({ operation, arbitrary }) => {
     const { graphql, calls } = await startTestGateway();
     const { inputType, toDocument } = operation;
@@ -60,7 +68,7 @@ it.each([
   },
 );
 
-it('every UUID becomes the path of an edit and of a read', async () => {
+it('every UUID becomes the path of an edit and of a read', { timeout }, async () => {
   const { graphql, calls } = await startTestGateway();
 
   const property = fc.asyncProperty(uuid, async (id) => {
@@ -72,7 +80,7 @@ it('every UUID becomes the path of an edit and of a read', async () => {
   await fc.assert(property);
 });
 
-it('every study that keeps the contract arrives as it is', async () => {
+it('every study that keeps the contract arrives as it is', { timeout }, async () => {
   let body = '';
   const { send, log } = await startTestGateway({ api: (response) => void response.end(body) });
 
@@ -118,6 +126,7 @@ it.each([
   { field: 'study', outcomes: [undefined] },
 ] as const)(
   'whatever the API answers to $field, the client gets an answer that it can read',
+  { timeout },
   async ({ field, outcomes }) => {
     let respond: Respond = answerJson(wholeStudy);
     const { send, log } = await startTestGateway({ api: (...exchange) => respond(...exchange) });

@@ -11,5 +11,6 @@ export function refused(
   code: 'BAD_USER_INPUT' | 'GRAPHQL_VALIDATION_FAILED' | 'GRAPHQL_PARSE_FAILED',
 ) {
   const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: expect.any(String) };
-  return { data: undefined, extensions: [extensions] };
+  const [location] = code === 'BAD_USER_INPUT' ? [{ fieldErrors: [expect.any(Object)] }] : [];
+  return { data: undefined, extensions: [{ ...extensions, ...location }] };
 }

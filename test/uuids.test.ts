@@ -71,6 +71,13 @@ describe('a UUID', () => {
     '123e456-7e89b-12d3-a456-426614174000',
     '.',
     '..',
+    '../admin',
+    '%2e%2e/admin',
+    'x?a=b',
+    '\r',
+    '\n',
+    '\r\n',
+    '\0',
     '../../admin',
     `../studies/${uuid}`,
     `..%2fstudies%2f${uuid}`,
@@ -100,6 +107,20 @@ describe('a UUID', () => {
     for (const document of toInline(id)) inline.push(toVerdict(await graphql(document)));
 
     expect(given).toEqual(asVariable.map(() => refused('BAD_USER_INPUT')));
+    expect(inline).toEqual(asVariable.map(() => refused('GRAPHQL_VALIDATION_FAILED')));
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['x', '../', uuid])('is not 900 KB of %j: nothing reaches the API', async (text) => {
+    const { graphql, calls } = await startTestGateway();
+    const id = text.repeat(900_000 / text.length);
+
+    const verdicts = [];
+    for (const document of asVariable) verdicts.push(toVerdict(await graphql(document, { id })));
+    const inline = [];
+    for (const document of toInline(id)) inline.push(toVerdict(await graphql(document)));
+
+    expect(verdicts).toEqual(asVariable.map(() => refused('BAD_USER_INPUT')));
     expect(inline).toEqual(asVariable.map(() => refused('GRAPHQL_VALIDATION_FAILED')));
     expect(calls).toEqual([]);
   });

@@ -136,7 +136,7 @@ describe('drift', () => {
     expect(countStudies()).toBe(2);
   });
 
-  it('demo-drift-strategy stores the study and answers a seventh strategy, as its own', async () => {
+  it('demo-drift-strategy stores the study and answers a seventh strategy', async () => {
     const { call } = await startTestEmulator();
     const token = bearer('demo-drift-strategy');
 
@@ -145,6 +145,45 @@ describe('drift', () => {
 
     expect(created).toMatchObject({ status: 200, body: { projectId, strategy: 'time_travel' } });
     expect((await call('GET', path, undefined, token)).body).toEqual(created.body);
-    expect(await call('GET', path)).toMatchObject({ status: 404 });
   });
+});
+
+describe("the demo token's studies", () => {
+  it('include what a scenario has created', async () => {
+    const { call } = await startTestEmulator();
+    const token = bearer('demo-drift-strategy');
+
+    const { body } = await call('POST', '/studies', { projectId }, token);
+
+    expect(await call('GET', `/studies/${Object(body).id}`)).toMatchObject({
+      status: 200,
+      body: { projectId, strategy: 'solution_feedback' },
+    });
+  });
+
+  it('can be edited by demo-cut, which keeps the answer back', async () => {
+    const { call, create } = await startTestEmulator();
+    const { id } = await create({ description: 'Before' });
+    const path = `/studies/${id}`;
+
+    await expect(call('PATCH', path, { description: 'After' }, bearer('demo-cut'))).rejects.toThrow(
+      'fetch failed',
+    );
+
+    expect((await call('GET', path)).body).toMatchObject({ id, description: 'After' });
+  });
+
+  it.each(['demo-drift-missing', 'demo-drift-strategy'])(
+    'can be edited by %s, which answers them damaged',
+    async (token) => {
+      const { call, create } = await startTestEmulator();
+      const { id } = await create({ description: 'Before' });
+      const path = `/studies/${id}`;
+
+      const answer = await call('PATCH', path, { description: 'After' }, bearer(token));
+
+      expect(answer).toMatchObject({ status: 200, body: { id, description: 'After' } });
+      expect((await call('GET', path)).body).toMatchObject({ id, description: 'After' });
+    },
+  );
 });

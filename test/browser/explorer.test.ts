@@ -1,0 +1,238 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse, validate } from 'graphql';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startEmulator } from '../../src/emulator/emulator.js';
+import { scenarios } from '../../src/emulator/scenarios.js';
+import {
+  createStudyExample,
+  editStudyExample,
+  readStudyExample,
+} from '../../src/graphql/example.js';
+import { scenariosExample } from '../../src/graphql/example.scenarios.js';
+import { schema } from '../../src/graphql/schema.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { openPage, type TestPage } from './browser.fixture.js';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+const screenshot = fileURLToPath(new URL('../../docs/images/explorer.png', import.meta.url));
+
+/** Nothing came from elsewhere, and the browser has nothing to say against the page. */
+const clean = { foreign: [], complaints: [] };
+
+interface Explorer extends Omit<TestPage, 'page'> {
+  readonly page: Page;
+  readonly url: string;
+  readonly documentation: Locator;
+  readonly result: Locator;
+  /** Opens the tab of an example, puts other variables in when given, and runs it. */
+  readonly run: (example: string, variables?: object) => Promise<unknown>;
+}
+
+async function startGatewayWithEmulator(): Promise<TestGateway> {
+  const emulator = await startEmulator({ host: '127.0.0.1', port: 0, database: ':memory:' });
+  onTestFinished(() => emulator.close());
+  return startTestGateway({ studyApiUrl: emulator.url, demoToken: emulator.token });
+}
+
+/** The explorer in a browser that reaches the gateway and nothing else, its schema read. */
+async function openExplorer(): Promise<Explorer> {
+  const { url } = await startGatewayWithEmulator();
+  const { page, foreign, complaints } = await openPage(url);
+  const introspection = page.waitForResponse(`${url}/graphql`);
+  await page.goto(`${url}/explorer`);
+  await (await introspection).finished();
+
+  const run = async (example: string, variables?: object): Promise<unknown> => {
+    await select(page, example);
+    const tab = page.getByRole('tabpanel', { name: example });
+    if (variables !== undefined)
+      await fill(tab.getByRole('region', { name: 'Variables' }), JSON.stringify(variables));
+    const answer = page.waitForResponse(`${url}/graphql`);
+    await tab.getByRole('button', { name: 'Execute query' }).click();
+    return (await answer).json();
+  };
+  return {
+    page,
+    url,
+    foreign,
+    complaints,
+    documentation: page.getByRole('region', { name: 'Documentation Explorer' }),
+    result: page.getByRole('region', { name: 'Result Window' }),
+    run,
+  };
+}
+
+/** Opens a tab, by the keyboard: a mouse as fast as a test's would drag it. */
+async function select(page: Page, name: string): Promise<void> {
+  const tab = page.getByRole('tab', { name });
+  if ((await tab.getAttribute('aria-selected')) === 'true') return;
+  await tab.getByRole('button', { name }).press('Enter');
+  // Until its operation has been read, which is 100 ms later, it would run the one of the tab before.
+  await stored(page, 'query', name);
+}
+
+/** Waits until GraphiQL has put `text` into its storage. */
+async function stored(page: Page, key: 'query' | 'tabState', text: string): Promise<void> {
+  await expect
+    .poll(() => page.evaluate(`sessionStorage['graphiql:${key}'] ?? ''`), { timeout: 5_000 })
+    .toContain(text);
+}
+
+/** Pastes a line in place of what an editor holds: of what is typed it would close quotes and brackets. */
+async function fill(editor: Locator, text: string): Promise<void> {
+  const page = editor.page();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  const paste = async (): Promise<string> => {
+    await editor.getByRole('textbox').focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('ControlOrMeta+V');
+    // The spaces that it shows do not break.
+    return (await editor.getByRole('code').innerText()).replaceAll('\u00a0', ' ');
+  };
+  // Chromium now and then drops the first one.
+  await expect.poll(paste, { timeout: 5_000 }).toContain(text);
+}
+
+describe('the explorer without a network', () => {
+  it('creates, edits and reads a study with its examples', async () => {
+    const { page, run, result, foreign, complaints } = await openExplorer();
+    const sent = page.waitForRequest(/graphql$/);
+    const { input } = createStudyExample.variables;
+
+    const created = (await run('CreateStudy')) as { data: { createStudy: { id: string } } };
+    const { id } = created.data.createStudy;
+    expect(created).toMatchObject({ data: { createStudy: input } });
+    expect(await (await sent).allHeaders()).toMatchObject({
+      authorization: 'Bearer demo-token',
+      'x-study-explain': '1',
+    });
+    await result.getByText(id).first().waitFor();
+
+    const { input: changes } = editStudyExample.variables;
+    expect(await run('EditStudy', { id, input: changes })).toMatchObject({
+      data: { editStudy: { id, ...changes } },
+    });
+    await result.getByText(changes.description).first().waitFor();
+
+    expect(await run('ReadStudy', { id })).toMatchObject({
+      data: { study: { ...input, id, ...changes } },
+    });
+    await result.getByText(changes.description).first().waitFor();
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+
+  it('shows a failure with the example of the scenarios', async () => {
+    const { run, result, foreign, complaints } = await openExplorer();
+
+    expect(await run('Scenarios')).toMatchObject({
+      data: { createStudy: null },
+      errors: [{ extensions: { code: 'BAD_USER_INPUT', outcome: 'REJECTED' } }],
+    });
+    await result.getByText('REJECTED').first().waitFor();
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+
+  it('documents the schema', async () => {
+    const { page, documentation, run, result, foreign, complaints } = await openExplorer();
+
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await documentation.getByRole('link', { name: 'Study', exact: true }).click();
+
+    await documentation
+      .getByText(schema.getType('Study')?.description ?? 'no description')
+      .waitFor();
+    await documentation.getByRole('link', { name: 'createdAt' }).waitFor();
+    expect({ foreign, complaints }).toEqual(clean);
+
+    await run('CreateStudy');
+    await result.getByText('createStudy').first().waitFor();
+    // Where no scroll bar shows up under it.
+    await page.mouse.move(0, 0);
+    if (!existsSync(screenshot) || process.env['UPDATE_SCREENSHOTS'])
+      await page.screenshot({ path: screenshot, animations: 'disabled', caret: 'hide' });
+  });
+
+  it('completes what is typed', async () => {
+    const { page, foreign, complaints } = await openExplorer();
+    await fill(page.getByRole('region', { name: 'Operation Editor' }), 'mutation { edit');
+    const suggestion = page.getByRole('option', { name: 'editStudy' });
+
+    // The editor's worker gets the schema after the page: asked too early, it has nothing to suggest.
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('Escape');
+          await page.keyboard.press('Control+Space');
+          return suggestion.waitFor({ timeout: 3_000 }).then(
+            () => true,
+            () => false,
+          );
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true);
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+
+  it('keeps what was written over a reload, and out of the address', async () => {
+    const { page, url, foreign, complaints } = await openExplorer();
+    const tabs = page.getByRole('tab');
+    const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'Scenarios'];
+    await fill(page.getByRole('region', { name: 'Operation Editor' }), 'query Mine { __typename }');
+    await stored(page, 'tabState', 'Mine');
+
+    await page.reload();
+    await tabs.filter({ hasText: 'Mine' }).waitFor();
+
+    expect(await tabs.allInnerTexts()).toEqual(['Mine', ...names.slice(1)]);
+    expect(page.url()).toBe(`${url}/explorer`);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+});
+
+describe('the page of Sandbox without a network', () => {
+  it('says that Sandbox cannot be loaded, and leads to the explorer', async () => {
+    const { url } = await startGatewayWithEmulator();
+    const { page, foreign } = await openPage(url);
+
+    await page.goto(`${url}/graphql`);
+    await page.getByText('Apollo Sandbox cannot be loaded').waitFor();
+    await page.getByRole('link', { name: 'explorer' }).click();
+
+    await page.getByRole('tab', { name: 'CreateStudy' }).waitFor();
+    expect(page.url()).toBe(`${url}/explorer`);
+    expect(foreign.filter((address) => !address.includes('apollographql.com'))).toEqual([
+      expect.stringMatching(/^https:\/\/fonts\.googleapis\.com/),
+    ]);
+  });
+
+  it('says nothing of an explorer that is off', async () => {
+    const { url } = await startTestGateway({ explorer: false });
+    const { page } = await openPage(url);
+
+    await page.goto(`${url}/graphql`);
+    await page.getByText('Apollo Sandbox cannot be loaded').waitFor();
+
+    expect(await page.getByRole('link').count()).toBe(0);
+  });
+});
+
+describe('the examples', () => {
+  it.for([createStudyExample, editStudyExample, readStudyExample, scenariosExample])(
+    'are valid: %#',
+    ({ document }) => {
+      expect(validate(schema, parse(document))).toEqual([]);
+    },
+  );
+
+  it('name every token of the scenarios, in the order of the tour', () => {
+    const tokens = [...scenariosExample.document.matchAll(/^# {3}(\S+)/gm)].map(([, name]) => name);
+
+    expect(tokens).toEqual(scenarios.map(({ token }) => token));
+  });
+});

@@ -1,0 +1,55 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloProvider } from '@apollo/client/react';
+import { prerenderStatic } from '@apollo/client/react/ssr';
+import { renderToString } from 'react-dom/server';
+import { CreateStudyDocument, matchProblem, studyProblem } from 'study-gateway/client';
+import { useCreateStudyMutation, useEditStudyMutation, useStudyQuery } from 'study-gateway/react';
+import { url } from './report.js';
+
+function StudyPage({ id }: { readonly id: string }) {
+  const { data, error } = useStudyQuery({ variables: { id } });
+  const [edit, { loading }] = useEditStudyMutation();
+  const [create, created] = useCreateStudyMutation({ errorPolicy: 'all' });
+  const problem = created.error && studyProblem(created.error);
+
+  if (error) return <p>{studyProblem(error, 'query').message}</p>;
+  return (
+    <article>
+      <h1>{data?.study?.description}</h1>
+      <button
+        disabled={loading}
+        onClick={() => void edit({ variables: { id, input: { bookmarked: true } } })}
+      >
+        Bookmark
+      </button>
+      <button onClick={() => void create({ variables: { input: {} } })}>New</button>
+      {problem &&
+        matchProblem(problem, {
+          notSent: () => <p>Not sent</p>,
+          rejected: () => <p>Refused</p>,
+          applied: ({ studyId }) => <a href={`/studies/${studyId}`}>Stored</a>,
+          unknown: () => <p>Check before you repeat it</p>,
+          readFailed: () => <p>Could not be read</p>,
+        })}
+    </article>
+  );
+}
+
+const client = new ApolloClient({
+  link: new HttpLink({ uri: url, headers: { authorization: 'Bearer demo-token' } }),
+  cache: new InMemoryCache(),
+});
+const { data } = await client.mutate({
+  mutation: CreateStudyDocument,
+  variables: { input: { description: 'New' } },
+});
+const { result } = await prerenderStatic({
+  tree: (
+    <ApolloProvider client={client}>
+      <StudyPage id={data?.createStudy?.id ?? ''} />
+    </ApolloProvider>
+  ),
+  context: { client },
+  renderFunction: renderToString,
+});
+console.log(result);

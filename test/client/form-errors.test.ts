@@ -1,0 +1,80 @@
+import { expect, expectTypeOf, it } from 'vitest';
+import {
+  CreateStudyDocument,
+  formErrors,
+  studyProblem,
+  type CreateStudyInput,
+  type EditStudyInput,
+  type FormField,
+} from '../../src/client/index.js';
+import { startTestGateway } from '../support/gateway.js';
+import { answerJson } from '../support/study-api.js';
+
+/** What a form is told when the Study API refuses its values with `detail`. */
+async function refuse(detail: readonly object[]) {
+  const { graphql } = await startTestGateway({ api: answerJson({ detail }, 422) });
+  return formErrors(studyProblem(await graphql(CreateStudyDocument, { input: {} })));
+}
+
+it('puts what was said of a field to the field', async () => {
+  const errors = await refuse([
+    { loc: ['body', 'projectId'], msg: 'No such project' },
+    { loc: ['body', 'strategy'], msg: 'Too long' },
+    { loc: ['body', 'strategy'], msg: 'Not one of ours' },
+  ]);
+
+  expect(errors).toEqual({
+    fields: { projectId: ['No such project'], strategy: ['Too long', 'Not one of ours'] },
+    form: [],
+  });
+});
+
+it('names a part of progress by a path, and an item of a list by its list', async () => {
+  const errors = await refuse([
+    { loc: ['body', 'progress', 'total'], msg: 'Must not be negative' },
+    { loc: ['body', 'progress'], msg: 'Incomplete' },
+    { loc: ['body', 'progress', 'paused'], msg: 'Not known' },
+    { loc: ['body', 'audiences', 1], msg: 'Must not be empty' },
+  ]);
+
+  expect(errors).toEqual({
+    fields: {
+      'progress.total': ['Must not be negative'],
+      progress: ['Incomplete', 'Not known'],
+      audiences: ['Must not be empty'],
+    },
+    form: [],
+  });
+});
+
+it('keeps for the form what belongs to no field', async () => {
+  const errors = await refuse([
+    { loc: ['body'], msg: 'Contradicts itself' },
+    { loc: ['body', 'toString'], msg: 'Extra field' },
+    { loc: ['path', 'study_id'], msg: 'No such study' },
+    { loc: ['body', 'status'], msg: 'Not allowed' },
+  ]);
+
+  expect(errors).toEqual({
+    fields: { status: ['Not allowed'] },
+    form: ['Contradicts itself', 'Extra field', 'No such study'],
+  });
+});
+
+it('tells the form what went wrong when nothing is said of single values', async () => {
+  const { graphql } = await startTestGateway({ api: answerJson({}, 403) });
+
+  const problem = studyProblem(await graphql(CreateStudyDocument, { input: {} }));
+
+  expect(formErrors(problem)).toEqual({ fields: {}, form: [problem.message] });
+});
+
+it('has a field for every input field, and for the parts of progress', () => {
+  expectTypeOf<FormField>().toEqualTypeOf<
+    | keyof CreateStudyInput
+    | keyof EditStudyInput
+    | 'progress.total'
+    | 'progress.completed'
+    | 'progress.failed'
+  >();
+});

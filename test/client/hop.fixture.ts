@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { startStudyApi, type ReceivedCall } from '../support/study-api.js';
+
+/** What becomes of the gateway's answer on its way; `text` is its body. */
+export type Hop = (response: ServerResponse, text: string) => void;
+
+export interface TestHop extends TestGateway {
+  /** How many requests came from the client, each of which the gateway has answered. */
+  readonly requests: () => number;
+}
+
+/** A gateway behind a server that hands on every request, and does with the answers what it likes. */
+export async function startHop(hop: Hop, options: TestGatewayOptions = {}): Promise<TestHop> {
+  const gateway = await startTestGateway(options);
+  const forward = async ({ body, headers }: ReceivedCall): Promise<string> => {
+    const answer = await gateway.send({
+      method: 'POST',
+      headers: {
+        'content-type': headers['content-type'] ?? '',
+        authorization: headers.authorization ?? '',
+      },
+      body,
+    });
+    return answer.text();
+  };
+  const server = await startStudyApi((response, call) => {
+    void forward(call).then((text) => hop(response, text));
+  });
+  return { ...gateway, url: server.url, requests: () => server.calls.length };
+}
+
+/** The answer is lost: the gateway has done its work, and the client never hears of it. */
+export const cut: Hop = (response) => response.destroy();
+
+/** The answer ends in the middle. */
+export const halve: Hop = (response, text) => {
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  });
+  response.write(text.slice(0, text.length / 2), () => response.destroy());
+};
+
+/** Hands on what the gateway said. */
+export const pass: Hop = (response, text) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(text);
+};
+
+/** A page of the hop's own in place of the answer. */
+export function toPage(status: number): Hop {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' });
+    response.end('<h1>Sorry</h1>');
+  };
+}

@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { CreateStudyDocument, StudyDocument, studyProblem } from '../../src/client/index.js';
+import { wholeStudy } from '../support/studies.js';
+import { cut, halve, startHop, toPage } from './hop.fixture.js';
+import { withEachLibrary } from './libraries.fixture.js';
+
+const nothingElse = {
+  fieldErrors: [],
+  retryAfterSeconds: undefined,
+  requestId: undefined,
+  studyId: undefined,
+};
+const consequence = 'Whether anything was changed is not known: check before repeating it.';
+const noAnswer = { code: 'NETWORK_ERROR', message: 'The gateway gave no answer.' };
+const unreadable = (status: number) => ({
+  code: 'UNREADABLE_ANSWER',
+  message: `The answer, with status ${status}, is not one of the gateway's.`,
+});
+
+const losses = [
+  ...withEachLibrary([
+    { loss: 'the connection is cut', hop: cut, told: noAnswer, mayPass: true },
+    { loss: 'the answer ends in the middle', hop: halve, told: noAnswer, mayPass: true },
+  ]),
+  ...withEachLibrary([
+    { loss: 'a proxy answers 502', hop: toPage(502), told: unreadable(502), mayPass: true },
+    { loss: 'a proxy answers 403', hop: toPage(403), told: unreadable(403), mayPass: false },
+    // Users of a bare `fetch` look at the status themselves.
+  ]).filter(({ name }) => name !== 'fetch'),
+];
+
+it.for(losses)(
+  'does not claim to know of a write when $loss, from $name',
+  async ({ run, hop, told }) => {
+    const { url, calls } = await startHop(hop);
+
+    const thrown = await run(url, 'token', CreateStudyDocument, { input: {} });
+
+    expect(studyProblem(thrown)).toEqual({
+      kind: 'unknown',
+      outcome: 'UNKNOWN',
+      retryable: false,
+      ...nothingElse,
+      ...told,
+      message: `${told.message} ${consequence}`,
+    });
+    expect(calls).toHaveLength(1);
+  },
+);
+
+it.for(losses)(
+  'knows that a read changed nothing when $loss, from $name',
+  async ({ run, hop, told, mayPass }) => {
+    const { url } = await startHop(hop);
+
+    const thrown = await run(url, 'token', StudyDocument, { id: wholeStudy.id });
+
+    expect(studyProblem(thrown, 'query')).toEqual({
+      kind: 'readFailed',
+      outcome: undefined,
+      retryable: mayPass,
+      ...nothingElse,
+      ...told,
+    });
+  },
+);
+
+it.for([
+  { name: 'called off', signal: () => AbortSignal.abort(), code: 'ABORTED', retryable: false },
+  {
+    name: 'timed out',
+    signal: () => AbortSignal.timeout(1),
+    code: 'NETWORK_ERROR',
+    retryable: true,
+  },
+])('tells a read that was $name', async ({ signal, code, retryable }) => {
+  const { url } = await startHop(() => {});
+
+  const thrown = await fetch(`${url}/graphql`, { signal: signal() }).catch(
+    (error: unknown) => error,
+  );
+
+  expect(studyProblem(thrown, 'query')).toMatchObject({ kind: 'readFailed', code, retryable });
+});
+
+const itself: { error?: unknown } = {};
+itself.error = itself;
+
+it.for([
+  ['nothing', undefined],
+  ['a text', 'no'],
+  ['a defect of the page', new TypeError('x is not a function')],
+  ['several errors that are not of GraphQL', new AggregateError([new Error('one')], 'all failed')],
+  ['an empty list of errors', { errors: [] }],
+  ['an object that wraps itself', itself],
+] as const)('takes %s for a write of which nothing is known', ([, thrown]) => {
+  expect(studyProblem(thrown)).toEqual({
+    kind: 'unknown',
+    outcome: 'UNKNOWN',
+    code: 'UNRECOGNIZED',
+    message: `Something unforeseen happened. ${consequence}`,
+    retryable: false,
+    ...nothingElse,
+  });
+});
+
+it('knows nothing of a write that failed in somebody else’s way', () => {
+  const answer = { errors: [{ message: 'Subgraph failed', extensions: { code: 'ROUTER' } }] };
+
+  expect(studyProblem(answer)).toMatchObject({
+    kind: 'unknown',
+    code: 'ROUTER',
+    message: 'Subgraph failed',
+  });
+  expect(studyProblem(answer, 'query')).toMatchObject({ kind: 'readFailed', retryable: false });
+});

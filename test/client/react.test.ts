@@ -1,0 +1,122 @@
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { ApolloProvider, skipToken } from '@apollo/client/react';
+import { prerenderStatic } from '@apollo/client/react/ssr';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+  StudyFieldsFragmentDoc,
+  type CreateStudyMutation,
+  type StudyQuery,
+} from '../../src/client/index.js';
+import {
+  useEditStudyMutation,
+  useStudyQuery,
+  type useCreateStudyMutation,
+} from '../../src/react/generated/hooks.js';
+import { startTestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestGateway } from '../support/gateway.js';
+
+async function startClient() {
+  const emulator = await startTestEmulator();
+  const { url } = await startTestGateway({ studyApiUrl: emulator.url });
+  const { id } = await emulator.create({ description: 'Before' });
+  const client = new ApolloClient({
+    link: new HttpLink({
+      uri: `${url}/graphql`,
+      headers: { authorization: `Bearer ${emulator.token}` },
+    }),
+    cache: new InMemoryCache(),
+  });
+  return { client, id };
+}
+
+function Description({ id }: { readonly id: string }) {
+  const { data, error } = useStudyQuery({ variables: { id } });
+  return createElement('p', null, data?.study?.description ?? error?.message ?? 'loading');
+}
+
+/** The page as React 19 renders it once its queries are answered. */
+async function render(client: ApolloClient, id: string): Promise<string> {
+  const tree = createElement(ApolloProvider, {
+    client,
+    children: createElement(Description, { id }),
+  });
+  const { result } = await prerenderStatic({
+    tree,
+    context: { client },
+    renderFunction: renderToString,
+  });
+  return result;
+}
+
+it('shows an edit in every query that watches the study', async () => {
+  const { client, id } = await startClient();
+  const seen: unknown[] = [];
+  const watched = client
+    .watchQuery({ query: StudyDocument, variables: { id } })
+    .subscribe(({ data }) => seen.push(data?.study?.description));
+  onTestFinished(() => watched.unsubscribe());
+  await vi.waitFor(() => expect(seen).toEqual([undefined, 'Before']));
+
+  await client.mutate({
+    mutation: EditStudyDocument,
+    variables: { id, input: { description: 'After' } },
+  });
+
+  await vi.waitFor(() => expect(seen).toEqual([undefined, 'Before', 'After']));
+});
+
+it('renders a study with useStudyQuery, and its edit from the cache', async () => {
+  const { client, id } = await startClient();
+
+  expect(await render(client, id)).toBe('<p>Before</p>');
+  await client.mutate({
+    mutation: EditStudyDocument,
+    variables: { id, input: { description: 'After' } },
+  });
+
+  expect(await render(client, id)).toBe('<p>After</p>');
+});
+
+it('reads a new study from the cache as a fragment', async () => {
+  const { client } = await startClient();
+
+  const { data } = await client.mutate({
+    mutation: CreateStudyDocument,
+    variables: { input: { description: 'New' } },
+  });
+
+  const id = client.cache.identify({ __typename: 'Study', id: data?.createStudy?.id });
+  expect(
+    client.readFragment({
+      id: String(id),
+      fragment: StudyFieldsFragmentDoc,
+      fragmentName: 'StudyFields',
+    }),
+  ).toMatchObject({ description: 'New' });
+});
+
+it('types the hooks by their operations', () => {
+  type Create = ReturnType<typeof useCreateStudyMutation>;
+  type Read = ReturnType<typeof useStudyQuery>;
+
+  expectTypeOf<Create[1]['data']>().toEqualTypeOf<CreateStudyMutation | null | undefined>();
+  expectTypeOf<Read['data']>().toEqualTypeOf<StudyQuery | undefined>();
+});
+
+// Compiled by `npm run check`, never run.
+export function useEverything(id: string): void {
+  const [edit] = useEditStudyMutation({ errorPolicy: 'all' });
+  void edit({ variables: { id, input: { progress: { total: 3 } } } });
+  // @ts-expect-error: the id is required
+  void edit({ variables: { input: {} } });
+  // @ts-expect-error: the document knows no such field to edit
+  void edit({ variables: { id, input: { problems: [] } } });
+  useStudyQuery(id === '' ? skipToken : { variables: { id }, fetchPolicy: 'network-only' });
+  // @ts-expect-error: the id is required
+  useStudyQuery({ fetchPolicy: 'network-only' });
+}

@@ -1,0 +1,86 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { studyProblem } from '../../src/client/index.js';
+import { startTestGateway } from '../support/gateway.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import { withEachLibrary } from './libraries.fixture.js';
+
+const twoCreates: TypedDocumentNode<unknown, never> = parse(
+  'mutation { a: createStudy(input: {}) { id audiences } b: createStudy(input: {}) { id audiences } }',
+);
+
+const done = answerJson(wholeStudy);
+const drift = answerJson({ ...wholeStudy, audiences: null });
+const wait = (seconds: number) => answerJson({}, 429, { 'retry-after': String(seconds) });
+
+const refuse = (field: string) =>
+  answerJson({ detail: [{ loc: ['body', field], msg: 'No' }] }, 422);
+
+/** Each call is answered by the next of `answers`. */
+function inTurn(answers: readonly Respond[]): Respond {
+  const left = answers.values();
+  return (...call) => left.next().value?.(...call);
+}
+
+const rows = [
+  {
+    rule: 'does not call an operation retryable of which a part is done',
+    answers: [done, wait(3)],
+    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false, retryAfterSeconds: 3 },
+  },
+  {
+    rule: 'calls it retryable when all of it is, after the longest wait',
+    answers: [wait(7), wait(3)],
+    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: true, retryAfterSeconds: 7 },
+  },
+  {
+    rule: 'does not call it retryable when one error is not',
+    answers: [wait(3), answerJson({}, 403)],
+    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false, retryAfterSeconds: 3 },
+  },
+  {
+    rule: 'tells of the values of all that was refused',
+    answers: [refuse('projectId'), refuse('status')],
+    told: {
+      kind: 'rejected',
+      fieldErrors: [
+        { path: ['input', 'projectId'], message: 'No' },
+        { path: ['input', 'status'], message: 'No' },
+      ],
+    },
+  },
+  {
+    rule: 'puts UNKNOWN before APPLIED',
+    answers: [drift, answerJson({}, 500)],
+    told: { kind: 'unknown', code: 'UPSTREAM_ERROR', retryable: false },
+  },
+  {
+    rule: 'puts APPLIED before REJECTED',
+    answers: [answerJson({}, 403), drift],
+    told: { kind: 'applied', studyId: wholeStudy.id, retryable: false },
+  },
+];
+
+it.for(withEachLibrary(rows))('$rule, from $name', async ({ run, answers, told }) => {
+  const { url } = await startTestGateway({ api: inTurn(answers) });
+
+  const thrown = await run(url, 'token', twoCreates, {});
+
+  expect(studyProblem(thrown)).toMatchObject(told);
+});
+
+it('calls a read retryable beside another that went well', async () => {
+  const { graphql } = await startTestGateway({
+    api: (response, call, request) =>
+      (call.url.endsWith(wholeStudy.id) ? done : wait(0))(response, call, request),
+  });
+
+  const response = await graphql(
+    `{ a: study(id: "${wholeStudy.id}") { id } b: study(id: "${wholeStudy.projectId}") { id } }`,
+  );
+
+  expect(response.data).toEqual({ a: { id: wholeStudy.id }, b: null });
+  expect(studyProblem(response)).toMatchObject({ kind: 'readFailed', retryable: true });
+});

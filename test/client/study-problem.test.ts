@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+  studyProblem,
+  type StudyProblem,
+} from '../../src/client/index.js';
+import { scenarios } from '../../src/emulator/scenarios.js';
+import { bearer, startTestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestGateway } from '../support/gateway.js';
+import { withEachLibrary } from './libraries.fixture.js';
+
+/** A gateway in front of an emulator. */
+async function startScenarios() {
+  const emulator = await startTestEmulator();
+  const { url } = await startTestGateway({ studyApiUrl: emulator.url, studyApiTimeoutMs: 500 });
+  /** A study of the token's own, where its scenario lets it have one. */
+  const createStudy = async (token: string): Promise<string> => {
+    const { body } = await emulator.call('POST', '/studies', {}, bearer(token || 'none'));
+    const { id } = body as { id?: string };
+    return id ?? randomUUID();
+  };
+  return { url, createStudy };
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+function toWhole(facts: Pick<StudyProblem, 'kind' | 'code' | 'outcome'> & Partial<StudyProblem>) {
+  return {
+    message: expect.stringMatching(/\.$/),
+    retryable: false,
+    fieldErrors: [],
+    retryAfterSeconds: undefined,
+    requestId: uuid,
+    studyId: undefined,
+    ...facts,
+  };
+}
+
+const rejected = { kind: 'rejected', outcome: 'REJECTED' } as const;
+const unknown = { kind: 'unknown', outcome: 'UNKNOWN' } as const;
+const applied = { kind: 'applied', outcome: 'APPLIED', studyId: uuid } as const;
+const readFailed = { kind: 'readFailed', outcome: undefined } as const;
+const fieldError = { message: expect.stringContaining('demo-422') };
+
+const writes = [
+  { token: '', kind: 'notSent', outcome: 'NOT_SENT', code: 'UNAUTHENTICATED' },
+  { token: 'demo-401', ...rejected, code: 'UNAUTHENTICATED' },
+  { token: 'demo-403', ...rejected, code: 'FORBIDDEN' },
+  { token: 'demo-404', ...rejected, code: 'NOT_FOUND' },
+  { token: 'demo-409', ...rejected, code: 'CONFLICT' },
+  {
+    token: 'demo-422',
+    ...rejected,
+    code: 'BAD_USER_INPUT',
+    fieldErrors: [{ path: ['input', 'projectId'], ...fieldError }],
+  },
+  {
+    token: 'demo-429',
+    ...rejected,
+    code: 'RATE_LIMITED',
+    retryable: true,
+    retryAfterSeconds: 7,
+  },
+  { token: 'demo-500', ...unknown, code: 'UPSTREAM_ERROR' },
+  { token: 'demo-503', ...unknown, code: 'UPSTREAM_ERROR', retryAfterSeconds: 30 },
+  { token: 'demo-hang', ...unknown, code: 'UPSTREAM_TIMEOUT' },
+  { token: 'demo-cut', ...unknown, code: 'UPSTREAM_UNAVAILABLE' },
+  { token: 'demo-drift-missing', ...applied, code: 'UPSTREAM_CONTRACT' },
+  { token: 'demo-drift-strategy', ...applied, code: 'UPSTREAM_CONTRACT' },
+] as const;
+
+it.for(withEachLibrary(writes))(
+  'tells of a create with the token "$token" what became of it, from $name',
+  async ({ name: _name, run, token, ...facts }) => {
+    const { url } = await startScenarios();
+
+    const thrown = await run(url, token, CreateStudyDocument, { input: { description: 'Why?' } });
+
+    expect(studyProblem(thrown)).toEqual(toWhole(facts));
+  },
+);
+
+// Neither lets its caller learn of a study to edit.
+const edits = writes.filter(({ token }) => !['demo-hang', 'demo-cut'].includes(token));
+
+it.for(withEachLibrary(edits))(
+  'tells the same of an edit with the token "$token", from $name',
+  async ({ name: _name, run, token, ...facts }) => {
+    const { url, createStudy } = await startScenarios();
+    const id = await createStudy(token);
+
+    const thrown = await run(url, token, EditStudyDocument, { id, input: { language: 'en' } });
+
+    expect(studyProblem(thrown)).toEqual(toWhole(facts));
+  },
+);
+
+it('is shown every scenario of the emulator', () => {
+  expect(writes.map(({ token }) => token).filter(Boolean)).toEqual(
+    scenarios.map(({ token }) => token),
+  );
+});
+
+const reads = [
+  { token: '', kind: 'notSent', outcome: 'NOT_SENT', code: 'UNAUTHENTICATED' },
+  { token: 'demo-401', ...readFailed, code: 'UNAUTHENTICATED' },
+  {
+    token: 'demo-422',
+    ...readFailed,
+    code: 'BAD_USER_INPUT',
+    fieldErrors: [{ path: ['id'], ...fieldError }],
+  },
+  {
+    token: 'demo-429',
+    ...readFailed,
+    code: 'RATE_LIMITED',
+    retryable: true,
+    retryAfterSeconds: 7,
+  },
+  { token: 'demo-500', ...readFailed, code: 'UPSTREAM_ERROR', retryable: true },
+  { token: 'demo-hang', ...readFailed, code: 'UPSTREAM_TIMEOUT', retryable: true },
+  { token: 'demo-drift-missing', ...readFailed, code: 'UPSTREAM_CONTRACT' },
+] as const;
+
+it.for(withEachLibrary(reads))(
+  'tells of a read with the token "$token" that it failed, from $name',
+  async ({ name: _name, run, token, ...facts }) => {
+    const { url, createStudy } = await startScenarios();
+    const id = token === 'demo-hang' ? randomUUID() : await createStudy(token);
+
+    const thrown = await run(url, token, StudyDocument, { id });
+
+    expect(studyProblem(thrown)).toEqual(toWhole(facts));
+  },
+);
+
+it.for(withEachLibrary([{}]))(
+  'tells that nothing was sent when the Study API is down, from $name',
+  async ({ run }) => {
+    const { url } = await startTestGateway({ studyApiUrl: 'http://127.0.0.1:1' });
+
+    const thrown = await run(url, 'demo-token', CreateStudyDocument, { input: {} });
+
+    expect(studyProblem(thrown)).toEqual(
+      toWhole({
+        kind: 'notSent',
+        outcome: 'NOT_SENT',
+        code: 'UPSTREAM_UNAVAILABLE',
+        retryable: true,
+      }),
+    );
+  },
+);
+
+it.for(withEachLibrary([{}]))(
+  'reads what the gateway refuses before GraphQL, from $name',
+  async ({ run }) => {
+    const { url } = await startTestGateway({ maxBodyBytes: 100 });
+
+    const thrown = await run(url, 'demo-token', CreateStudyDocument, { input: {} });
+
+    expect(studyProblem(thrown)).toEqual(
+      toWhole({ kind: 'notSent', outcome: 'NOT_SENT', code: expect.any(String) }),
+    );
+  },
+);

@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+/** What the linter says of a file at `path` that imports `specifier`. */
+function lint(path: string, specifier: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-lint-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  mkdirSync(dirname(join(directory, path)), { recursive: true });
+  writeFileSync(join(directory, path), `import { it } from '${specifier}';\nit();\n`);
+  // The paths in it are relative to where it lies.
+  copyFileSync('.oxlintrc.json', join(directory, '.oxlintrc.json'));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [resolve('node_modules/oxlint/bin/oxlint'), '--format', 'unix', path],
+    { cwd: directory, encoding: 'utf8' },
+  );
+  return stdout + stderr;
+}
+
+it.each([
+  ['src/scalars/a.scalar.ts', '../study/study.api.js'],
+  ['src/rest/a.ts', '../study/study.api.js'],
+  ['src/rest/a.ts', '../graphql/schema.js'],
+  ['src/rest/a.ts', 'graphql'],
+  ['src/study/a.ts', '../graphql/context.js'],
+  ['src/study/a.ts', '../http/app.js'],
+  ['src/study/a.ts', 'undici'],
+  ['src/study/study.api.ts', 'graphql'],
+  ['src/study/study.wire.ts', 'type-graphql'],
+  ['src/graphql/a.ts', '../http/app.js'],
+  ['src/graphql/a.ts', '../emulator/emulator.js'],
+  ['src/graphql/a.ts', 'fastify'],
+  ['src/http/a.ts', '../main.js'],
+  ['src/http/a.ts', '../emulator/emulator.js'],
+  ['src/http/a.ts', 'undici'],
+  ['src/emulator/a.ts', '../rest/rest-client.js'],
+  ['src/emulator/a.ts', '../config.js'],
+  ['src/client/a.ts', '../rest/rest-call.js'],
+  ['src/main.ts', './client/index.js'],
+])('%s may not import %s', (path, specifier) => {
+  expect(lint(path, specifier)).toContain('no-restricted-imports');
+});
+
+it.each([
+  ['src/rest/a.ts', 'undici'],
+  ['src/study/study.api.ts', '../rest/rest-client.js'],
+  ['src/study/a.ts', '../scalars/uuid.scalar.js'],
+  ['src/graphql/a.ts', '../study/study.resolver.js'],
+  ['src/http/a.ts', '../graphql/apollo.js'],
+  ['src/programs.ts', './emulator/emulator.js'],
+])('%s may import %s', (path, specifier) => {
+  expect(lint(path, specifier).trim()).toBe('');
+});

@@ -1,0 +1,78 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { CreateStudyDocument } from '../src/client/generated/operations.js';
+import { findFreePort, runOperation, startProgram, type Program } from './process.fixture.js';
+import { answerJson, startStudyApi } from './support/study-api.js';
+import { wholeStudy } from './support/studies.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** A program in front of a Study API, on a port that is known before it has said anything. */
+async function startUnheard(env: Record<string, string>, stdout?: number) {
+  const [studyApi, port] = await Promise.all([
+    startStudyApi(answerJson(wholeStudy)),
+    findFreePort(),
+  ]);
+  const program = startProgram({
+    env: { STUDY_API_URL: studyApi.url, PORT: String(port), ...env },
+    ...(stdout !== undefined && { stdout }),
+  });
+  return { program, url: `http://127.0.0.1:${port}` };
+}
+
+/** Waits until it listens, makes three writes, and stops it. */
+async function use(url: string, { kill, exit }: Program) {
+  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok, String);
+  await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
+  const answers = [await create(url), await create(url), await create(url)];
+  kill('SIGTERM');
+  const { code, signal, stderr } = await exit;
+  return { answers, code, signal, stderr };
+}
+
+function create(url: string): Promise<unknown> {
+  return runOperation(url, CreateStudyDocument, { input: {} });
+}
+
+const created = { data: { createStudy: wholeStudy } };
+const used = { answers: [created, created, created], code: 0, signal: null, stderr: '' };
+
+it.for(['development', 'production'])(
+  'goes on when nobody reads its log any more, in %s',
+  async (NODE_ENV) => {
+    const { program, url } = await startUnheard({ NODE_ENV });
+    // What `| head -0` does.
+    program.child.stdout?.destroy();
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it.skipIf(!existsSync('/dev/full')).for(['development', 'production'])(
+  'goes on when the disk of its log is full, in %s',
+  async (NODE_ENV) => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const { program, url } = await startUnheard({ NODE_ENV }, full);
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it('goes on when its log is not read', async () => {
+  const { program, url } = await startUnheard({ NODE_ENV: 'production' });
+  const { stdout } = program.child;
+  // A pipe holds 64 KiB.
+  stdout?.pause();
+  await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create(url)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify(created)]),
+    );
+  }
+
+  stdout?.resume();
+  expect(await use(url, program)).toEqual(used);
+});

@@ -1,0 +1,48 @@
+import type { Behavior, Write } from './study-ledger.js';
+
+const json = { 'content-type': 'application/json' };
+
+export const answer: Behavior = ({ response, store }) =>
+  void response.writeHead(200, json).end(store());
+
+function answerAfter(ms: number): Behavior {
+  return (write) => void setTimeout(() => answer(write), ms);
+}
+
+function reset({ socket }: Write): void {
+  socket.resetAndDestroy();
+}
+
+const faults: readonly Behavior[] = [
+  reset,
+  (write) => {
+    write.store();
+    reset(write);
+  },
+  ({ response }) => void response.writeHead(503, json).end('{}'),
+  ({ response, store }) => void response.writeHead(500, json).end(store()),
+  ({ response }) => void response.writeHead(422, json).end('{"detail":[]}'),
+  // Half an answer, and then the end.
+  (write) => {
+    const body = write.store();
+    write.response.writeHead(200, { ...json, 'content-length': body.length * 2 });
+    write.response.write(body, () => reset(write));
+  },
+  ({ response, store }) => {
+    response.end(store().slice(1));
+  },
+];
+
+/** No answer at all, though it was stored: the gateway's deadline ends it. */
+const hang: Behavior = ({ store }) => void store();
+
+/** Quick and slow answers, and in between every fault there is; fewer than half, so that the circuit stays closed. */
+export function createFaultMix({ hangs }: { readonly hangs: boolean }): Behavior {
+  const wrong = hangs ? [...faults, hang] : faults;
+  let count = 0;
+  return (write) => {
+    count++;
+    if (count % 4 === 0) return wrong[(count / 4) % wrong.length]!(write);
+    return count % 7 === 0 ? answerAfter(count % 50)(write) : answer(write);
+  };
+}

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { toHead } from '../faults.fixture.js';
+import { startHoldingApi } from '../held-calls.fixture.js';
+import { startLedger, type Arrival, type Misbehavior } from '../ledger.fixture.js';
+import { createLateApi, startDeafPort } from '../retries.fixture.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import {
+  createStudy,
+  newKey,
+  toExtensions,
+  useStores,
+  withVariables,
+  writes,
+  type Told,
+} from './keyed.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+interface Row {
+  /** As it stands in the table of docs/idempotency.md. */
+  readonly ending: string;
+  /** What the Study API does with the first call. It does every later one right. */
+  readonly first: (arrival: Arrival) => void;
+  /** What the first call is told: code and outcome. */
+  readonly told: string;
+}
+
+function answer(status: number, body: unknown = {}, headers: object = {}): Row['first'] {
+  return ({ response }) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+}
+
+const answerStudy: Row['first'] = (arrival) => answer(201, arrival.store())(arrival);
+
+const otherInput = { input: { description: 'Else' } };
+
+const json = 'content-type: application/json';
+const invalid = { detail: [{ loc: ['body', 'description'], msg: 'too short', type: 'x' }] };
+
+const kept: readonly Row[] = [
+  { ending: 'a study', first: answerStudy, told: 'a study' },
+  {
+    ending: 'a study with a field that breaks the contract',
+    first: answer(201, { ...wholeStudy, strategy: 'new' }),
+    told: 'UPSTREAM_CONTRACT APPLIED',
+  },
+  {
+    ending: 'a 2xx that is no JSON object',
+    first: answer(200, 'stored'),
+    told: 'UPSTREAM_CONTRACT APPLIED',
+  },
+  {
+    ending: 'a 2xx that is cut',
+    first: ({ socket }) =>
+      socket.write(toHead('200 OK', [json, 'content-length: 9'], '{'), () => socket.end()),
+    told: 'UPSTREAM_CONTRACT APPLIED',
+  },
+  {
+    ending: 'the deadline in the body of a 2xx',
+    first: ({ socket }) => void socket.write(toHead('200 OK', [json, 'content-length: 9'], '{')),
+    told: 'UPSTREAM_TIMEOUT APPLIED',
+  },
+  {
+    ending: '2xx with a page',
+    first: answer(200, 'Log in', { 'content-type': 'text/html' }),
+    told: 'UPSTREAM_CONTRACT UNKNOWN',
+  },
+  {
+    ending: 'a lost connection',
+    first: ({ socket }) => socket.destroy(),
+    told: 'UPSTREAM_UNAVAILABLE UNKNOWN',
+  },
+  { ending: 'the deadline before the answer', first: () => {}, told: 'UPSTREAM_TIMEOUT UNKNOWN' },
+  {
+    ending: '303',
+    first: answer(303, '', { location: '/studies' }),
+    told: 'UPSTREAM_CONTRACT UNKNOWN',
+  },
+  { ending: '500', first: answer(500), told: 'UPSTREAM_ERROR UNKNOWN' },
+  {
+    ending: '503 with Retry-After',
+    first: answer(503, '', { 'retry-after': '30' }),
+    told: 'UPSTREAM_ERROR UNKNOWN',
+  },
+  { ending: '400', first: answer(400), told: 'BAD_USER_INPUT REJECTED' },
+  { ending: '422 with details', first: answer(422, invalid), told: 'BAD_USER_INPUT REJECTED' },
+  { ending: '403', first: answer(403), told: 'FORBIDDEN REJECTED' },
+  { ending: '404', first: answer(404), told: 'NOT_FOUND REJECTED' },
+  { ending: '409', first: answer(409), told: 'CONFLICT REJECTED' },
+];
+
+const freed: readonly Row[] = [
+  { ending: '401', first: answer(401), told: 'UNAUTHENTICATED REJECTED' },
+  {
+    ending: '429',
+    first: answer(429, {}, { 'retry-after': '7' }),
+    told: 'RATE_LIMITED REJECTED',
+  },
+];
+
+function toTold(answer: Told): string {
+  const extensions = toExtensions(answer);
+  return extensions ? [extensions.code, extensions.outcome].join(' ') : 'a study';
+}
+
+function misbehaveOnce(first: Row['first']): Misbehavior {
+  let calls = 0;
+  return {
+    onBody: (arrival) => {
+      calls += 1;
+      return calls === 1 ? first(arrival) : answerStudy(arrival);
+    },
+  };
+}
+
+const aStudy = { id: expect.stringMatching(/^[0-9a-f-]{36}$/), description: 'Why?' };
+
+describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
+  describe.each(writes)('$field', (operation) => {
+    it.each(kept)('repeats $ending without a second call', async ({ first, told }) => {
+      const { url, arrived } = await startLedger(misbehaveOnce(first));
+      const { here, there } = await startPlaces({ studyApiUrl: url, studyApiTimeoutMs: 250 });
+      const key = newKey();
+
+      const original = await here(operation, key);
+
+      expect(toTold(original)).toBe(told);
+      expect([await there(operation, key), await here(operation, key)]).toEqual([
+        original,
+        original,
+      ]);
+      expect(arrived).toEqual([operation.request]);
+    });
+
+    it.each(freed)('makes the call anew after $ending', async ({ first, told }) => {
+      const { url, arrived } = await startLedger(misbehaveOnce(first));
+      const { here, there } = await startPlaces({ studyApiUrl: url });
+      const key = newKey();
+
+      const original = await here(operation, key);
+      const repeat = await there(operation, key);
+
+      expect(toTold(original)).toBe(told);
+      expect(repeat).toMatchObject({ data: { [operation.field]: aStudy } });
+      expect(await here(operation, key)).toEqual(repeat);
+      expect(arrived).toEqual([operation.request, operation.request]);
+    });
+  });
+
+  it('makes the call anew after a connection that was refused', async () => {
+    const api = await createLateApi();
+    const { here, there } = await startPlaces({ studyApiUrl: api.url });
+    const key = newKey();
+
+    const original = await here(createStudy, key);
+    api.start();
+
+    expect(toTold(original)).toBe('UPSTREAM_UNAVAILABLE NOT_SENT');
+    expect(await there(createStudy, key)).toMatchObject({
+      data: { createStudy: { id: wholeStudy.id } },
+    });
+    expect(api.arrived).toHaveLength(1);
+  });
+
+  it('frees the key after a deadline that passed before a connection was had', async () => {
+    const { url } = await startDeafPort();
+    const { here, there } = await startPlaces({
+      studyApiUrl: url,
+      studyApiTimeoutMs: 150,
+      studyApiConnectTimeoutMs: 1_000,
+    });
+    const key = newKey();
+
+    // Were the key kept, the other input would be refused for it.
+    const told = [
+      await here(createStudy, key),
+      await there(withVariables(createStudy, otherInput), key),
+    ];
+
+    expect(told.map(toTold)).toEqual(Array(2).fill('UPSTREAM_TIMEOUT NOT_SENT'));
+  });
+
+  it('frees the key after a call that found the queue full', async () => {
+    const api = await startHoldingApi();
+    const { here, there } = await startPlaces({
+      studyApiUrl: api.url,
+      studyApiMaxCalls: 1,
+      studyApiMaxQueue: 0,
+    });
+    const key = newKey();
+    const other = here(createStudy, newKey());
+    await api.holds(1);
+
+    const original = await here(createStudy, key);
+    api.answerNext();
+    await other;
+    const repeat = there(createStudy, key);
+    await api.holds(1);
+    api.answerNext();
+
+    expect(toTold(original)).toBe('OVERLOADED NOT_SENT');
+    expect(toTold(await repeat)).toBe('a study');
+  });
+
+  it('frees the key after a call that found the circuit open', async () => {
+    const { url, calls } = await startStudyApi(answerJson({}, 500));
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const key = newKey();
+    for (let call = 0; call < 20; call += 1) await here(createStudy, newKey());
+
+    const original = await here(createStudy, key);
+    const repeat = await there(withVariables(createStudy, otherInput), key);
+
+    expect(original.errors).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('failed too often of late') }),
+    ]);
+    expect(['UPSTREAM_UNAVAILABLE NOT_SENT', 'UPSTREAM_ERROR UNKNOWN']).toContain(toTold(repeat));
+    expect(calls.length).toBeLessThanOrEqual(21);
+  });
+
+  it('repeats whatever JSON object was answered as if it were answered again', async () => {
+    let body: unknown;
+    const { url } = await startStudyApi((response, ...rest) => answerJson(body)(response, ...rest));
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const value = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }));
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.dictionary(fc.constantFrom(...Object.keys(wholeStudy)), value),
+        fc.dictionary(fc.string(), value),
+        async (broken, solution) => {
+          body = { ...wholeStudy, ...broken, solution };
+          const key = newKey();
+
+          const original = await here(createStudy, key);
+          const repeat = await there(createStudy, key);
+
+          expect(repeat).toEqual(original);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

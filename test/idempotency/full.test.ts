@@ -1,0 +1,177 @@
+import { describe, expect, it, vi } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import {
+  createStudy,
+  newKey,
+  toExtensions,
+  toRunKeyed,
+  useRedis,
+  useStores,
+  type RunKeyed,
+  type Told,
+} from './keyed.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const stores = useStores();
+const redis = useRedis();
+
+const refused = {
+  data: { createStudy: null },
+  errors: [
+    {
+      message: 'The gateway cannot hold idempotency keys at the moment. Nothing was sent.',
+      locations: [{ line: 2, column: 3 }],
+      path: ['createStudy'],
+      extensions: {
+        code: 'OVERLOADED',
+        outcome: 'NOT_SENT',
+        retryable: true,
+        retryAfterSeconds: 1,
+      },
+    },
+  ],
+};
+const aStudy = { data: { createStudy: expect.objectContaining({ id: wholeStudy.id }) } };
+const notKept = {
+  message:
+    'The first call with this idempotency key succeeded, but its answer could not be kept. ' +
+    'The change was made.',
+  code: 'UPSTREAM_CONTRACT',
+  outcome: 'APPLIED',
+  retryable: false,
+};
+
+function toMessageAndExtensions(told: Told): object {
+  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
+}
+
+it('refuses a key beyond the most in memory, and serves everything else', async () => {
+  const gateway = await startTestGateway({ idempotencyMaxKeys: 2 });
+  const runKeyed = toRunKeyed(gateway);
+  const [first, second, third] = [newKey(), newKey(), newKey()];
+  await runKeyed(createStudy, first);
+  await runKeyed(createStudy, second);
+
+  expect(await runKeyed(createStudy, third)).toEqual(refused);
+  expect(await runKeyed(createStudy, first)).toEqual(aStudy);
+  expect(await runKeyed(createStudy, null)).toEqual(aStudy);
+  expect(gateway.calls).toHaveLength(3);
+});
+
+it('has room in memory again when keys are freed', async () => {
+  let status = 429;
+  const gateway = await startTestGateway({
+    idempotencyMaxKeys: 1,
+    api: (...args) => answerJson(wholeStudy, status)(...args),
+  });
+  const runKeyed = toRunKeyed(gateway);
+  await runKeyed(createStudy, newKey());
+  status = 200;
+
+  expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
+});
+
+it('has room in memory again when keys expire', async () => {
+  const gateway = await startTestGateway({
+    idempotencyMaxKeys: 1,
+    idempotencyTtlHours: 200 / 3_600_000,
+  });
+  const runKeyed = toRunKeyed(gateway);
+  await runKeyed(createStudy, newKey());
+
+  expect(await runKeyed(createStudy, newKey())).toEqual(refused);
+  await expect.poll(() => runKeyed(createStudy, newKey())).toEqual(aStudy);
+});
+
+it('keeps verdicts without answers and details when there is no room for them in memory', async () => {
+  let [status, body]: [number, object] = [200, wholeStudy];
+  const gateway = await startTestGateway({
+    idempotencyMaxBytes: 0,
+    api: (...args) => answerJson(body, status)(...args),
+  });
+  const runKeyed = toRunKeyed(gateway);
+  const [applied, rejected] = [newKey(), newKey()];
+  await runKeyed(createStudy, applied);
+  [status, body] = [422, { detail: [{ loc: ['body', 'description'], msg: 'too short' }] }];
+  const rejection = await runKeyed(createStudy, rejected);
+
+  expect(toMessageAndExtensions(await runKeyed(createStudy, applied))).toEqual(notKept);
+  expect(toExtensions(rejection)).toMatchObject({ fieldErrors: [{ message: 'too short' }] });
+  const { fieldErrors: _, ...extensions } = toExtensions(rejection)!;
+  expect(toExtensions(await runKeyed(createStudy, rejected))).toEqual(extensions);
+  expect(gateway.calls).toHaveLength(2);
+});
+
+describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
+  it.each([
+    {
+      what: 'over 1 MiB',
+      answer: JSON.stringify({ ...wholeStudy, description: 'x'.repeat(1_048_576) }),
+    },
+    {
+      what: 'nested too deeply',
+      answer: `${JSON.stringify(wholeStudy).slice(0, -1)},"1":2,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+    },
+  ])('tells APPLIED of a first call whose answer is $what', async ({ answer }) => {
+    const { url, calls } = await startStudyApi((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(answer);
+    });
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const key = newKey();
+
+    expect(await here(createStudy, key)).toEqual(aStudy);
+    expect(toMessageAndExtensions(await there(createStudy, key))).toEqual(notKept);
+    expect(calls).toHaveLength(1);
+  });
+});
+
+it('refuses a key that a full Redis has no room for, and serves everything else', async () => {
+  const gateway = await startTestGateway({ redisUrl: redis.server.url });
+  const runKeyed: RunKeyed = toRunKeyed(gateway);
+  const key = newKey();
+  await runKeyed(createStudy, key);
+  await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
+
+  expect(await runKeyed(createStudy, newKey())).toEqual(refused);
+  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
+  expect(await runKeyed(createStudy, null)).toEqual(aStudy);
+  expect(gateway.log).toContainEqual(
+    expect.objectContaining({
+      error: 'RestKeyRefusedError',
+      cause: expect.stringMatching(/^OOM /),
+    }),
+  );
+
+  await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
+  expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
+  expect(gateway.calls).toHaveLength(3);
+});
+
+it('gives the answer of a call that a full Redis has no room for, and UNKNOWN to its repeats', async () => {
+  const arrival = Promise.withResolvers<() => void>();
+  const gateway = await startTestGateway({
+    redisUrl: redis.server.url,
+    studyApiTimeoutMs: 300,
+    api: (...args) => arrival.resolve(() => answerJson(wholeStudy)(...args)),
+  });
+  const runKeyed = toRunKeyed(gateway);
+  const key = newKey();
+
+  const first = runKeyed(createStudy, key);
+  const answer = await arrival.promise;
+  await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
+  answer();
+
+  expect(await first).toEqual(aStudy);
+  expect(toExtensions(await runKeyed(createStudy, key))).toEqual({
+    code: 'UPSTREAM_TIMEOUT',
+    outcome: 'UNKNOWN',
+    retryable: false,
+  });
+  await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
+  expect(gateway.calls).toHaveLength(1);
+});

@@ -1,0 +1,185 @@
+import { describe, expect, it, vi } from 'vitest';
+import { startStudyApi, answerJson } from '../support/study-api.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import {
+  createStudy,
+  editStudy,
+  newKey,
+  toExtensions,
+  toRunKeyed,
+  useStores,
+  withVariables,
+  writes,
+  type Told,
+} from './keyed.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const otherInput = { input: { description: 'Else' } };
+const otherId = { id: '00000000-0000-0000-0000-000000000000' };
+
+const reused = {
+  message: 'The idempotency key was used before, with other arguments. Nothing was sent.',
+  extensions: {
+    code: 'BAD_USER_INPUT',
+    reason: 'IDEMPOTENCY_KEY_REUSED',
+    outcome: 'NOT_SENT',
+    retryable: false,
+  },
+};
+
+function toErrors({ errors = [] }: Told): object[] {
+  return errors.map(({ message, extensions }) => ({ message, extensions }));
+}
+
+describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
+  it.each([
+    { what: 'another input of createStudy', operation: createStudy, other: otherInput },
+    { what: 'another input of editStudy', operation: editStudy, other: otherInput },
+    { what: 'another study', operation: editStudy, other: otherId },
+  ])('refuses a key for $what, and keeps what it holds', async ({ operation, other }) => {
+    const { url, calls } = await startStudyApi(answerJson(wholeStudy));
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const key = newKey();
+
+    const original = await here(operation, key);
+    const misuses = [
+      await here(withVariables(operation, other), key),
+      await there(withVariables(operation, other), key),
+    ];
+
+    expect(misuses.map(toErrors)).toEqual([[reused], [reused]]);
+    expect(await there(operation, key)).toEqual(original);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('refuses a key for another input while the first call is under way', async () => {
+    const arrival = Promise.withResolvers<() => void>();
+    const { url, calls } = await startStudyApi((...args) =>
+      arrival.resolve(() => answerJson(wholeStudy)(...args)),
+    );
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const key = newKey();
+    const original = here(createStudy, key);
+    const answer = await arrival.promise;
+
+    const misuses = [
+      await here(withVariables(createStudy, otherInput), key),
+      await there(withVariables(createStudy, otherInput), key),
+    ];
+    answer();
+
+    expect(misuses.map(toErrors)).toEqual([[reused], [reused]]);
+    expect(await original).toMatchObject({ data: { createStudy: { id: wholeStudy.id } } });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('takes the same key of another caller, and for another operation, for another key', async () => {
+    const { url, calls } = await startStudyApi(answerJson(wholeStudy));
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const key = newKey();
+
+    await here(createStudy, key);
+    await there(createStudy, key, { authorization: 'Bearer another-token' });
+    await there(withVariables(createStudy, otherInput), key, { authorization: 'Bearer a-third' });
+    await there(editStudy, key);
+
+    expect(calls.map(({ method, headers }) => `${method} ${headers.authorization}`)).toEqual([
+      'POST Bearer test-token',
+      'POST Bearer another-token',
+      'POST Bearer a-third',
+      'PATCH Bearer test-token',
+    ]);
+  });
+
+  it('makes a call of its own for each of the same arguments with no key or another', async () => {
+    const { url, calls } = await startStudyApi(answerJson(wholeStudy));
+    const { here } = await startPlaces({ studyApiUrl: url });
+
+    await Promise.all([null, null, newKey(), newKey()].map((key) => here(createStudy, key)));
+
+    expect(calls).toHaveLength(4);
+  });
+
+  it('makes the call anew when the key has expired', async () => {
+    const { url, calls } = await startStudyApi(answerJson(wholeStudy));
+    const { here, there } = await startPlaces({
+      studyApiUrl: url,
+      idempotencyTtlHours: 500 / 3_600_000,
+    });
+    const key = newKey();
+    const repeat = async (): Promise<number> => {
+      await there(createStudy, key);
+      return calls.length;
+    };
+
+    await here(createStudy, key);
+
+    expect(await repeat()).toBe(1);
+    await expect.poll(repeat).toBe(2);
+  });
+});
+
+it('makes one call for two fields of one operation that have the same key', async () => {
+  const gateway = await startTestGateway();
+  const field = `createStudy(input: { description: "Why?" }, idempotencyKey: "${newKey()}") { id }`;
+
+  const study = { id: wholeStudy.id };
+  expect(await gateway.graphql(`mutation { a: ${field} b: ${field} }`)).toEqual({
+    data: { a: study, b: study },
+  });
+  expect(gateway.calls).toHaveLength(1);
+});
+
+it('knows nothing of keys in the memory of a process that has ended', async () => {
+  const { url, calls } = await startStudyApi(answerJson(wholeStudy));
+  const key = newKey();
+
+  for (const gateway of [{ studyApiUrl: url }, { studyApiUrl: url }])
+    await toRunKeyed(await startTestGateway(gateway))(createStudy, key);
+
+  expect(calls).toHaveLength(2);
+});
+
+it.each(writes)('sends the key of $field to the Study API as it is', async (operation) => {
+  const gateway = await startTestGateway();
+  const key = '!"#;,=~'.padEnd(255, 'x');
+
+  await toRunKeyed(gateway)(operation, key);
+  await toRunKeyed(gateway)(operation, null);
+
+  expect(gateway.calls.map(({ headers }) => headers['idempotency-key'])).toEqual([key, undefined]);
+});
+
+it.each(['', ' ', 'a b', 'a\nb', 'a\u007F', 'ключ', 'x'.repeat(256)])(
+  'refuses %j as a key',
+  async (key) => {
+    const gateway = await startTestGateway();
+
+    const told = await toRunKeyed(gateway)(createStudy, key);
+
+    const message = 'An idempotency key has 1 to 255 characters of visible ASCII, without spaces.';
+    expect(toErrors(told)).toEqual([
+      {
+        message,
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          outcome: 'NOT_SENT',
+          retryable: false,
+          fieldErrors: [{ path: ['idempotencyKey'], message }],
+        },
+      },
+    ]);
+    expect(gateway.calls).toEqual([]);
+    expect(gateway.log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  },
+);
+
+it('asks for a token before it looks at the key', async () => {
+  const gateway = await startTestGateway();
+
+  const told = await toRunKeyed(gateway)(createStudy, newKey(), { authorization: '' });
+
+  expect(toExtensions(told)).toMatchObject({ code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' });
+});

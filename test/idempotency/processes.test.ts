@@ -1,0 +1,96 @@
+import { expect, it, vi } from 'vitest';
+import { startHoldingApi } from '../held-calls.fixture.js';
+import { startLedger } from '../ledger.fixture.js';
+import { startReadyProgram, type ReadyProgram } from '../process.fixture.js';
+import { wholeStudy } from '../support/studies.js';
+import {
+  createStudy,
+  newKey,
+  toExtensions,
+  toRunKeyed,
+  useRedis,
+  type RunKeyed,
+} from './keyed.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const redis = useRedis();
+
+interface Gateway extends ReadyProgram {
+  readonly runKeyed: RunKeyed;
+}
+
+/** Two processes of the built gateway. */
+async function startTwo(
+  studyApiUrl: string,
+  env: Record<string, string> = {},
+): Promise<[Gateway, Gateway]> {
+  const start = async (): Promise<Gateway> => {
+    const program = await startReadyProgram({
+      env: { STUDY_API_URL: studyApiUrl, REDIS_URL: redis.server.url.href, ...env },
+    });
+    const send = (init: RequestInit): Promise<Response> => fetch(`${program.url}/graphql`, init);
+    return { ...program, runKeyed: toRunKeyed({ send }) };
+  };
+  return Promise.all([start(), start()]);
+}
+
+it('makes one study of 200 concurrent calls with one key over two processes, and keeps it when one is killed', async () => {
+  const { url, arrived, count } = await startLedger({});
+  const [one, two] = await startTwo(url);
+  const key = newKey();
+
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => (index % 2 ? one : two).runKeyed(createStudy, key)),
+  );
+
+  expect(answers[0]).toMatchObject({ data: { createStudy: { description: 'Why?' } } });
+  expect(answers).toEqual(Array(200).fill(answers[0]));
+  one.child.kill('SIGKILL');
+  await one.exit;
+  expect(await two.runKeyed(createStudy, key)).toEqual(answers[0]);
+  expect({ arrived, stored: count('Why?') }).toEqual({ arrived: ['POST /studies'], stored: 1 });
+});
+
+it('tells UNKNOWN, and writes no second time, when the process that made the call is killed', async () => {
+  const api = await startHoldingApi();
+  const [one, two] = await startTwo(api.url, { STUDY_API_TIMEOUT_MS: '500' });
+  const key = newKey();
+
+  const first = one.runKeyed(createStudy, key);
+  await api.holds(1);
+  one.child.kill('SIGKILL');
+  await expect(first).rejects.toThrow('fetch failed');
+  await one.exit;
+  const repeats = [];
+  const startedAt = performance.now();
+  // The lease is the deadline and two seconds more: the first repeats cannot wait for so long.
+  do repeats.push(toExtensions(await two.runKeyed(createStudy, key)));
+  while (performance.now() - startedAt < 2_500);
+  const lateAt = performance.now();
+  repeats.push(toExtensions(await two.runKeyed(createStudy, key)));
+
+  const unknown = { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false };
+  expect(repeats).toEqual(repeats.map(() => unknown));
+  // Nobody is waited for any more.
+  expect(performance.now() - lateAt).toBeLessThan(400);
+  expect(api.arrived).toEqual(['POST /studies']);
+});
+
+it('tells Redis how the last call ended before it stops', async () => {
+  const api = await startHoldingApi();
+  const [one, two] = await startTwo(api.url);
+  const key = newKey();
+  const first = one.runKeyed(createStudy, key);
+  await api.holds(1);
+
+  one.kill('SIGTERM');
+  await one.printed(/"msg":"stopping"/);
+  api.answerNext();
+
+  const aStudy = { data: { createStudy: expect.objectContaining({ id: wholeStudy.id }) } };
+  expect(await first).toEqual(aStudy);
+  expect(await one.exit).toMatchObject({ code: 0, stderr: '' });
+  expect(await two.runKeyed(createStudy, key)).toEqual(aStudy);
+  expect(api.arrived).toEqual(['POST /studies']);
+});

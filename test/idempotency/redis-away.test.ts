@@ -1,0 +1,165 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { startHoldingApi } from '../held-calls.fixture.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { createStudy, newKey, toRunKeyed, withVariables, type Told } from './keyed.fixture.js';
+import { createRedisServer, type RedisServer } from './redis.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const aStudy = { data: { createStudy: expect.objectContaining({ id: wholeStudy.id }) } };
+
+function isRefused({ data, errors }: Told): boolean {
+  const { code, outcome, retryable } = errors?.[0]?.extensions ?? {};
+  return (
+    data.createStudy === null &&
+    code === 'OVERLOADED' &&
+    outcome === 'NOT_SENT' &&
+    retryable === true
+  );
+}
+
+async function createServer(password?: string): Promise<RedisServer> {
+  const server = await createRedisServer(password);
+  onTestFinished(server.remove);
+  return server;
+}
+
+async function startServer(): Promise<RedisServer> {
+  const server = await createServer();
+  await server.start();
+  return server;
+}
+
+async function start({ url }: RedisServer, options: TestGatewayOptions = {}) {
+  const gateway = await startTestGateway({ redisUrl: url, ...options });
+  return { gateway, runKeyed: toRunKeyed(gateway), becomes: becomes(gateway) };
+}
+
+/** Resolves when `/health/ready` tells so; it is ready all the while. */
+function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
+  return (redis) =>
+    expect
+      .poll(async () => (await fetch(`${url}/health/ready`)).json(), {
+        interval: 5,
+        timeout: 10_000,
+      })
+      .toEqual({ status: 'ready', studyApi: { circuit: 'closed' }, redis });
+}
+
+it('starts without Redis, refuses keys at once until it comes, and serves everything else', async () => {
+  const server = await createServer();
+  const { gateway, runKeyed, becomes } = await start(server);
+  const key = newKey();
+
+  await becomes('away');
+  const startedAt = performance.now();
+  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(400);
+  expect(await runKeyed(createStudy, null)).toEqual(aStudy);
+  expect(await gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`)).toEqual({
+    data: { study: { id: wholeStudy.id } },
+  });
+
+  await server.start();
+  await becomes('ready');
+  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
+  expect(gateway.calls).toHaveLength(3);
+});
+
+it('knows what it has promised when Redis comes back', async () => {
+  const server = await startServer();
+  const { gateway, runKeyed, becomes } = await start(server);
+  const key = newKey();
+  await runKeyed(createStudy, key);
+
+  await server.stop();
+  await becomes('away');
+  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
+  await server.start();
+  await becomes('ready');
+
+  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
+  expect(gateway.calls).toHaveLength(1);
+  expect(gateway.log.filter(({ msg }) => String(msg).startsWith('redis'))).toMatchObject([
+    { level: 30, msg: 'redis is ready' },
+    { level: 40, msg: 'redis is away' },
+    { level: 30, msg: 'redis is ready' },
+  ]);
+});
+
+it('answers a call during which Redis went, and tells Redis of it when it comes back', async () => {
+  const server = await startServer();
+  const api = await startHoldingApi();
+  const { runKeyed, becomes } = await start(server, { studyApiUrl: api.url });
+  const { runKeyed: elsewhere } = await start(server, { studyApiUrl: api.url });
+  const key = newKey();
+
+  const first = runKeyed(createStudy, key);
+  await api.holds(1);
+  await server.stop();
+  await becomes('away');
+  api.answerNext();
+
+  expect(await first).toEqual(aStudy);
+  await server.start();
+  await becomes('ready');
+  await expect.poll(() => elsewhere(createStudy, key)).toEqual(aStudy);
+  expect(api.arrived).toEqual(['POST /studies']);
+});
+
+it('refuses a key when Redis does not answer, at once from the second on, and frees it afterwards', async () => {
+  const server = await startServer();
+  const { gateway, runKeyed, becomes } = await start(server);
+  const key = newKey();
+
+  server.freeze();
+  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
+  const startedAt = performance.now();
+  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
+  expect(performance.now() - startedAt).toBeLessThan(400);
+  expect(gateway.calls).toHaveLength(0);
+  server.thaw();
+  await becomes('ready');
+
+  // Were the key held by the call that was refused, other input would be.
+  const other = withVariables(createStudy, { input: { description: 'Else' } });
+  await expect.poll(() => runKeyed(other, key)).toEqual(aStudy);
+  expect(gateway.calls).toHaveLength(1);
+});
+
+it('finds back to Redis after a silence that ends its connection', async () => {
+  const server = await startServer();
+  const { gateway, runKeyed, becomes } = await start(server);
+  await runKeyed(createStudy, newKey());
+
+  server.freeze();
+  // By itself: nobody asks for anything.
+  await becomes('away');
+  await server.stop();
+  await server.start();
+  await becomes('ready');
+
+  expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
+  expect(gateway.calls).toHaveLength(2);
+});
+
+it('keeps the password of Redis to itself', async () => {
+  const password = 'kept-to-itself';
+  const server = await createServer(password);
+  const { gateway, runKeyed, becomes } = await start(server);
+  const refusal = await runKeyed(createStudy, newKey());
+  await server.start();
+  await becomes('ready');
+  const wrong = new URL(server.url);
+  wrong.password = `${password}-wrong`;
+  const { gateway: outside, runKeyed: runOutside } = await start(server, { redisUrl: wrong });
+
+  const told = [refusal, await runOutside(createStudy, newKey()), gateway.log, outside.log];
+
+  expect(isRefused(refusal)).toBe(true);
+  expect(outside.log).toContainEqual(
+    expect.objectContaining({ msg: 'redis is away', cause: expect.stringContaining('WRONGPASS') }),
+  );
+  expect(JSON.stringify(told)).not.toContain(password);
+});

@@ -1,0 +1,177 @@
+import { expect, it, describe, vi } from 'vitest';
+import { startHoldingApi } from '../held-calls.fixture.js';
+import { startTestGateway } from '../support/gateway.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import {
+  createStudy,
+  newKey,
+  toExtensions,
+  toRunKeyed,
+  useRedis,
+  useStores,
+  type Told,
+} from './keyed.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const stores = useStores();
+const redis = useRedis();
+const aStudy = { data: { createStudy: expect.objectContaining({ id: wholeStudy.id }) } };
+
+describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
+  it('lets repeats wait for the first call, and gives them its answer', async () => {
+    const api = await startHoldingApi();
+    const { here, there } = await startPlaces({ studyApiUrl: api.url });
+    const key = newKey();
+
+    const first = here(createStudy, key);
+    await api.holds(1);
+    const repeats = Array.from({ length: 20 }, (_, index) =>
+      (index % 2 ? here : there)(createStudy, key),
+    );
+    // Whoever does not wait has got there by then.
+    await Promise.all(
+      [here, there].map((run) => run({ ...createStudy, document: '{ __typename }' }, key)),
+    );
+    api.answerNext();
+
+    const answers = await Promise.all([first, ...repeats]);
+    expect(answers).toEqual(answers.map(() => aStudy));
+    expect(api.arrived).toEqual(['POST /studies']);
+  });
+});
+
+it('gives repeats in one process the rejection of a first call that frees the key', async () => {
+  const arrival = Promise.withResolvers<() => void>();
+  const gateway = await startTestGateway({
+    api: (response) => arrival.resolve(() => void response.writeHead(429).end()),
+  });
+  const runKeyed = toRunKeyed(gateway);
+  const key = newKey();
+
+  const first = runKeyed(createStudy, key);
+  const answer = await arrival.promise;
+  const repeat = runKeyed(createStudy, key);
+  await gateway.graphql('{ __typename }');
+  answer();
+
+  expect(await repeat).toEqual(await first);
+  expect(gateway.calls).toHaveLength(1);
+});
+
+it('makes the call anew at another gateway that waited for one that frees the key', async () => {
+  const held: (() => void)[] = [];
+  const { url, calls } = await startStudyApi((...args) => {
+    const [response] = args;
+    if (calls.length > 1) answerJson(wholeStudy)(...args);
+    else held.push(() => void response.writeHead(429).end());
+  });
+  const shared = { studyApiUrl: url, redisUrl: redis.server.url };
+  const here = toRunKeyed(await startTestGateway(shared));
+  const there = toRunKeyed(await startTestGateway(shared));
+  const key = newKey();
+
+  const first = here(createStudy, key);
+  await expect.poll(() => held, { interval: 5 }).toHaveLength(1);
+  await redis.server.command('CONFIG', 'RESETSTAT');
+  const repeat = there(createStudy, key);
+  await expect
+    .poll(() => redis.server.command('INFO', 'commandstats'), { interval: 5 })
+    .toMatch(/cmdstat_evalsha/);
+  held[0]?.();
+
+  expect(toExtensions(await first)).toMatchObject({ code: 'RATE_LIMITED', outcome: 'REJECTED' });
+  expect(await repeat).toEqual(aStudy);
+  expect(await here(createStudy, key)).toEqual(aStudy);
+  expect(calls).toHaveLength(2);
+});
+
+it('tells UNKNOWN when the first call takes longer than the repeat can wait, and its end later', async () => {
+  const api = await startHoldingApi();
+  const shared = { studyApiUrl: api.url, redisUrl: redis.server.url };
+  const patient = toRunKeyed(await startTestGateway(shared));
+  const hasty = toRunKeyed(await startTestGateway({ ...shared, studyApiTimeoutMs: 100 }));
+  const key = newKey();
+  const first = patient(createStudy, key);
+  await api.holds(1);
+
+  const repeats = await Promise.all([hasty(createStudy, key), hasty(createStudy, key)]);
+
+  expect(repeats.map(toMessageAndExtensions)).toEqual([unsettled, unsettled]);
+  api.answerNext();
+  expect(await first).toEqual(aStudy);
+  expect(await hasty(createStudy, key)).toEqual(aStudy);
+  expect(api.arrived).toEqual(['POST /studies']);
+});
+
+const unsettled = {
+  message:
+    'The first call with this idempotency key has left no result. ' +
+    'Whether the change was made is not known: check before repeating it.',
+  code: 'UPSTREAM_TIMEOUT',
+  outcome: 'UNKNOWN',
+  retryable: false,
+};
+
+function toMessageAndExtensions(told: Told): object {
+  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
+}
+
+it('holds keys in Redis by hash, for 24 hours, and nothing of tokens, keys or input', async () => {
+  const gateway = await startTestGateway({ redisUrl: redis.server.url });
+  await redis.server.command('FLUSHALL');
+  const key = newKey();
+
+  await toRunKeyed(gateway)(createStudy, key);
+
+  const [name = '', ...others] = (await redis.server.command('KEYS', '*')) as string[];
+  expect([name, others]).toEqual([
+    expect.stringMatching(/^study-gateway:idempotency:[\w-]{43}$/),
+    [],
+  ]);
+  const hours = Number(await redis.server.command('PTTL', name)) / 3_600_000;
+  expect(hours).toBeGreaterThan(23.9);
+  expect(hours).toBeLessThanOrEqual(24);
+  const record = JSON.stringify(await redis.server.command('HGETALL', name));
+  for (const secret of [key, 'test-token', '"Why?"']) expect(record).not.toContain(secret);
+});
+
+it('tells UNKNOWN of a record that another version has left', async () => {
+  const gateway = await startTestGateway({ redisUrl: redis.server.url });
+  const runKeyed = toRunKeyed(gateway);
+  const key = newKey();
+  await redis.server.command('FLUSHALL');
+  await runKeyed(createStudy, key);
+  const [name = ''] = (await redis.server.command('KEYS', '*')) as string[];
+
+  for (const record of ['{"ending":"new in version 9"}', 'no JSON']) {
+    await redis.server.command('HSET', name, 'record', record);
+
+    expect(toMessageAndExtensions(await runKeyed(createStudy, key))).toEqual(unsettled);
+  }
+  expect(gateway.calls).toHaveLength(1);
+});
+
+it('leaves Redis alone when there is no key', async () => {
+  const gateway = await startTestGateway({ redisUrl: redis.server.url });
+  await redis.server.command('CONFIG', 'RESETSTAT');
+
+  await toRunKeyed(gateway)(createStudy, null);
+  await gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`);
+
+  expect(gateway.calls).toHaveLength(2);
+  expect(await redis.server.command('INFO', 'commandstats')).not.toMatch(/cmdstat_eval/);
+});
+
+it('warns of a Redis that may throw keys away', async () => {
+  await redis.server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+  const gateway = await startTestGateway({ redisUrl: redis.server.url });
+
+  await expect
+    .poll(() => gateway.log.find(({ policy }) => policy === 'allkeys-lru'), { interval: 5 })
+    .toMatchObject({
+      level: 40,
+      msg: 'redis may drop idempotency keys: its maxmemory-policy must be noeviction',
+    });
+});

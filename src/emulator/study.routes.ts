@@ -15,11 +15,7 @@ const editRequest = z.object({ path, body: editStudySchema });
 const readRequest = z.object({ path });
 
 /** The document's two operations and the reference's read; each knows only the studies of its token's owner. */
-export function addStudyRoutes(
-  app: FastifyInstance,
-  store: StudyStore,
-  owners: Owners,
-): void {
+export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: Owners): void {
   app.addHook('onRequest', async (request) => {
     requireOwner(request, owners);
   });

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import type { StudyFieldsFragment } from 'study-gateway/client';
+import { useEditStudyMutation } from 'study-gateway/react';
+import { focusOnMount } from './focus-on-mount.ts';
+import { toEditInput, toFormValues } from './form-values.ts';
+import { StudyForm } from './study-form.tsx';
+
+interface Props {
+  readonly study: StudyFieldsFragment;
+  readonly onSaved: () => void;
+  /** Reads the study again. */
+  readonly onCheck: () => void;
+  readonly onCancel: () => void;
+}
+
+export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
+  const [edit, { loading, error }] = useEditStudyMutation({ onCompleted: onSaved });
+  // As it was when the editing began: what was changed is told by it.
+  const [initial] = useState(() => toFormValues(study));
+
+  return (
+    <>
+      <h1 tabIndex={-1} ref={focusOnMount}>
+        Edit study
+      </h1>
+      <StudyForm
+        initial={initial}
+        submitLabel="Save changes"
+        isSending={loading}
+        error={error}
+        onSubmit={(values) =>
+          void edit({ variables: { id: study.id, input: toEditInput(initial, values) } })
+        }
+        onCheck={onCheck}
+        onCancel={onCancel}
+      />
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+interface ImportMetaEnv {
+  /** Where the gateway takes operations. Default: where `npm start` of the gateway listens. */
+  readonly VITE_GATEWAY_URL?: string;
+}

@@ -1,0 +1,66 @@
+import type {
+  CreateStudyInput,
+  EditStudyInput,
+  FormField,
+  StudyFieldsFragment,
+} from 'study-gateway/client';
+
+/** What the controls hold, which is text whatever the field's type. Lists have a line for each item. */
+export const emptyValues = {
+  description: '',
+  projectId: '',
+  strategy: '',
+  audiences: '',
+  problems: '',
+  interviewCount: '',
+} satisfies { readonly [Field in FormField]?: string };
+
+export type FormValues = Readonly<typeof emptyValues>;
+
+export function toFormValues(study: StudyFieldsFragment): FormValues {
+  return {
+    description: study.description ?? '',
+    projectId: study.projectId,
+    strategy: study.strategy ?? '',
+    audiences: study.audiences.join('\n'),
+    problems: study.problems.join('\n'),
+    interviewCount: study.interviewCount?.toString() ?? '',
+  };
+}
+
+/** What was filled in. What was not is left to the Study API. */
+export function toCreateInput(values: FormValues): CreateStudyInput {
+  return {
+    ...toEditInput(emptyValues, values),
+    problems: values.problems === '' ? undefined : toLines(values.problems),
+  };
+}
+
+/** What was changed and nothing else, so that what somebody else has changed meanwhile stays. */
+export function toEditInput(before: FormValues, after: FormValues): EditStudyInput {
+  const ifChanged = <Value>(name: keyof FormValues, convert: (text: string) => Value) =>
+    after[name] === before[name] ? undefined : convert(after[name]);
+  return {
+    description: ifChanged('description', toText),
+    projectId: ifChanged('projectId', toText),
+    strategy: ifChanged('strategy', toText),
+    audiences: ifChanged('audiences', toLines),
+    interviewCount: ifChanged('interviewCount', toNumber),
+  };
+}
+
+/** `null` clears a field; an empty text would be a value. */
+function toText(text: string): string | null {
+  return text.trim() || null;
+}
+
+function toLines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function toNumber(text: string): number | null {
+  return text === '' ? null : Number(text);
+}

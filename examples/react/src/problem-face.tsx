@@ -1,0 +1,105 @@
+import { matchProblem, type StudyProblem } from 'study-gateway/client';
+import { Face } from './face.tsx';
+import { toReason, toUnplacedErrors } from './reasons.ts';
+import { studyHref } from './route.ts';
+
+interface Props {
+  readonly problem: StudyProblem;
+  readonly onRepeat: () => void;
+  /** Shows what is stored, where there is a study to look at. */
+  readonly onCheck?: (() => void) | undefined;
+  /** Begins another study. */
+  readonly onStartOver?: (() => void) | undefined;
+}
+
+/** What became of it, and what to do now. */
+export function ProblemFace({ problem, onRepeat, onCheck, onStartOver }: Props) {
+  const isMarked = problem.fieldErrors.length > 0;
+  const what = (
+    <>
+      <p>
+        {toReason(problem)} {isMarked && 'See what is said beside the fields.'}
+      </p>
+      {toUnplacedErrors(problem).map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+    </>
+  );
+  const check = onCheck && (
+    <button type="button" onClick={onCheck}>
+      Show what is stored
+    </button>
+  );
+
+  return matchProblem(problem, {
+    notSent: () => (
+      <Face problem={problem} title="Not sent, so nothing has happened">
+        {what}
+        {!isMarked && (
+          <div className="actions">
+            <button type="button" onClick={onRepeat}>
+              Try again
+            </button>
+          </div>
+        )}
+      </Face>
+    ),
+
+    rejected: ({ code, retryable, retryAfterSeconds }) => (
+      <Face problem={problem} title="Refused, and nothing was changed">
+        {what}
+        {retryAfterSeconds !== undefined && <p>Try again in {retryAfterSeconds} seconds.</p>}
+        <div className="actions">
+          {retryable && (
+            <button type="button" onClick={onRepeat}>
+              Try again
+            </button>
+          )}
+          {code === 'CONFLICT' && check}
+        </div>
+      </Face>
+    ),
+
+    applied: ({ studyId }) => (
+      <Face problem={problem} title="Stored, but the answer was damaged">
+        <p>What you sent is safe. Please do not send it again.</p>
+        {!onCheck && (
+          <p>
+            {studyId ? <a href={studyHref(studyId)}>Open study {studyId}</a> : 'Its id was lost.'}
+          </p>
+        )}
+        <div className="actions">
+          {check}
+          {onStartOver && (
+            <button type="button" onClick={onStartOver}>
+              Begin another study
+            </button>
+          )}
+        </div>
+      </Face>
+    ),
+
+    unknown: () => (
+      <Face problem={problem} title="We do not know whether it was stored">
+        <p>{toReason(problem)} Please look before you send it again: it may be there already.</p>
+        <div className="actions">
+          {check}
+          <button type="button" onClick={onRepeat}>
+            I have looked: send it again
+          </button>
+        </div>
+      </Face>
+    ),
+
+    readFailed: () => (
+      <Face problem={problem} title="The study could not be read">
+        <p>{toReason(problem)} Nothing has been changed.</p>
+        <div className="actions">
+          <button type="button" onClick={onRepeat}>
+            Read it again
+          </button>
+        </div>
+      </Face>
+    ),
+  });
+}

@@ -1,0 +1,30 @@
+import { formErrors, type StudyProblem } from 'study-gateway/client';
+import { emptyValues } from './form-values.ts';
+
+/** What went wrong, in the words of people. Codes may be added; the message of one that is not here will do. */
+const reasons: { readonly [Code in StudyProblem['code']]?: string } = {
+  BAD_USER_INPUT: 'A value was not accepted.',
+  UNAUTHENTICATED: 'You are not signed in, or your token has expired.',
+  FORBIDDEN: 'You are not allowed to do this.',
+  NOT_FOUND: 'There is no such study.',
+  CONFLICT: 'Somebody else has changed the study in the meantime.',
+  RATE_LIMITED: 'There were too many requests in a short time.',
+  OVERLOADED: 'Too much is going on at the moment.',
+  UPSTREAM_UNAVAILABLE: 'The connection to the Study API failed.',
+  UPSTREAM_TIMEOUT: 'The Study API took too long to answer.',
+  UPSTREAM_ERROR: 'The Study API reported an error of its own.',
+  UPSTREAM_CONTRACT: 'The answer of the Study API could not be read whole.',
+  NETWORK_ERROR: 'The connection was lost before an answer came.',
+};
+
+export function toReason({ code, message }: StudyProblem): string {
+  return reasons[code] ?? message;
+}
+
+/** What was said of values that have no field in the form. */
+export function toUnplacedErrors(problem: StudyProblem): readonly string[] {
+  if (problem.fieldErrors.length === 0) return [];
+  const { fields, form } = formErrors(problem);
+  const elsewhere = Object.entries(fields).filter(([name]) => !(name in emptyValues));
+  return [...form, ...elsewhere.flatMap(([, messages]) => messages)];
+}

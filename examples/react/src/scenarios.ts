@@ -1,0 +1,16 @@
+/** The tokens of the gateway's emulator, and what it does to each. */
+export const scenarios: ReadonlyMap<string, string> = new Map([
+  ['demo-token', 'all that it is asked to'],
+  ['demo-401', 'it says that the token has expired (401)'],
+  ['demo-403', 'it says that the token may not do this (403)'],
+  ['demo-404', 'it says that there is no such study (404)'],
+  ['demo-409', 'it says that somebody else was faster (409)'],
+  ['demo-422', 'it refuses a value (422)'],
+  ['demo-429', 'it has had too many calls, for seven seconds (429)'],
+  ['demo-500', 'it fails (500)'],
+  ['demo-503', 'it has no capacity, for thirty seconds (503)'],
+  ['demo-hang', 'it never answers'],
+  ['demo-cut', 'it does it, and cuts the connection'],
+  ['demo-drift-missing', 'it does it, and leaves a field out of the answer'],
+  ['demo-drift-strategy', 'it does it, and answers with an unknown strategy'],
+]);

@@ -1,0 +1,17 @@
+import type { StudyStrategy } from 'study-gateway/client';
+
+/** In the words of people. One that is missing does not type-check. */
+const names: Readonly<Record<StudyStrategy, string>> = {
+  problem_exploration: 'Problem exploration',
+  solution_feedback: 'Solution feedback',
+  concept_study: 'Concept study',
+  dynamic_interview: 'Dynamic interview',
+  ethnographic_research: 'Ethnographic research',
+  custom_script: 'Custom script',
+};
+
+export const strategies = Object.entries(names);
+
+export function toStrategyName(strategy: StudyStrategy): string {
+  return names[strategy];
+}

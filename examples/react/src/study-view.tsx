@@ -1,0 +1,74 @@
+import type { StudyFieldsFragment } from 'study-gateway/client';
+import { focusOnMount } from './focus-on-mount.ts';
+import { toStrategyName } from './strategies.ts';
+
+interface Props {
+  readonly study: StudyFieldsFragment;
+  /** What has just been done, after which the focus has nowhere to be. */
+  readonly notice: string | undefined;
+  readonly onEdit: () => void;
+}
+
+export function StudyView({ study, notice, onEdit }: Props) {
+  return (
+    <article>
+      <p className="study-status">
+        {study.status && <span>{study.status}</span>}
+        {study.createdAt && (
+          <time dateTime={study.createdAt}>
+            {new Date(study.createdAt).toLocaleString('en', {
+              dateStyle: 'long',
+              timeStyle: 'short',
+            })}
+          </time>
+        )}
+      </p>
+      <h1 tabIndex={-1} ref={notice === undefined ? undefined : focusOnMount}>
+        {study.description ?? 'A study without a question'}
+      </h1>
+      <dl className="facts">
+        <dt>Strategy</dt>
+        <dd>{study.strategy ? toStrategyName(study.strategy) : <None />}</dd>
+        <dt>Interviews</dt>
+        <dd>{study.interviewCount ?? <None />}</dd>
+        <dt>Audiences</dt>
+        <dd>
+          <Items of={study.audiences} />
+        </dd>
+        <dt>Problems</dt>
+        <dd>
+          <Items of={study.problems} />
+        </dd>
+        <dt>Project</dt>
+        <dd>
+          <code>{study.projectId}</code>
+        </dd>
+        <dt>Study</dt>
+        <dd>
+          <code>{study.id}</code>
+        </dd>
+      </dl>
+      <div className="actions">
+        <button className="primary" type="button" onClick={onEdit}>
+          Edit
+        </button>
+        <output>{notice}</output>
+      </div>
+    </article>
+  );
+}
+
+function Items({ of: items }: { readonly of: readonly string[] }) {
+  if (items.length === 0) return <None />;
+  return (
+    <ul>
+      {[...new Set(items)].map((item) => (
+        <li key={item}>{item}</li>
+      ))}
+    </ul>
+  );
+}
+
+function None() {
+  return <span className="none">None</span>;
+}

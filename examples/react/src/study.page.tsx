@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { studyProblem } from 'study-gateway/client';
+import { useStudyQuery } from 'study-gateway/react';
+import { EditStudy } from './edit-study.tsx';
+import { ProblemFace } from './problem-face.tsx';
+import { createHref } from './route.ts';
+import { StudyView } from './study-view.tsx';
+
+export function StudyPage({ id }: { readonly id: string }) {
+  const { data, previousData, loading, error, refetch } = useStudyQuery({ variables: { id } });
+  const [isEditing, setEditing] = useState(false);
+  const [notice, setNotice] = useState<string>();
+  // What was read before stays when it cannot be read again, and with it what somebody is typing.
+  const study = (data ?? previousData)?.study;
+
+  const showStored = (text: string) => {
+    setEditing(false);
+    setNotice(text);
+  };
+  const check = () =>
+    refetch().then(
+      () => showStored('This is what is stored now.'),
+      // `error` has it.
+      () => undefined,
+    );
+
+  if (loading && !study) return <output>Reading the study …</output>;
+  if (error && !study)
+    return (
+      <>
+        <title>Study</title>
+        <h1>Study</h1>
+        <ProblemFace problem={studyProblem(error, 'query')} onRepeat={() => void refetch()} />
+      </>
+    );
+  if (!study) return <NoStudy id={id} />;
+  return (
+    <>
+      <title>{study.description ?? 'Study'}</title>
+      {error && (
+        <p className="note" role="alert">
+          The study could not be read again just now. What you see may be old.
+        </p>
+      )}
+      {isEditing ? (
+        <EditStudy
+          study={study}
+          onSaved={() => showStored('Saved.')}
+          onCheck={() => void check()}
+          onCancel={() => showStored('')}
+        />
+      ) : (
+        <StudyView study={study} notice={notice} onEdit={() => setEditing(true)} />
+      )}
+    </>
+  );
+}
+
+function NoStudy({ id }: { readonly id: string }) {
+  return (
+    <>
+      <title>No such study</title>
+      <h1>No such study</h1>
+      <p>
+        There is no study <code>{id}</code>, or it is not one of yours.
+      </p>
+      <p>
+        <a href={createHref}>Create a study</a>
+      </p>
+    </>
+  );
+}

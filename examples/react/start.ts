@@ -1,0 +1,65 @@
+// `npm run example`: the gateway, its emulator and this app, each on a port of its own, until Ctrl-C.
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { build } from 'pino-pretty';
+import { createServer } from 'vite';
+import { readConfig } from '../../src/config.js';
+import { startEmulator } from '../../src/emulator/emulator.js';
+import { startGateway } from '../../src/http/gateway.js';
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const { host, emulatorPort, emulatorDb: database } = config;
+  const logger = pino({ level: config.logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
+
+  // Never a Study API of somebody's own: what is tried out here stays here.
+  const emulator = await startEmulator({ host, port: emulatorPort, database, logger });
+  const gateway = await startGateway({
+    ...config,
+    logger,
+    studyApiUrl: new URL(emulator.url),
+    demoToken: emulator.token,
+  });
+
+  process.env['VITE_GATEWAY_URL'] = `${gateway.url}/graphql`;
+  const app = await createServer({
+    root: fileURLToPath(new URL('.', import.meta.url)),
+    logLevel: 'warn',
+    server: {
+      port: Number(process.env['EXAMPLE_PORT'] ?? 5173),
+      strictPort: true,
+      // The package that the app imports is built there.
+      fs: { allow: ['../..'] },
+    },
+  });
+  await app.listen();
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      void Promise.all([app.close(), gateway.close()])
+        .then(() => emulator.close())
+        .finally(() => process.exit());
+    });
+
+  process.stdout.write(`
+  The example is ready.
+
+  In a browser  ${app.resolvedUrls?.local[0]}
+  GraphQL       ${gateway.url}/graphql
+  Study API     ${emulator.url} (the emulator; its token is ${emulator.token})
+
+  Ctrl-C ends all three.
+
+`);
+}
+
+try {
+  await start();
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(
+    `The example cannot start.\n${reason}\n` +
+      'PORT, EMULATOR_PORT and EXAMPLE_PORT are the ports of gateway, emulator and app.\n',
+  );
+  process.exit(1);
+}

@@ -1,0 +1,164 @@
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, it, vi } from 'vitest';
+import { openExample } from './example.fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** What axe has against the page as it is, in light and in dark colours. */
+async function findViolations(page: Page): Promise<object[]> {
+  const found: object[] = [];
+  await page.evaluate(axe.source);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+    expect(passes.length).toBeGreaterThan(10);
+    for (const { id, nodes } of violations)
+      found.push({
+        colorScheme,
+        id,
+        nodes: nodes.map(({ html, failureSummary }) => [html, failureSummary]),
+      });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  return found;
+}
+
+interface Focused {
+  readonly name: string;
+  readonly isVisible: boolean;
+}
+
+const focused = `(() => {
+  const element = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  return {
+    name: (element.labels?.[0] ?? element).textContent,
+    isVisible: outlineStyle !== 'none' && outlineWidth !== '0px' && element.checkVisibility(),
+  };
+})()`;
+
+/** Presses Tab until the focus is on what has this name, and returns what it passed, the last one included. */
+async function tabTo(page: Page, name: string, key = 'Tab'): Promise<string[]> {
+  const passed: string[] = [];
+  while (passed.at(-1) !== name && passed.length < 30) {
+    await page.keyboard.press(key);
+    const { isVisible, ...on } = await page.evaluate<Focused>(focused);
+    expect({ ...on, isVisible }).toEqual({ ...on, isVisible: true });
+    passed.push(on.name);
+  }
+  expect(passed.at(-1)).toBe(name);
+  return passed;
+}
+
+it('is used by the keyboard alone', async () => {
+  const { page, emulator, face } = await openExample();
+  const title = async (): Promise<unknown> => page.evaluate('document.activeElement.textContent');
+
+  // Every control once, from top to bottom.
+  expect(await tabTo(page, 'Bearer token')).toEqual([
+    'Studies',
+    'New study',
+    'Question',
+    'Project',
+    'Strategy',
+    'Interviews',
+    'Audiences',
+    'Problems',
+    'Create study',
+    'Scenario',
+    'Bearer token',
+  ]);
+  // What a field holds is selected when Tab comes to it.
+  await page.keyboard.type('demo-422');
+  await tabTo(page, 'Question', 'Shift+Tab');
+  await page.keyboard.type('Why?');
+  await tabTo(page, 'Create study');
+  await page.keyboard.press('Enter');
+
+  await face.waitFor();
+  expect(await page.evaluate(focused)).toEqual({ name: 'Project', isVisible: true });
+  await tabTo(page, 'Bearer token');
+  await page.keyboard.type('demo-cut');
+  await tabTo(page, 'Create study', 'Shift+Tab');
+  await page.keyboard.press('Space');
+
+  await face.getByText('We do not know').waitFor();
+  expect(await title()).toContain('We do not know');
+  await tabTo(page, 'Bearer token');
+  await page.keyboard.type('demo-token');
+  await tabTo(page, 'I have looked: send it again', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+  expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
+  await page.keyboard.press('Enter');
+  expect(await tabTo(page, 'Project')).toEqual(['Question', 'Project']);
+  await tabTo(page, 'Question', 'Shift+Tab');
+  await page.keyboard.type(' And when?');
+  await tabTo(page, 'Save changes');
+  await page.keyboard.press('Space');
+
+  await page.getByText('Saved.').waitFor();
+  expect(await title()).toContain('And when?');
+  const [, id] = page.url().split('#/studies/');
+  expect((await emulator.call('GET', `/studies/${id}`)).body).toMatchObject({
+    description: expect.stringContaining('And when?'),
+  });
+  expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
+});
+
+it('has nothing that axe finds a violation in', async () => {
+  const { page, emulator, choose, create, open, edit, face } = await openExample();
+  const { id } = await emulator.create({ description: 'Why?', audiences: ['All'] });
+  const violations: Record<string, object[]> = {};
+  const look = async (where: string): Promise<void> => {
+    violations[where] = await findViolations(page);
+  };
+  await look('the form');
+  for (const scenario of ['', 'demo-422', 'demo-409', 'demo-cut', 'demo-drift-missing']) {
+    await choose(scenario);
+    await create('Why?');
+    await face.waitFor();
+    await look(`the form with ${scenario}`);
+    await page.reload();
+  }
+
+  await choose('demo-token');
+  await open(id);
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+  await look('a study');
+  await choose('demo-500');
+  await edit('When?');
+  await face.waitFor();
+  await look('an edit that failed');
+  await face.getByRole('button', { name: 'Show what is stored' }).click();
+  await page.getByText('could not be read again').waitFor();
+  await look('an edit and a read that failed');
+  await page.reload();
+  await face.waitFor();
+  await look('a study that could not be read');
+  await choose('demo-token');
+  await open('00000000-0000-0000-0000-000000000000');
+  await page.getByRole('heading', { name: 'No such study' }).waitFor();
+  await look('no study');
+
+  expect(violations).toEqual(Object.fromEntries(Object.keys(violations).map((name) => [name, []])));
+});
+
+it('fits a narrow window', async () => {
+  const { page, emulator, open, choose, create, face } = await openExample();
+  const { id } = await emulator.create({ description: 'Why?', audiences: ['x'.repeat(200)] });
+  await page.setViewportSize({ width: 320, height: 640 });
+  const width = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth');
+
+  await choose('demo-drift-missing');
+  await create('Why?');
+  await face.waitFor();
+  expect(await width()).toBe(320);
+
+  await choose('demo-token');
+  await open(id);
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+  expect(await width()).toBe(320);
+});

@@ -1,0 +1,54 @@
+import { expect, it, vi } from 'vitest';
+import { startTestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestGateway } from '../support/gateway.js';
+import { openPage } from './browser.fixture.js';
+import { serveExample } from './example.fixture.js';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** A gateway as in production that lists one of two origins. Both serve the app. */
+async function startOrigins() {
+  const emulator = await startTestEmulator();
+  let gatewayUrl = '';
+  const listed = await serveExample(() => gatewayUrl);
+  const unlisted = await serveExample(() => gatewayUrl);
+  const { url } = await startTestGateway({
+    studyApiUrl: emulator.url,
+    isProduction: true,
+    sandbox: false,
+    explorer: false,
+    introspection: false,
+    corsOrigins: [listed],
+  });
+  gatewayUrl = url;
+  return { gatewayUrl, listed, unlisted };
+}
+
+it('creates a study from the origin that the gateway lists', async () => {
+  const { gatewayUrl, listed } = await startOrigins();
+  const { page, complaints } = await openPage(gatewayUrl, listed);
+  await page.goto(listed);
+  await page.getByLabel('Question').fill('Why?');
+
+  await page.getByRole('button', { name: 'Create study' }).click();
+
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('knows nothing of what becomes of a study from any other origin', async () => {
+  const { gatewayUrl, unlisted } = await startOrigins();
+  const { page, complaints } = await openPage(gatewayUrl, unlisted);
+  await page.goto(unlisted);
+  await page.getByLabel('Question').fill('Why?');
+
+  await page.getByRole('button', { name: 'Create study' }).click();
+
+  const face = page.getByRole('alert');
+  await face.getByRole('heading', { name: 'We do not know whether it was stored' }).waitFor();
+  expect(await face.getByRole('code').allInnerTexts()).toEqual(['NETWORK_ERROR']);
+  expect(complaints).toEqual([
+    expect.stringContaining('blocked by CORS policy'),
+    'Failed to load resource: net::ERR_FAILED',
+  ]);
+});

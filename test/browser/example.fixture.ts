@@ -1,0 +1,137 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Locator, Page } from 'playwright-core';
+import { build } from 'vite';
+import { onTestFinished } from 'vitest';
+import { startTestEmulator, type TestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { openPage, type TestPage } from './browser.fixture.js';
+
+const root = fileURLToPath(new URL('../../examples/react', import.meta.url));
+
+/** Stands in the built app for the gateway, of which the port is not known yet. */
+const placeholder = 'http://gateway.invalid/graphql';
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+type Files = ReadonlyMap<string, string | Uint8Array>;
+
+let files: Promise<Files> | undefined;
+
+/** The app as Vite builds it, with React's checks for developers, and the developer's controls. */
+async function buildExample(): Promise<Files> {
+  const outputs = await build({
+    root,
+    mode: 'development',
+    logLevel: 'warn',
+    define: { 'import.meta.env.VITE_GATEWAY_URL': JSON.stringify(placeholder) },
+    build: { write: false, minify: false },
+  });
+  const [output] = Array.isArray(outputs) ? outputs : [outputs];
+  if (!output || !('output' in output)) throw new Error('Vite built nothing.');
+  return new Map(
+    output.output.map((file) => [
+      `/${file.fileName}`,
+      file.type === 'chunk' ? file.code : file.source,
+    ]),
+  );
+}
+
+/**
+ * Serves the app on an origin of its own. It closes when the test ends.
+ *
+ * @param gatewayUrl asked when the app is loaded: a gateway may have to be told of its origin first
+ */
+export async function serveExample(gatewayUrl: () => string): Promise<string> {
+  files ??= buildExample();
+  const built = await files;
+  const server = createServer(({ url = '/' }, response) => {
+    const path = url === '/' ? '/index.html' : url;
+    const file = built.get(path);
+    if (file === undefined) return void response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': types[extname(path)] ?? 'text/plain' });
+    return void response.end(
+      typeof file === 'string' ? file.replaceAll(placeholder, `${gatewayUrl()}/graphql`) : file,
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    if (server.listening) await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
+
+interface Operation {
+  readonly operationName: string;
+  readonly variables: object;
+}
+
+export interface Example extends TestPage {
+  readonly origin: string;
+  readonly emulator: TestEmulator;
+  /** What the page has sent to the gateway. */
+  readonly operations: readonly Operation[];
+  /** Chooses what the emulator does from now on. */
+  readonly choose: (scenario: string) => Promise<unknown>;
+  readonly create: (question: string) => Promise<void>;
+  readonly open: (id: string) => Promise<unknown>;
+  /** On the page of a study. */
+  readonly edit: (question: string) => Promise<void>;
+  /** What tells what became of it. */
+  readonly face: Locator;
+}
+
+/** The app in a browser, in front of a gateway and an emulator of its own. */
+export async function openExample(options: TestGatewayOptions = {}): Promise<Example> {
+  const emulator = await startTestEmulator();
+  const gateway = await startTestGateway({ studyApiUrl: emulator.url, ...options });
+  const origin = await serveExample(() => gateway.url);
+  const opened = await openPage(origin, gateway.url);
+  const { page } = opened;
+  const operations: Operation[] = [];
+  page.on('request', (request) => {
+    if (request.url() === `${gateway.url}/graphql` && request.method() === 'POST')
+      operations.push(request.postDataJSON() as Operation);
+  });
+  await page.goto(origin);
+  await page.getByRole('heading', { name: 'New study' }).waitFor();
+  return {
+    ...opened,
+    origin,
+    emulator,
+    operations,
+    choose: (scenario) => page.getByLabel('Scenario').selectOption(scenario),
+    create: async (question) => {
+      await page.getByLabel('Question').fill(question);
+      await page.getByRole('button', { name: 'Create study' }).click();
+    },
+    open: (id) => page.goto(`${origin}/#/studies/${id}`),
+    edit: async (question) => {
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Question').fill(question);
+      await page.getByRole('button', { name: 'Save changes' }).click();
+    },
+    face: page.getByRole('alert'),
+  };
+}
+
+/** Into the README, when it is not there yet or is to be renewed. */
+export async function takeScreenshot(of: Page | Locator, name: string): Promise<void> {
+  const path = fileURLToPath(new URL(`../../docs/images/${name}`, import.meta.url));
+  if (existsSync(path) && !process.env['UPDATE_SCREENSHOTS']) return;
+  const options = { path, animations: 'disabled', caret: 'hide' } as const;
+  await ('goto' in of ? of.screenshot({ ...options, fullPage: true }) : of.screenshot(options));
+}

@@ -1,0 +1,154 @@
+import { expect, it, vi } from 'vitest';
+import { openExample, takeScreenshot } from './example.fixture.js';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Nothing came from elsewhere, and the browser has nothing to say against the page. */
+const clean = { foreign: [], complaints: [] };
+const projectId = '123e4567-e89b-12d3-a456-426614174000';
+const noStudy = '00000000-0000-0000-0000-000000000000';
+
+it('creates a study, shows it after a reload, and edits it', async () => {
+  const { page, origin, emulator, operations, edit, foreign, complaints } = await openExample();
+  const question = 'Why do people give up halfway through the sign-up?';
+  await page.getByLabel('Project').fill(projectId);
+  await page.getByLabel('Strategy').selectOption('Problem exploration');
+  await page.getByLabel('Interviews').fill('12');
+  await page.getByLabel('Audiences').fill('People who left at step two\nPeople who came back');
+  await page.getByLabel('Problems').fill('It asks for too much');
+  await page.getByLabel('Question').fill(question);
+  await takeScreenshot(page, 'example-create.png');
+
+  await page.getByRole('button', { name: 'Create study' }).click();
+  await page.getByRole('heading', { name: question }).waitFor();
+
+  const [, id] = page.url().split(`${origin}/#/studies/`);
+  const stored = async () => (await emulator.call('GET', `/studies/${id}`)).body;
+  expect(await stored()).toMatchObject({
+    description: question,
+    projectId,
+    strategy: 'problem_exploration',
+    interviewCount: 12,
+    audiences: ['People who left at step two', 'People who came back'],
+    problems: ['It asks for too much'],
+  });
+  // What the answer to the mutation has told need not be read.
+  expect(operations.map(({ operationName }) => operationName)).toEqual(['CreateStudy']);
+
+  await page.reload();
+  await page.getByText('People who came back').waitFor();
+  await edit('Why do people give up at step two?');
+  await page.getByRole('heading', { name: 'Why do people give up at step two?' }).waitFor();
+  await page.getByText('Saved.').waitFor();
+
+  expect(operations.at(-1)).toMatchObject({
+    operationName: 'EditStudy',
+    variables: { id, input: { description: 'Why do people give up at step two?' } },
+  });
+  expect(operations.at(-1)?.variables).toHaveProperty('input', {
+    description: 'Why do people give up at step two?',
+  });
+  expect(await stored()).toMatchObject({
+    description: 'Why do people give up at step two?',
+    projectId,
+    interviewCount: 12,
+  });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await takeScreenshot(page, 'example-study.png');
+  expect({ foreign, complaints }).toEqual(clean);
+});
+
+it('leaves out of a new study what was not filled in', async () => {
+  const { page, operations, create } = await openExample();
+
+  await create('Why?');
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+
+  expect(operations.map(({ variables }) => variables)).toEqual([
+    { input: { description: 'Why?' } },
+  ]);
+});
+
+it('clears a field, and a list', async () => {
+  const { page, emulator, operations, open } = await openExample();
+  const { id } = await emulator.create({ description: 'Why?', audiences: ['All'] });
+  await open(id);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Question').fill(' ');
+  await page.getByLabel('Audiences').fill('');
+
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('heading', { name: 'A study without a question' }).waitFor();
+
+  expect(operations.at(-1)?.variables).toEqual({
+    id,
+    input: { description: null, audiences: [] },
+  });
+});
+
+it('goes back to the study when an edit is called off', async () => {
+  const { page, emulator, operations, open } = await openExample();
+  const { id } = await emulator.create({ description: 'Why?' });
+  await open(id);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Question').fill('Whatever');
+
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+
+  expect(operations.map(({ operationName }) => operationName)).toEqual(['Study']);
+});
+
+it.for([
+  ['what the gateway refuses', 'demo-token', 'not-a-uuid', 'Not sent'],
+  ['what the Study API refuses', 'demo-422', projectId, 'Refused'],
+] as const)('says beside its field %s', async ([, scenario, value, title]) => {
+  const { page, choose, create, face } = await openExample();
+  const project = page.getByLabel('Project');
+  await choose(scenario);
+  await project.fill(value);
+
+  await create('Why?');
+  await face.getByRole('heading', { name: title }).waitFor();
+
+  expect(await project.getAttribute('aria-invalid')).toBe('true');
+  expect(await project.getAttribute('aria-describedby')).toBe('projectId-error projectId-hint');
+  expect(await page.locator('#projectId-error').innerText()).toMatch(/\w+/);
+  expect(await project.evaluate('document.activeElement.id')).toBe('projectId');
+  expect(await page.locator('[aria-invalid]').count()).toBe(1);
+});
+
+it('sends a study once, however often the button is pressed', async () => {
+  const { page, emulator, choose, create, operations, face } = await openExample();
+  await choose('demo-hang');
+
+  await create('Why?');
+  await page.getByText('Sending …').waitFor();
+  await page.getByRole('button', { name: 'Create study' }).click({ force: true });
+  await page.getByLabel('Project').press('Enter');
+  // It lets go of the first one.
+  await emulator.close();
+  await face.waitFor();
+
+  expect(operations).toHaveLength(1);
+});
+
+it('says that there is no such study', async () => {
+  const { page, open } = await openExample();
+
+  await open(noStudy);
+
+  await page.getByRole('heading', { name: 'No such study' }).waitFor();
+  expect(await page.getByRole('main').innerText()).toContain(noStudy);
+});
+
+it('keeps the token over a reload, and out of the address', async () => {
+  const { page, origin } = await openExample();
+  await page.getByLabel('Bearer token').fill('a-token-of-my-own');
+
+  await page.reload();
+
+  expect(await page.getByLabel('Bearer token').inputValue()).toBe('a-token-of-my-own');
+  expect(page.url()).toBe(`${origin}/`);
+  expect(await page.evaluate('localStorage.length')).toBe(0);
+});

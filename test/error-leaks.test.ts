@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../src/config.js';
+import { startGateway } from '../src/http/gateway.js';
 import { answerBytes, cut, stayAlive, toHead } from './faults.fixture.js';
 import { studyId } from './inputs.fixture.js';
 import { connectTo, json, readToEnd, toPost, toRequest } from './raw-http.fixture.js';
@@ -124,6 +127,38 @@ describe.each([
     );
 
     expect(answer).not.toContain(port);
+  });
+
+  it('when it is a defect of ours', async () => {
+    // A log that cannot be written to strikes in the middle of a call.
+    const write = (line: string): void => {
+      if (line.includes('differs from its contract')) throw new Error(secret);
+    };
+    const api = await startStudyApi(answerJson({ id: 1 }));
+    const gateway = await startGateway({
+      ...readConfig({}),
+      ...mode,
+      port: 0,
+      studyApiUrl: new URL(api.url),
+      logger: pino({ level: 'warn' }, { write }),
+    });
+    onTestFinished(() => gateway.close());
+
+    const answer = await readBody(
+      gateway.url,
+      toPost(create, ['authorization: Bearer test-token', 'connection: close']),
+    );
+
+    for (const leak of leaks) expect(answer).not.toMatch(leak);
+    expect(JSON.parse(answer)).toMatchObject({
+      data: { createStudy: null },
+      errors: [
+        {
+          message: 'Internal server error',
+          extensions: { code: 'INTERNAL_SERVER_ERROR', outcome: 'UNKNOWN', retryable: false },
+        },
+      ],
+    });
   });
 
   it.each(requests)('when the client sends %s', async (_, bytes) => {

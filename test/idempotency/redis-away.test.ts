@@ -38,13 +38,14 @@ async function start({ url }: RedisServer, options: TestGatewayOptions = {}) {
 
 /** Resolves when `/health/ready` tells so; it is ready all the while. */
 function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
-  return (redis) =>
-    expect
+  return async (redis) => {
+    await expect
       .poll(async () => (await fetch(`${url}/health/ready`)).json(), {
         interval: 5,
         timeout: 10_000,
       })
       .toEqual({ status: 'ready', studyApi: { circuit: 'closed' }, redis });
+  };
 }
 
 it('starts without Redis, refuses keys at once until it comes, and serves everything else', async () => {

@@ -16,6 +16,9 @@ const config: CodegenConfig = {
     'schema/study-api.openapi.json': {
       plugins: ['./dist/emulator/openapi.plugin.js'],
     },
+    'schema/trusted-documents.json': {
+      plugins: ['./src/graphql/trusted-documents.plugin.ts'],
+    },
     'src/client/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],
       config: {

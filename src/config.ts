@@ -24,6 +24,49 @@ const apiUrl = z
     'a URL without a user, a query or a fragment',
   );
 
+const jwksUrl = z
+  .url({ protocol: /^https?$/, error: 'an http or https URL' })
+  .transform((text) => new URL(text))
+  .refine(({ username, password }) => !(username || password), 'a URL without a user');
+
+/** The symmetric ones are not among them: whoever could verify a token could also make one. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+];
+const jwtAlgorithms = new Set([...algorithms, 'EdDSA', 'Ed25519']);
+
+const API_KEY = /^(?<name>[\w.-]{1,64}):(?<sha256>[0-9a-f]{64})(?<readOnly>:read)?$/i;
+const expectedKeys = 'name:sha256 or name:sha256:read, parted by commas, each name and hash once';
+
+const apiKeys = z
+  .string()
+  .transform((text) => text.split(',').map((key) => API_KEY.exec(key.trim())?.groups))
+  .refine(
+    (keys) =>
+      keys.every(Boolean) &&
+      new Set(keys.map((key) => key?.['name'])).size === keys.length &&
+      new Set(keys.map((key) => key?.['sha256']?.toLowerCase())).size === keys.length,
+    expectedKeys,
+  )
+  .transform((keys) =>
+    keys.map(({ name = '', sha256 = '', readOnly } = {}) => ({
+      name,
+      sha256: sha256.toLowerCase(),
+      mayWrite: readOnly === undefined,
+    })),
+  );
+
+/** Who reaches it is on this machine. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+
 /**
  * Every environment variable there is. An empty one counts as not set. The message of each check says what
  * is expected, its description what it does; the README's table is tested against both.
@@ -52,6 +95,47 @@ export const environmentSchema = z.object({
   STUDY_API_CIRCUIT_OPEN_MS: wholeNumber(1, 600_000)
     .default(5_000)
     .describe('How long the circuit breaker stays open before it lets one call through, in ms.'),
+  AUTH_MODE: z
+    .enum(['forward', 'service'], 'forward or service')
+    .default('forward')
+    .describe("Whose token the Study API gets: the caller's, or with `service` the gateway's own."),
+  STUDY_API_TOKEN: z
+    .string()
+    .regex(/^[A-Za-z0-9\-._~+/]{1,8192}=*$/, 'a bearer token of RFC 6750')
+    .optional()
+    .describe("The gateway's own token for the Study API."),
+  STUDY_API_TOKEN_FILE: z
+    .string()
+    .optional()
+    .describe('A file with that token, in place of it; what is renamed onto it counts at once.'),
+  JWT_JWKS_URL: jwksUrl
+    .optional()
+    .describe("Where the issuer of the callers' JWTs publishes its keys."),
+  JWT_ISSUER: z.string().optional().describe('The `iss` that they must have.'),
+  JWT_AUDIENCE: z
+    .string()
+    .optional()
+    .describe('The `aud` that they must have, or have among others.'),
+  JWT_ALGORITHMS: z
+    .string()
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .refine(
+      (names) => names.every((name) => jwtAlgorithms.has(name)),
+      `of ${[...jwtAlgorithms].join(', ')}, parted by commas`,
+    )
+    .default(['RS256', 'ES256', 'EdDSA'])
+    .describe('How they may be signed.'),
+  JWT_CLOCK_SKEW_SECONDS: wholeNumber(0, 600)
+    .default(60)
+    .describe("By how much their issuer's clock may differ, in seconds."),
+  JWT_WRITE_SCOPE: z
+    .string()
+    .regex(/^[!#-[\]-~]+$/, 'one scope')
+    .optional()
+    .describe('The scope that a write needs, in `scope` or `scp`. Without it every JWT may write.'),
+  API_KEYS: apiKeys
+    .default([])
+    .describe("Callers' keys as `name:sha256`, in hex; with `:read` behind it one may read only."),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'a redis or rediss URL' })
     .transform((text) => new URL(text))
@@ -101,6 +185,19 @@ export const environmentSchema = z.object({
   MAX_MUTATION_FIELDS: wholeNumber(1, 10_000)
     .default(5)
     .describe('Most root fields of one mutation: each is a REST call.'),
+  RATE_LIMIT_REQUESTS: wholeNumber(0, 1_000_000)
+    .default(0)
+    .describe('Most requests of one caller in a minute; 0 sets no limit.'),
+  RATE_LIMIT_MUTATION_FIELDS: wholeNumber(0, 1_000_000)
+    .default(0)
+    .describe("Most root fields of a caller's mutations in a minute; 0 sets no limit."),
+  TRUST_PROXY: wholeNumber(0, 10)
+    .default(0)
+    .describe('Proxies in front, whose `X-Forwarded-For` says the address of who has no token.'),
+  TRUSTED_DOCUMENTS: z
+    .string()
+    .optional()
+    .describe('A manifest of the documents that may run, and no others. Without it all may.'),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000)
     .default(10_000)
     .describe('Most connections of clients at once.'),
@@ -179,6 +276,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     : parsed.error.issues.map(({ path, message }) => `${path.join('.')} must be ${message}.`);
   if (given['NODE_ENV'] === 'production' && given['STUDY_API_URL'] === undefined)
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
+  if (parsed.success) problems.push(...findAuthProblems(parsed.data));
+  if (parsed.success && isBelowOneMutation(parsed.data))
+    problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const isProduction = parsed.data.NODE_ENV === 'production';
@@ -189,6 +289,31 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     explorer: parsed.data.EXPLORER ?? !isProduction,
     introspection: parsed.data.INTROSPECTION ?? !isProduction,
   };
+}
+
+/** A mutation that is allowed would wait for ever. */
+function isBelowOneMutation(environment: Environment): boolean {
+  const { RATE_LIMIT_MUTATION_FIELDS: limit, MAX_MUTATION_FIELDS } = environment;
+  return limit > 0 && limit < MAX_MUTATION_FIELDS;
+}
+
+/** What of `AUTH_MODE=service` does not go together. */
+function findAuthProblems(environment: Environment): string[] {
+  if (environment.AUTH_MODE === 'forward') return [];
+  const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS, NODE_ENV } = environment;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE } = environment;
+  const problems = [];
+  if (STUDY_API_URL && !STUDY_API_TOKEN && !STUDY_API_TOKEN_FILE)
+    problems.push('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
+  const jwt = [JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE];
+  if (jwt.some(Boolean) && !jwt.every(Boolean))
+    problems.push('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
+  const isOpen = !jwt.some(Boolean) && API_KEYS.length === 0;
+  if (isOpen && (NODE_ENV === 'production' || !LOOPBACK.test(environment.HOST)))
+    problems.push(
+      'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.',
+    );
+  return problems;
 }
 
 function toCamelCased<Variables extends object>(variables: Variables): CamelCased<Variables> {

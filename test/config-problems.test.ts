@@ -23,6 +23,13 @@ describe('problems', () => {
         STUDY_API_MAX_CALLS: '0',
         STUDY_API_MAX_QUEUE: '-1',
         STUDY_API_CIRCUIT_OPEN_MS: '0',
+        AUTH_MODE: 'none',
+        STUDY_API_TOKEN: 'a secret',
+        JWT_JWKS_URL: 'keys.json',
+        JWT_ALGORITHMS: 'HS256',
+        JWT_CLOCK_SKEW_SECONDS: '601',
+        JWT_WRITE_SCOPE: 'a b',
+        API_KEYS: 'secret',
         REDIS_URL: 'http://:secret@redis.example.com',
         IDEMPOTENCY_TTL_HOURS: '0',
         IDEMPOTENCY_MAX_KEYS: '0',
@@ -36,6 +43,9 @@ describe('problems', () => {
         MAX_ALIASES: '10001',
         MAX_DIRECTIVES: '10001',
         MAX_MUTATION_FIELDS: '0',
+        RATE_LIMIT_REQUESTS: '-1',
+        RATE_LIMIT_MUTATION_FIELDS: 'none',
+        TRUST_PROXY: 'true',
         MAX_CONNECTIONS: '0',
         HEADERS_TIMEOUT_MS: '0',
         REQUEST_TIMEOUT_MS: '0',
@@ -54,6 +64,13 @@ describe('problems', () => {
       'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
       'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
       'STUDY_API_CIRCUIT_OPEN_MS must be a whole number from 1 to 600000.',
+      'AUTH_MODE must be forward or service.',
+      'STUDY_API_TOKEN must be a bearer token of RFC 6750.',
+      'JWT_JWKS_URL must be an http or https URL.',
+      'JWT_ALGORITHMS must be of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, parted by commas.',
+      'JWT_CLOCK_SKEW_SECONDS must be a whole number from 0 to 600.',
+      'JWT_WRITE_SCOPE must be one scope.',
+      'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
       'REDIS_URL must be a redis or rediss URL.',
       'IDEMPOTENCY_TTL_HOURS must be a whole number from 1 to 720.',
       'IDEMPOTENCY_MAX_KEYS must be a whole number from 1 to 10000000.',
@@ -67,6 +84,9 @@ describe('problems', () => {
       'MAX_ALIASES must be a whole number from 0 to 10000.',
       'MAX_DIRECTIVES must be a whole number from 0 to 10000.',
       'MAX_MUTATION_FIELDS must be a whole number from 1 to 10000.',
+      'RATE_LIMIT_REQUESTS must be a whole number from 0 to 1000000.',
+      'RATE_LIMIT_MUTATION_FIELDS must be a whole number from 0 to 1000000.',
+      'TRUST_PROXY must be a whole number from 0 to 10.',
       'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
       'HEADERS_TIMEOUT_MS must be a whole number from 1 to 600000.',
       'REQUEST_TIMEOUT_MS must be a whole number from 1 to 600000.',
@@ -82,6 +102,12 @@ describe('problems', () => {
   it.for([{}, { STUDY_API_URL: '' }])('names STUDY_API_URL in production with %j', (missing) => {
     expect(problems({ NODE_ENV: 'production', ...missing })).toEqual([
       'STUDY_API_URL must be set in production: the emulator is for development.',
+    ]);
+  });
+
+  it('names a rate that a whole mutation would never fit into', () => {
+    expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
+      'RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.',
     ]);
   });
 

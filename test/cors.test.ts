@@ -16,7 +16,10 @@ function readCors({ headers }: Response): object {
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
 }
 
-const exposed = { 'access-control-expose-headers': 'x-request-id, retry-after' };
+const exposed = {
+  'access-control-expose-headers':
+    'x-request-id, retry-after, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+};
 const readable = (origin: string): object => ({
   'access-control-allow-origin': origin,
   ...exposed,
@@ -104,7 +107,7 @@ describe('CORS', () => {
         ...readable(app),
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers':
-          'authorization, content-type, apollo-require-preflight, x-apollo-operation-name',
+          'authorization, content-type, apollo-require-preflight, x-apollo-operation-name, x-study-explain',
         'access-control-max-age': '600',
       },
     ]);

@@ -33,6 +33,9 @@ it.each([
   ['src/graphql/a.ts', '../http/app.js'],
   ['src/graphql/a.ts', '../emulator/emulator.js'],
   ['src/graphql/a.ts', 'fastify'],
+  ['src/auth/a.ts', '../http/app.js'],
+  ['src/auth/a.ts', '../rest/rest-client.js'],
+  ['src/auth/a.ts', 'fastify'],
   ['src/http/a.ts', '../main.js'],
   ['src/http/a.ts', '../emulator/emulator.js'],
   ['src/http/a.ts', 'undici'],
@@ -49,6 +52,8 @@ it.each([
   ['src/study/study.api.ts', '../rest/rest-client.js'],
   ['src/study/a.ts', '../scalars/uuid.scalar.js'],
   ['src/graphql/a.ts', '../study/study.resolver.js'],
+  ['src/auth/a.ts', '../study/study.api.js'],
+  ['src/http/a.ts', '../auth/create-auth.js'],
   ['src/http/a.ts', '../graphql/apollo.js'],
   ['src/programs.ts', './emulator/emulator.js'],
 ])('%s may import %s', (path, specifier) => {

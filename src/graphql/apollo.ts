@@ -1,15 +1,22 @@
-import { ApolloServer } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { Logger } from 'pino';
 import type { Context } from './context.js';
 import { createFormatError } from './format-error.js';
 import { explainPlugin } from './explain.plugin.js';
+import { mutationRatePlugin } from './mutation-rate.plugin.js';
 import { createOperationLog } from './operation-log.plugin.js';
 import { createSandbox, noSandbox } from './sandbox.plugin.js';
 import { schema } from './schema.js';
 
 /** Validation stops there, and says so in one error more. */
 const MAX_VALIDATION_ERRORS = 9;
+
+/** Documents by the names that Apollo gives them. */
+export type PersistedQueryCache = Exclude<
+  ApolloServerOptions<Context>['cache'],
+  'bounded' | undefined
+>;
 
 export interface ApolloOptions {
   readonly introspection: boolean;
@@ -21,15 +28,24 @@ export interface ApolloOptions {
   /** Whether errors leave out what of the schema they know better. */
   readonly isProduction: boolean;
   readonly maxDocumentTokens: number;
+  /** Whose token the Study API judges: with `service` not the caller's. */
+  readonly authMode: 'forward' | 'service';
+  /** Where automatic persisted queries are kept. Default: in memory, bounded. */
+  readonly persistedQueryCache?: PersistedQueryCache | undefined;
   readonly logger: Logger;
 }
 
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
+  const cache = options.persistedQueryCache;
   return new ApolloServer<Context>({
     schema,
     introspection: options.introspection,
-    formatError: createFormatError(options.isProduction),
+    formatError: createFormatError({
+      hideSuggestions: options.isProduction,
+      isOwnToken: options.authMode === 'service',
+    }),
+    ...(cache && { persistedQueries: { cache } }),
     parseOptions: { maxTokens: options.maxDocumentTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
     includeStacktraceInErrorResponses: false,
@@ -39,6 +55,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     plugins: [
       createOperationLog(options.logger),
       explainPlugin,
+      mutationRatePlugin,
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),

@@ -16,19 +16,28 @@ const MAX_MESSAGE_LENGTH = 400;
 /** An error about many places names so many of them. */
 const MAX_LOCATIONS = 5;
 
+interface FormatOptions {
+  /** Whether clients must know the schema without our help. */
+  readonly hideSuggestions: boolean;
+  /** Whether the token that the Study API sees is the gateway's, and not the caller's. */
+  readonly isOwnToken: boolean;
+}
+
 /**
  * The one place that decides what a GraphQL client learns of an error. An error that is not listed here is
  * masked, so that nothing of the Study API's answer or of our own code gets out by accident.
- *
- * @param hideSuggestions whether clients must know the schema without our help
  */
-export function createFormatError(hideSuggestions: boolean) {
+export function createFormatError({ hideSuggestions, isOwnToken }: FormatOptions) {
   return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     const origin = unwrapResolverError(error);
     if (origin instanceof GraphQLError && !isBelowRoot(formatted))
       return formatGraphQLError(formatted, origin, hideSuggestions);
     const { message, ...extensions } = toProblem(origin);
-    return { ...formatted, message, extensions };
+    // The Study API has judged the gateway's own token: the caller's is none the worse for it.
+    const isAboutUs =
+      isOwnToken && (extensions.upstreamStatus === 401 || extensions.upstreamStatus === 403);
+    const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
+    return { ...formatted, message, extensions: { ...extensions, code } };
   };
 }
 

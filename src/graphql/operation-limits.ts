@@ -8,6 +8,7 @@ import {
   visit,
   type DocumentNode,
   type FragmentDefinitionNode,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 
@@ -62,6 +63,14 @@ export function findBrokenLimit(source: string, limits: OperationLimits): string
     if (rootFields > maxMutationFields) return toSentence('mutation fields', maxMutationFields);
   }
   return undefined;
+}
+
+/** Different root fields, by response name, through fragments. */
+export function countRootFields(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): number {
+  return new Fragments(document).collectNames(selectionSet).size;
 }
 
 function toSentence(what: string, max: number): string {

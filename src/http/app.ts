@@ -20,6 +20,8 @@ export interface AppOptions {
   readonly requestTimeoutMs: number;
   /** How long a connection may be idle between two requests. Default: 72 s. */
   readonly keepAliveTimeoutMs?: number | undefined;
+  /** So many proxies in front of it say the truth in `X-Forwarded-For`. */
+  readonly trustProxy: number;
   /** Further connections are closed as they come. */
   readonly maxConnections: number;
   readonly logger: FastifyBaseLogger;
@@ -42,7 +44,12 @@ const refusals: ReadonlyMap<number, string> = new Map([
 
 /** The HTTP server: its limits, request ids, and errors in the shape of GraphQL's. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs = KEEP_ALIVE_MS } = options;
+  const {
+    maxBodyBytes,
+    requestTimeoutMs,
+    keepAliveTimeoutMs = KEEP_ALIVE_MS,
+    trustProxy,
+  } = options;
   // It is part of the time for the whole request.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
   const connections = new Connections();
@@ -51,6 +58,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     // The operation log says all that there is to say.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
+    trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     requestTimeout: requestTimeoutMs,
     connectionTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,

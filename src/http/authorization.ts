@@ -9,15 +9,14 @@ const BEARER_PATTERN = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 /**
  * The bearer token of a request.
  *
+ * @param whose token is asked for when there is none: "the Study API"
  * @throws UnauthenticatedError when there is none, more than one, or one that is no bearer token
  */
-export function readBearerToken(request: IncomingMessage): string {
+export function readBearerToken(request: IncomingMessage, whose: string): string {
   // `headers` holds the first of several; only `headersDistinct` shows that there are more.
   const [header, ...more] = request.headersDistinct.authorization ?? [];
   if (header === undefined)
-    throw new UnauthenticatedError(
-      'Send the Study API token as "Authorization: Bearer <API_TOKEN>".',
-    );
+    throw new UnauthenticatedError(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
   if (more.length > 0)
     throw new UnauthenticatedError('The request has more than one Authorization header.');
   // Its length first: the pattern need not look at what is refused anyway.
@@ -27,4 +26,14 @@ export function readBearerToken(request: IncomingMessage): string {
   if (token === undefined)
     throw new UnauthenticatedError('The Authorization header holds no bearer token (RFC 6750).');
   return token;
+}
+
+/** `WWW-Authenticate` of RFC 6750 §3; what is wrong is said only to whom has sent a bearer token. */
+export function toChallenge(
+  refusal: 'UNAUTHENTICATED' | 'FORBIDDEN',
+  authorization: string | undefined,
+): string {
+  const challenge = 'Bearer realm="study-gateway"';
+  if (refusal === 'FORBIDDEN') return `${challenge}, error="insufficient_scope"`;
+  return /^bearer /i.test(authorization ?? '') ? `${challenge}, error="invalid_token"` : challenge;
 }

@@ -9,7 +9,7 @@ const developmentOrigins = [
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers':
-    'authorization, content-type, apollo-require-preflight, x-apollo-operation-name',
+    'authorization, content-type, apollo-require-preflight, x-apollo-operation-name, x-study-explain',
   'access-control-max-age': '600',
 };
 
@@ -29,7 +29,14 @@ export async function addCors(
   if (allowed.length === 0) return;
   await app.register(cors, {
     origin: allowed,
-    exposedHeaders: ['x-request-id', 'retry-after'],
+    exposedHeaders: [
+      'x-request-id',
+      'retry-after',
+      'www-authenticate',
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+    ],
     // It would answer every OPTIONS, of any origin and path.
     preflight: false,
   });

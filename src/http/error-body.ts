@@ -4,14 +4,24 @@ const MAX_ERRORS = 10;
 const MAX_BYTES = 13 * 1024;
 
 /** The body of a request that no operation came out of, in the shape of every other GraphQL error. */
-export function toErrorBody(message: string, code: string, requestId?: string): object {
-  return {
-    errors: [{ message, extensions: { outcome: 'NOT_SENT', retryable: false, code, requestId } }],
-  };
+export function toErrorBody(
+  message: string,
+  code: string,
+  requestId?: string,
+  more?: { readonly retryable: boolean; readonly retryAfterSeconds: number },
+): object {
+  const extensions = { outcome: 'NOT_SENT', retryable: false, code, ...more, requestId };
+  return { errors: [{ message, extensions }] };
 }
 
 interface ResponseError {
-  extensions?: { retryAfterSeconds?: number; fieldErrors?: unknown[]; [name: string]: unknown };
+  extensions?: {
+    code?: unknown;
+    outcome?: unknown;
+    retryAfterSeconds?: number;
+    fieldErrors?: unknown[];
+    [name: string]: unknown;
+  };
 }
 
 interface ErrorResponse {
@@ -23,6 +33,8 @@ export interface FinishedErrors {
   readonly body: string;
   /** The longest wait that one of its errors asks for. */
   readonly retryAfterSeconds: number | undefined;
+  /** The gateway itself, before any call, has turned the caller away. */
+  readonly refusal: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 }
 
 /**
@@ -39,7 +51,17 @@ export function finishErrors(body: string, requestId: string): FinishedErrors | 
   return {
     body: `${JSON.stringify({ ...response, errors })}\n`,
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
+    refusal: findRefusal(errors),
   };
+}
+
+function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {
+  for (const { extensions } of errors) {
+    if (extensions?.outcome !== 'NOT_SENT') continue;
+    const { code } = extensions;
+    if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return code;
+  }
+  return undefined;
 }
 
 /** Drops, from the end, what is said of single values first, and then whole errors. */

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { createAuth } from '../auth/create-auth.js';
 import type { Config } from '../config.js';
 import { createApollo } from '../graphql/apollo.js';
 import type { Context } from '../graphql/context.js';
@@ -9,7 +9,7 @@ import { withIdempotency } from '../idempotency/idempotent-rest-client.js';
 import { connectRedis } from '../redis/redis.connection.js';
 import { createRestClient } from '../rest/rest-client.js';
 import { createDriftLog } from '../study/drift-log.js';
-import { StudyApi } from '../study/study.api.js';
+import { StudyApi, type Caller } from '../study/study.api.js';
 import { createApp, type AppOptions } from './app.js';
 import { readBearerToken } from './authorization.js';
 import { addBodyParser } from './body.parser.js';
@@ -17,9 +17,14 @@ import { addCors } from './cors.plugin.js';
 import { addExplorer } from './explorer.route.js';
 import { addGraphQLRoute } from './graphql.route.js';
 import { addHealthRoutes } from './health.route.js';
+import { createPersistedQueryCache } from './persisted-queries.js';
 import { addOperationLimits } from './operation-limits.plugin.js';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
+import { addRateLimits, toRateId } from './rate-limits.plugin.js';
 import { addRequestChecks } from './request-checks.plugin.js';
 import { addSecurityHeaders } from './security-headers.plugin.js';
+import { addTrustedDocuments } from './trusted-documents.plugin.js';
+import { readTrustedDocuments } from './trusted-documents.js';
 
 export interface GatewayOptions extends Config, AppOptions {
   readonly studyApiUrl: URL;
@@ -38,6 +43,8 @@ export interface Gateway {
 /** Starts the gateway. Rejects with Node's own error when it cannot listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, logger } = options;
+  const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
+  const auth = await createAuth(options);
   const redis = options.redisUrl && (await connectRedis(options.redisUrl, logger));
   const api = createRestClient({
     baseUrl: options.studyApiUrl,
@@ -51,16 +58,36 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const rest = withIdempotency(api, options, redis);
   const reportDrift = createDriftLog(logger);
-  const apollo = createApollo(options);
+  const persistedQueryCache = redis && createPersistedQueryCache(redis);
+  const apollo = createApollo({ ...options, persistedQueryCache });
   await apollo.start();
 
-  const createContext = ({ id: requestId, raw, headers }: FastifyRequest): Context => {
-    const token = (): string => readBearerToken(raw);
-    const caller = { requestId, token, callerId: () => hash('sha256', token(), 'base64url') };
+  const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  // The same one to the limits and to the resolvers: a JWT is verified once.
+  const toCaller = (request: FastifyRequest): Caller => {
+    const known = callers.get(request);
+    if (known) return known;
+    const caller = auth.toCaller(request.id, () => readBearerToken(request.raw, whoseToken));
+    callers.set(request, caller);
+    return caller;
+  };
+  const toId = (request: FastifyRequest): Promise<string> =>
+    toRateId(request, () => toCaller(request).callerId());
+  const limitRate = (limit: number, what: string): RateLimiter | undefined =>
+    limit > 0 ? createRateLimiter(limit, what, redis) : undefined;
+  const requestRate = limitRate(options.rateLimitRequests, 'requests');
+  const mutationRate = limitRate(options.rateLimitMutationFields, 'mutation-fields');
+
+  const createContext = (request: FastifyRequest): Context => {
+    const { id: requestId, headers } = request;
+    const caller = toCaller(request);
     const isExplained = !options.isProduction && headers['x-study-explain'] === '1';
     const explanation = isExplained ? new Explanation() : undefined;
     const studies = new StudyApi(explanation?.watch(rest) ?? rest, caller, reportDrift);
-    return { requestId, studies, explanation };
+    const spendMutationFields =
+      mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));
+    return { requestId, studies, explanation, spendMutationFields };
   };
 
   const app = createApp(options);
@@ -68,7 +95,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   addSecurityHeaders(app);
   await addCors(app, options);
   addRequestChecks(app);
+  if (requestRate) addRateLimits(app, requestRate, toId);
   addBodyParser(app);
+  if (documents) addTrustedDocuments(app, documents);
   addOperationLimits(app, options);
   addHealthRoutes(
     app,
@@ -86,6 +115,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await apollo.stop();
     await rest.close();
     redis?.close();
+    auth.close();
   };
   try {
     return { url: await app.listen({ host, port }), close };

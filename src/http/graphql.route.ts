@@ -1,6 +1,7 @@
 import { HeaderMap, type ApolloServer, type HTTPGraphQLRequest } from '@apollo/server';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context.js';
+import { toChallenge } from './authorization.js';
 import { finishErrors, toErrorBody } from './error-body.js';
 import { chooseMediaType } from './media-type.js';
 import { toSearch } from './search.js';
@@ -34,6 +35,11 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
       const finished = finishErrors(response.body.string, request.id);
       if (finished?.retryAfterSeconds !== undefined)
         void reply.header('retry-after', String(finished.retryAfterSeconds));
+      if (finished?.refusal !== undefined)
+        void reply.header(
+          'www-authenticate',
+          toChallenge(finished.refusal, request.headers.authorization),
+        );
       return reply.send(finished?.body ?? response.body.string);
     },
   });

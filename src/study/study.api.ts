@@ -7,10 +7,10 @@ import { toBody, toStudy, type ReportDrift, type StudySource } from './study.wir
 
 /** On whose behalf the Study API is called. */
 export interface Caller {
-  /** The bearer token for the Study API. Throws when the caller has none. */
-  token(): string;
+  /** The bearer token for the Study API. Throws when there is none for this caller, or none to write with. */
+  token(isWrite: boolean): string | Promise<string>;
   /** Tells callers apart whose idempotency keys are not each other's. Throws like `token`. */
-  callerId(): string;
+  callerId(): string | Promise<string>;
   readonly requestId: string;
 }
 
@@ -27,7 +27,7 @@ export class StudyApi {
 
   /** `POST /studies` (document). */
   async create(input: CreateStudyInput, idempotencyKey?: string | null): Promise<StudySource> {
-    const idempotency = this.#toIdempotency('createStudy', idempotencyKey);
+    const idempotency = await this.#toIdempotency('createStudy', idempotencyKey);
     return this.#send({ method: 'POST', path: '/studies', body: toBody(input), idempotency });
   }
 
@@ -37,7 +37,7 @@ export class StudyApi {
     input: EditStudyInput,
     idempotencyKey?: string | null,
   ): Promise<StudySource> {
-    const idempotency = this.#toIdempotency('editStudy', idempotencyKey);
+    const idempotency = await this.#toIdempotency('editStudy', idempotencyKey);
     return this.#send({ method: 'PATCH', path: toPath(id), body: toBody(input), idempotency });
   }
 
@@ -53,14 +53,19 @@ export class StudyApi {
 
   async #send(call: Omit<RestCall, 'token' | 'requestId'>): Promise<StudySource> {
     const { requestId } = this.caller;
-    const answer = await this.rest.send({ ...call, token: this.caller.token(), requestId });
-    return toStudy(answer, call.method !== 'GET', this.reportDrift);
+    const isWrite = call.method !== 'GET';
+    const token = await this.caller.token(isWrite);
+    const answer = await this.rest.send({ ...call, token, requestId });
+    return toStudy(answer, isWrite, this.reportDrift);
   }
 
-  #toIdempotency(operation: string, key: string | null | undefined): Idempotency | undefined {
+  async #toIdempotency(
+    operation: string,
+    key: string | null | undefined,
+  ): Promise<Idempotency | undefined> {
     if (key === undefined || key === null) return undefined;
     if (!IDEMPOTENCY_KEY.test(key)) throw new IdempotencyKeyError();
-    return { key, operation, callerId: this.caller.callerId() };
+    return { key, operation, callerId: await this.caller.callerId() };
   }
 }
 

@@ -1,0 +1,88 @@
+import { ConfigError } from '../config.js';
+import { UnauthenticatedError } from '../graphql/errors.js';
+import type { Caller } from '../study/study.api.js';
+import { createApiKeys, type ApiKey } from './api-keys.js';
+import type { Auth } from './auth.js';
+import { ForbiddenError } from './forbidden.error.js';
+import { createJwtVerifier, type JwtOptions } from './jwt.verifier.js';
+import { watchServiceToken, type ServiceToken } from './service-token.js';
+import type { Standing } from './standing.js';
+
+export interface ServiceAuthOptions extends Omit<
+  JwtOptions,
+  'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'
+> {
+  readonly studyApiToken?: string | undefined;
+  /** Is read in its place. */
+  readonly studyApiTokenFile?: string | undefined;
+  /** Of the emulator, where neither is given. */
+  readonly demoToken?: string | undefined;
+  /** With these three, JWTs give standing. */
+  readonly jwtJwksUrl?: URL | undefined;
+  readonly jwtIssuer?: string | undefined;
+  readonly jwtAudience?: string | undefined;
+  readonly apiKeys: readonly ApiKey[];
+}
+
+type Verify = (readToken: () => string) => Promise<Standing>;
+
+/**
+ * The Study API is called with a token of the gateway's own, for callers who prove who they are.
+ *
+ * @throws ConfigError when that token cannot be had
+ */
+export async function createServiceAuth(options: ServiceAuthOptions): Promise<Auth> {
+  const verify = createVerify(options);
+  const serviceToken = await createServiceToken(options);
+
+  return {
+    toCaller(requestId, readToken): Caller {
+      let standing: Promise<Standing> | undefined;
+      // Once for all fields of an operation.
+      const getStanding = (): Promise<Standing> => (standing ??= verify(readToken));
+      return {
+        requestId,
+        async token(isWrite) {
+          const { mayWrite } = await getStanding();
+          if (isWrite && !mayWrite) throw new ForbiddenError('The token may read only.');
+          return serviceToken.current;
+        },
+        callerId: async () => (await getStanding()).callerId,
+      };
+    },
+    close: () => serviceToken.close(),
+  };
+}
+
+/** Without JWTs and keys everybody is one caller: `readConfig` sees to it that nobody else is near. */
+function createVerify(options: ServiceAuthOptions): Verify {
+  const { jwtJwksUrl, jwtIssuer, jwtAudience, apiKeys } = options;
+  const findKey = createApiKeys(apiKeys);
+  const verifyJwt =
+    jwtJwksUrl !== undefined && jwtIssuer !== undefined && jwtAudience !== undefined
+      ? createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience })
+      : undefined;
+  if (!verifyJwt && apiKeys.length === 0)
+    return async () => ({ callerId: 'anonymous', mayWrite: true });
+
+  return async (readToken) => {
+    const token = readToken();
+    const standing = findKey(token) ?? (await verifyJwt?.(token));
+    if (!standing) throw new UnauthenticatedError('The API key is not known.');
+    return standing;
+  };
+}
+
+async function createServiceToken(options: ServiceAuthOptions): Promise<ServiceToken> {
+  const { studyApiTokenFile, studyApiToken, demoToken, logger } = options;
+  if (studyApiTokenFile !== undefined)
+    return watchServiceToken(studyApiTokenFile, logger).catch((error: unknown) => {
+      throw new ConfigError(
+        'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.',
+        { cause: error },
+      );
+    });
+  const current = studyApiToken ?? demoToken;
+  if (current === undefined) throw new ConfigError('STUDY_API_TOKEN is not set.');
+  return { current, close: () => {} };
+}

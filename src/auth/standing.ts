@@ -1,0 +1,6 @@
+/** Who a caller has proved to be, and what that allows. */
+export interface Standing {
+  /** `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
+  readonly callerId: string;
+  readonly mayWrite: boolean;
+}

@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toErrorBody } from './error-body.js';
+import { toSearch } from './search.js';
+import type { TrustedDocuments } from './trusted-documents.js';
+
+/** The ways to name a document, besides its text. */
+const NAMES = ['id', 'documentId'];
+
+const MESSAGE =
+  'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
+
+/**
+ * Refuses every document that is not trusted, before Apollo sees it: 400, `BAD_REQUEST`. In place of an id Apollo
+ * gets the text that goes by it, so that its own persisted queries are never asked.
+ */
+export function addTrustedDocuments(app: FastifyInstance, documents: TrustedDocuments): void {
+  app.addHook('preHandler', (request, reply, done) => {
+    const isOperation = request.method === 'GET' || request.method === 'POST';
+    if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
+    const isTrusted =
+      request.method === 'GET' ? trustSearch(request, documents) : trustBody(request, documents);
+    if (isTrusted) return done();
+    return reply.code(400).send(toErrorBody(MESSAGE, 'BAD_REQUEST', request.id));
+  });
+}
+
+function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {
+  const { body } = request;
+  if (!isRecord(body)) return false;
+  const { query: given, extensions, ...rest } = body;
+  const query = findDocument(documents, given, [
+    ...NAMES.map((name) => body[name]),
+    ...toHash(extensions),
+  ]);
+  if (query === undefined) return false;
+  request.body = { ...rest, query, ...(isRecord(extensions) && { extensions: strip(extensions) }) };
+  return true;
+}
+
+function trustSearch(request: FastifyRequest, documents: TrustedDocuments): boolean {
+  const search = new URLSearchParams(toSearch(request));
+  const extensions = parse(search.get('extensions'));
+  const query = findDocument(documents, search.get('query'), [
+    ...NAMES.map((name) => search.get(name)),
+    ...toHash(extensions),
+  ]);
+  if (query === undefined) return false;
+  // Sets the only one: what else goes by that name is gone.
+  search.set('query', query);
+  search.delete('extensions');
+  if (isRecord(extensions)) search.set('extensions', JSON.stringify(strip(extensions)));
+  request.raw.url = `${request.url.split('?')[0]}?${search.toString()}`;
+  return true;
+}
+
+/**
+ * The document that all of what is given means; `undefined` when one of them means no trusted one, or another. An id
+ * may have the prefix of the GraphQL-over-HTTP working draft on persisted documents.
+ */
+function findDocument(
+  documents: TrustedDocuments,
+  text: unknown,
+  names: readonly unknown[],
+): string | undefined {
+  const given = names.filter((name) => name !== undefined && name !== null);
+  if (text !== undefined && text !== null)
+    given.push(typeof text === 'string' ? hash('sha256', text) : text);
+  const found = new Set(
+    given.map((name) =>
+      typeof name === 'string' ? documents.get(name.replace(/^sha256:/, '')) : undefined,
+    ),
+  );
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/** As Apollo Client's link for persisted queries sends it. */
+function toHash(extensions: unknown): unknown[] {
+  if (!isRecord(extensions)) return [];
+  const { persistedQuery } = extensions;
+  if (persistedQuery === undefined || persistedQuery === null) return [];
+  return [isRecord(persistedQuery) ? (persistedQuery['sha256Hash'] ?? false) : false];
+}
+
+function strip(extensions: Record<string, unknown>): object {
+  return { ...extensions, persistedQuery: undefined };
+}
+
+function parse(json: string | null): unknown {
+  try {
+    return json === null ? undefined : JSON.parse(json);
+  } catch {
+    // Apollo says what is wrong with it.
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parse } from 'graphql';
+import { z } from 'zod';
+import { ConfigError } from '../config.js';
+
+/** The texts of the documents that may run, by their ids and by their SHA-256 in hex. */
+export type TrustedDocuments = ReadonlyMap<string, string>;
+
+const apolloSchema = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  version: z.literal(1),
+  operations: z.array(z.object({ id: z.string().min(1), body: z.string() })),
+});
+const mapSchema = z.record(z.string().min(1), z.string());
+
+/**
+ * Reads a manifest: Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
+ *
+ * @throws ConfigError
+ */
+export function readTrustedDocuments(path: string): TrustedDocuments {
+  const documents = new Map<string, string>();
+  for (const { id, body } of readEntries(path)) {
+    checkSyntax(id, body);
+    for (const name of [id, hash('sha256', body)]) {
+      if ((documents.get(name) ?? body) !== body)
+        throw new ConfigError(`TRUSTED_DOCUMENTS: two documents go by the id ${quote(name)}.`);
+      documents.set(name, body);
+    }
+  }
+  if (documents.size === 0) throw new ConfigError('TRUSTED_DOCUMENTS: the file has no document.');
+  return documents;
+}
+
+function readEntries(path: string): readonly { readonly id: string; readonly body: string }[] {
+  const manifest = readJson(path);
+  const map = mapSchema.safeParse(manifest).data;
+  if (map) return Object.entries(map).map(([id, body]) => ({ id, body }));
+  const apollo = apolloSchema.safeParse(manifest).data;
+  if (apollo) return apollo.operations;
+  throw new ConfigError(
+    "TRUSTED_DOCUMENTS: the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+  );
+}
+
+function readJson(path: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError('TRUSTED_DOCUMENTS: the file cannot be read.', { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigError('TRUSTED_DOCUMENTS: the file is not JSON.', { cause });
+  }
+}
+
+function checkSyntax(id: string, body: string): void {
+  try {
+    parse(body, { noLocation: true });
+  } catch (cause) {
+    throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is no GraphQL document.`, { cause });
+  }
+}
+
+function quote(id: string): string {
+  return JSON.stringify(id.slice(0, 100));
+}

@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createStudy, operations, study } from '../operations.fixture.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { startIssuer } from './issuer.fixture.js';
+import { ask, challenges, toCalls, toRefused } from './standing.fixture.js';
+
+const options = {
+  authMode: 'service',
+  studyApiToken: 'service-token',
+  apiKeys: [
+    { name: 'ci', sha256: hash('sha256', 'ci-key'), mayWrite: true },
+    { name: 'board', sha256: hash('sha256', 'board-key'), mayWrite: false },
+  ],
+} satisfies TestGatewayOptions;
+
+it('calls with the token of the gateway for who has a key', async () => {
+  const gateway = await startTestGateway(options);
+
+  expect(await ask(gateway, 'ci-key')).toEqual({
+    data: { createStudy: wholeStudy },
+    challenge: null,
+  });
+  expect(toCalls(gateway)).toEqual(['POST /studies Bearer service-token']);
+  expect(JSON.stringify([gateway.calls, gateway.log])).not.toContain('ci-key');
+});
+
+it('lets a key that may read only read, and not write', async () => {
+  const gateway = await startTestGateway(options);
+
+  expect(await ask(gateway, 'board-key')).toEqual(
+    toRefused(createStudy, 'FORBIDDEN', 'The token may read only.', challenges.scope),
+  );
+  expect(await ask(gateway, 'board-key', study)).toEqual({
+    data: { study: wholeStudy },
+    challenge: null,
+  });
+  expect(toCalls(gateway)).toEqual([`GET /studies/${wholeStudy.id} Bearer service-token`]);
+});
+
+describe.each(operations)('$field', (operation) => {
+  it.each([
+    ['another key', 'canary'],
+    ['the hash of a key', hash('sha256', 'ci-key')],
+    ['the name of a key', 'ci'],
+    ['the token of the Study API', 'service-token'],
+  ])('refuses %s before it calls', async (_, key) => {
+    const gateway = await startTestGateway(options);
+
+    expect(await ask(gateway, key, operation)).toEqual(
+      toRefused(operation, 'UNAUTHENTICATED', 'The API key is not known.', challenges.token),
+    );
+    expect(gateway.calls).toEqual([]);
+    expect(JSON.stringify(gateway.log)).not.toContain('canary');
+  });
+});
+
+it('takes keys and JWTs side by side', async () => {
+  const issuer = await startIssuer();
+  const gateway = await startTestGateway({ ...issuer.options, apiKeys: options.apiKeys });
+
+  await ask(gateway, 'ci-key');
+  await ask(gateway, await issuer.sign());
+  await ask(gateway, 'another');
+
+  expect(toCalls(gateway)).toEqual([
+    'POST /studies Bearer service-token',
+    'POST /studies Bearer service-token',
+  ]);
+});
+
+it('keeps the idempotency keys of two callers apart, and of one over its tokens together', async () => {
+  const issuer = await startIssuer();
+  const gateway = await startTestGateway({ ...issuer.options, apiKeys: options.apiKeys });
+  const keyed = {
+    ...createStudy,
+    variables: { ...createStudy.variables, idempotencyKey: 'once' },
+  };
+
+  await ask(gateway, 'ci-key', keyed);
+  await ask(gateway, await issuer.sign(), keyed);
+  await ask(gateway, await issuer.sign({ jti: 'another token of the same person' }), keyed);
+  await ask(gateway, await issuer.sign({ sub: 'grace' }), keyed);
+  await ask(gateway, 'board-key', keyed);
+
+  expect(gateway.calls).toHaveLength(3);
+});
+
+it('asks for nothing where there are neither keys nor JWTs, and passes on nothing', async () => {
+  const gateway = await startTestGateway({ ...options, apiKeys: [] });
+
+  await ask(gateway, undefined);
+  await ask(gateway, 'own-token');
+
+  expect(toCalls(gateway)).toEqual([
+    'POST /studies Bearer service-token',
+    'POST /studies Bearer service-token',
+  ]);
+});

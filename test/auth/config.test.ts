@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.js';
+import { createDirectory, startProgram } from '../process.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const STUDY_API_URL = 'https://api.example.com';
+const API_KEYS = `ci:${hash('sha256', 'ci-key')}`;
+const service = { AUTH_MODE: 'service', STUDY_API_URL, STUDY_API_TOKEN: 'token', API_KEYS };
+const jwt = {
+  JWT_JWKS_URL: 'https://issuer.example.com/keys',
+  JWT_ISSUER: 'https://issuer.example.com/',
+  JWT_AUDIENCE: 'study-gateway',
+};
+
+function problems(environment: Record<string, string>): string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+const missing =
+  'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.';
+const noToken = 'STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.';
+const together = 'JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.';
+
+describe('AUTH_MODE=service', () => {
+  it.each<[string, Record<string, string>]>([
+    ['API keys', service],
+    ['JWTs', { ...service, API_KEYS: '', ...jwt }],
+    ['a token in a file', { ...service, STUDY_API_TOKEN: '', STUDY_API_TOKEN_FILE: '/token' }],
+    ['the emulator, whose token is known', { ...service, STUDY_API_URL: '', STUDY_API_TOKEN: '' }],
+    ['nothing on this machine', { ...service, API_KEYS: '' }],
+    ['nothing on this machine by IPv6', { ...service, API_KEYS: '', HOST: '::1' }],
+    ['API keys in production', { ...service, NODE_ENV: 'production', HOST: '0.0.0.0' }],
+  ])('may have %s', (_, environment) => {
+    expect(problems(environment)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ['neither in production', { API_KEYS: '', NODE_ENV: 'production' }, [missing]],
+    ['neither on every address', { API_KEYS: '', HOST: '0.0.0.0' }, [missing]],
+    ['neither on a name', { API_KEYS: '', HOST: 'localhost.example.com' }, [missing]],
+    ['no token', { STUDY_API_TOKEN: '' }, [noToken]],
+    ['keys of an issuer that is not named', { ...jwt, JWT_ISSUER: '' }, [together]],
+    ['an issuer for every audience', { ...jwt, JWT_AUDIENCE: '' }, [together]],
+    ['an issuer without keys', { API_KEYS: '', ...jwt, JWT_JWKS_URL: '' }, [together]],
+  ])('may not have %s', (_, environment, expected) => {
+    expect(problems({ ...service, ...environment })).toEqual(expected);
+  });
+
+  it.each([
+    ['a key in the clear', 'ci:secret'],
+    ['a name twice', `${API_KEYS},ci:${hash('sha256', 'b')}`],
+    ['a key twice', `${API_KEYS},b:${hash('sha256', 'ci-key').toUpperCase()}`],
+    ['another right', `${API_KEYS}:write`],
+    ['a comma at its end', `${API_KEYS},`],
+  ])('may not have %s in API_KEYS', (_, keys) => {
+    expect(problems({ ...service, API_KEYS: keys })).toEqual([
+      'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
+    ]);
+  });
+
+  it('does not start without the file of its token', async () => {
+    const program = startProgram({
+      env: { ...service, STUDY_API_TOKEN_FILE: join(createDirectory(), 'none'), PORT: '0' },
+    });
+
+    expect(await program.exit).toMatchObject({
+      code: 1,
+      stderr:
+        'study-gateway cannot start.\nSTUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.\n',
+    });
+  });
+});
+
+it('has no use for any of it with AUTH_MODE=forward', () => {
+  expect(problems({ STUDY_API_URL, ...jwt, JWT_ISSUER: '', NODE_ENV: 'production' })).toEqual([]);
+});

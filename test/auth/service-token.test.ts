@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createDirectory } from '../process.fixture.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { ask } from './standing.fixture.js';
+
+/** A gateway that reads its token from a file, and what puts another one there. */
+async function startWithFile(): Promise<{
+  gateway: TestGateway;
+  path: string;
+  put: (text: string) => void;
+}> {
+  const path = join(createDirectory(), 'token');
+  const put = (text: string): void => {
+    writeFileSync(`${path}.next`, text);
+    renameSync(`${path}.next`, path);
+  };
+  put('first\n');
+  const gateway = await startTestGateway({
+    authMode: 'service',
+    studyApiTokenFile: path,
+    apiKeys: [{ name: 'ci', sha256: hash('sha256', 'ci-key'), mayWrite: true }],
+  });
+  return { gateway, path, put };
+}
+
+/** The token that the next call is made with. */
+async function readUsed(gateway: TestGateway): Promise<string | undefined> {
+  await ask(gateway, 'ci-key');
+  return gateway.calls.at(-1)?.headers.authorization;
+}
+
+it('calls with the token in a file, and with the next one that is put there', async () => {
+  const { gateway, put } = await startWithFile();
+  expect(await readUsed(gateway)).toBe('Bearer first');
+
+  put('second');
+
+  await vi.waitFor(async () => expect(await readUsed(gateway)).toBe('Bearer second'), 5_000);
+  expect(JSON.stringify(gateway.log)).not.toMatch(/first|second/);
+});
+
+it.each<[string, (path: string) => void]>([
+  ['is gone', (path) => rmSync(path)],
+  ['is empty', (path) => writeFileSync(path, '\n')],
+  ['holds something else', (path) => writeFileSync(path, 'no token')],
+])('goes on with the last token while the file %s, and says so once', async (_, spoil) => {
+  const { gateway, path, put } = await startWithFile();
+
+  spoil(path);
+
+  const said = { level: 40, msg: 'the token of the Study API cannot be read' };
+  await vi.waitFor(() => expect(gateway.log).toContainEqual(expect.objectContaining(said)), 5_000);
+  expect(await readUsed(gateway)).toBe('Bearer first');
+  put('second');
+  await vi.waitFor(async () => expect(await readUsed(gateway)).toBe('Bearer second'), 5_000);
+  expect(gateway.log.filter(({ msg }) => msg === said.msg)).toHaveLength(1);
+});

@@ -8,7 +8,7 @@ import { createStudyExample } from './graphql/example.js';
 export function toBanner(
   gatewayUrl: string,
   studyApiUrl: URL,
-  sandbox: boolean,
+  pages: { readonly sandbox: boolean; readonly explorer: boolean },
   demoToken?: string,
 ): string {
   const endpoint = `${gatewayUrl}/graphql`;
@@ -17,7 +17,8 @@ export function toBanner(
   study-gateway is ready.
 
   GraphQL       ${endpoint}
-  In a browser  ${sandbox ? endpoint : 'off: set SANDBOX=true'}
+  In a browser  ${pages.sandbox ? endpoint : 'off: set SANDBOX=true'}
+  Offline       ${pages.explorer ? `${gatewayUrl}/explorer` : 'off: set EXPLORER=true'}
   Study API     ${studyApiUrl.href}${emulator}
 
   Create a study:

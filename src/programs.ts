@@ -26,7 +26,7 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
   if (config.studyApiUrl) {
     const gateway = await openGateway(config, logger, config.studyApiUrl);
     return {
-      banner: toBanner(gateway.url, config.studyApiUrl, config.sandbox),
+      banner: toBanner(gateway.url, config.studyApiUrl, config),
       stop: gateway.close,
     };
   }
@@ -35,7 +35,7 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
     const studyApiUrl = new URL(emulator.url);
     const gateway = await openGateway(config, logger, studyApiUrl, emulator.token);
     return {
-      banner: toBanner(gateway.url, studyApiUrl, config.sandbox, emulator.token),
+      banner: toBanner(gateway.url, studyApiUrl, config, emulator.token),
       stop: async () => {
         await gateway.close();
         await emulator.close();

@@ -1,68 +1,13 @@
 import { z } from 'zod';
-
-/** A whole number in decimal digits, from `min` to `max`. */
-function wholeNumber(min: number, max: number) {
-  const expected = `a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, expected)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, expected);
-}
-
-const flag = z.enum(['true', 'false'], 'true or false').transform((value) => value === 'true');
-
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
-}
-
-const apiUrl = z
-  .url({ protocol: /^https?$/, error: 'an http or https URL' })
-  .transform((text) => new URL(text))
-  .refine(
-    ({ username, password, search, hash }) => !(username || password || search || hash),
-    'a URL without a user, a query or a fragment',
-  );
-
-const jwksUrl = z
-  .url({ protocol: /^https?$/, error: 'an http or https URL' })
-  .transform((text) => new URL(text))
-  .refine(({ username, password }) => !(username || password), 'a URL without a user');
-
-/** The symmetric ones are not among them: whoever could verify a token could also make one. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-];
-const jwtAlgorithms = new Set([...algorithms, 'EdDSA', 'Ed25519']);
-
-const API_KEY = /^(?<name>[\w.-]{1,64}):(?<sha256>[0-9a-f]{64})(?<readOnly>:read)?$/i;
-const expectedKeys = 'name:sha256 or name:sha256:read, parted by commas, each name and hash once';
-
-const apiKeys = z
-  .string()
-  .transform((text) => text.split(',').map((key) => API_KEY.exec(key.trim())?.groups))
-  .refine(
-    (keys) =>
-      keys.every(Boolean) &&
-      new Set(keys.map((key) => key?.['name'])).size === keys.length &&
-      new Set(keys.map((key) => key?.['sha256']?.toLowerCase())).size === keys.length,
-    expectedKeys,
-  )
-  .transform((keys) =>
-    keys.map(({ name = '', sha256 = '', readOnly } = {}) => ({
-      name,
-      sha256: sha256.toLowerCase(),
-      mayWrite: readOnly === undefined,
-    })),
-  );
+import {
+  apiKeys,
+  apiUrl,
+  flag,
+  isOrigin,
+  jwksUrl,
+  jwtAlgorithms,
+  wholeNumber,
+} from './config.values.js';
 
 /** Who reaches it is on this machine. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;

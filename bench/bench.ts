@@ -1,0 +1,73 @@
+// What one createStudy costs, here and elsewhere. README.md says how it is measured.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { contenders, ours, rawJson } from './contenders.ts';
+import { toChart } from './lib/chart.ts';
+import { endChildrenWithUs } from './lib/children.ts';
+import { measureGrowth } from './lib/growth.ts';
+import { startLoad } from './lib/load.ts';
+import { describeMachine, readVersions } from './lib/machine.ts';
+import { measureAll, type Plan } from './lib/main-table.ts';
+import { startStudyApi } from './lib/study-api.ts';
+import { toGrowthTable, toMainTable } from './lib/tables.ts';
+
+/** Of the Study API; those of the gateways follow. */
+const PORT = 4_840;
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    against: { type: 'string' },
+  },
+});
+
+const plan: Plan = options.quick
+  ? { connections: 64, warmUpMs: 4_000, rounds: 5, roundMs: 1_200, coldStarts: 1 }
+  : { connections: 64, warmUpMs: 10_000, rounds: 11, roundMs: 2_000, coldStarts: 5 };
+
+/** All of them; or some; or two builds of ours beside the raw hop. */
+function choose(): typeof contenders {
+  const { only, against } = options;
+  if (against) {
+    const other = resolve(process.env['INIT_CWD'] ?? '.', against);
+    return [rawJson, ours, { ...ours, id: 'ours-other', label: other, args: [other] }];
+  }
+  return only ? contenders.filter(({ id }) => only.split(',').includes(id)) : contenders;
+}
+
+endChildrenWithUs();
+if (!existsSync(new URL('node_modules', import.meta.url)))
+  throw new Error('The contenders are not installed: npm ci --prefix bench');
+
+const date = new Date().toISOString().slice(0, 10);
+const api = await startStudyApi(PORT);
+const load = startLoad();
+const main = await measureAll(choose(), api, load, plan);
+console.log(toMainTable(main));
+
+// Parts of it are for a look; only the whole is kept.
+const isWhole = !options.only && !options.against;
+const growth = isWhole && !options.quick ? await measureGrowth(api, load) : undefined;
+for (const it of growth ?? []) console.log(`\n${toGrowthTable(it)}`);
+
+if (isWhole) {
+  const machine = describeMachine();
+  const versions = readVersions();
+  const results = { date, machine, versions, plan, ...main, growth };
+  writeFileSync(
+    new URL('results.json', import.meta.url),
+    `${JSON.stringify(results, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`,
+  );
+  mkdirSync(new URL('../docs/images', import.meta.url), { recursive: true });
+  writeFileSync(
+    new URL('../docs/images/bench.svg', import.meta.url),
+    toChart(
+      main.results,
+      `23 fields, 1.5 kB answers, ${plan.connections} connections, Node ${process.versions.node}, ` +
+        `medians of ${plan.rounds} rounds with their spread, ${date}`,
+    ),
+  );
+}
+process.exit();

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import type { Contender } from './lib/contender.ts';
+import { typedFields } from './lib/study.ts';
+
+/** The gateway, with every default. */
+export const ours: Contender = {
+  id: 'ours',
+  label: 'study-gateway',
+  args: ['../dist/main.js'],
+};
+
+/** The limit that ours is held to. */
+export const rawJson: Contender = {
+  id: 'raw-json',
+  label: 'raw Node hop, parses and writes JSON',
+};
+
+/** In the order of the table. A further one is a program in `contenders/` and an entry here. */
+export const contenders: readonly Contender[] = [
+  { id: 'raw-bytes', label: 'raw Node hop, forwards bytes', knowsJson: false },
+  rawJson,
+  ours,
+  {
+    ...ours,
+    id: 'ours-subgraph',
+    label: 'study-gateway as a federation subgraph',
+    env: { FEDERATION: 'true' },
+    isMissing: knowsVariable('FEDERATION') ? undefined : 'the gateway has no FEDERATION yet',
+  },
+  { id: 'mercurius', label: 'mercurius with jit' },
+  { id: 'yoga', label: 'graphql-yoga' },
+  { id: 'apollo-rest', label: 'Apollo Server + RESTDataSource' },
+  {
+    id: 'openapi-to-graphql',
+    label: 'openapi-to-graphql + Apollo Server',
+    path: '/',
+    document: `mutation CreateStudy($input: CreateStudyInput!) {
+      createStudy(createStudyInput: $input) { ${typedFields} }
+    }`,
+  },
+  {
+    id: 'hive',
+    label: 'GraphQL Mesh + Hive Gateway',
+    prepare: [
+      'node_modules/@graphql-mesh/compose-cli/esm/bin.js',
+      '--config-path',
+      'contenders/mesh.compose.ts',
+      '--output',
+      'node_modules/.cache/supergraph.graphql',
+    ],
+    args: [
+      'node_modules/@graphql-hive/gateway/dist/bin.js',
+      'supergraph',
+      'node_modules/.cache/supergraph.graphql',
+      '--config-path',
+      'contenders/hive.gateway.ts',
+      '--host',
+      '127.0.0.1',
+    ],
+    document: `mutation CreateStudy($input: CreateStudy_Input) {
+      createStudy(input: $input) { ... on Study { ${typedFields} } }
+    }`,
+  },
+];
+
+/** Whether the built gateway reads this environment variable. */
+export function knowsVariable(name: string): boolean {
+  try {
+    const config = readFileSync(new URL('../dist/config.js', import.meta.url), 'utf8');
+    return new RegExp(`\\b${name}:`).test(config);
+  } catch {
+    throw new Error('dist/ is missing: npm run build');
+  }
+}

@@ -1,0 +1,41 @@
+// Apollo Server with RESTDataSource, as https://www.apollographql.com/docs/apollo-server/data/fetching-rest has it.
+import { RESTDataSource } from '@apollo/datasource-rest';
+import { ApolloServer } from '@apollo/server';
+import { startStandaloneServer } from '@apollo/server/standalone';
+import { port, studyApiUrl } from './environment.mjs';
+import { typeDefs } from './schema.mjs';
+
+class StudyApi extends RESTDataSource {
+  baseURL = studyApiUrl;
+
+  constructor({ token, cache }) {
+    super({ cache });
+    this.token = token;
+  }
+
+  willSendRequest(_path, request) {
+    request.headers.authorization = this.token;
+  }
+
+  createStudy(input) {
+    return this.post('studies', { body: input });
+  }
+}
+
+const server = new ApolloServer({
+  typeDefs,
+  resolvers: {
+    Mutation: {
+      createStudy: (_, { input }, { dataSources }) => dataSources.studyApi.createStudy(input),
+    },
+  },
+});
+
+await startStandaloneServer(server, {
+  listen: { host: '127.0.0.1', port },
+  context: async ({ req }) => {
+    const { cache } = server;
+    const token = req.headers.authorization;
+    return { dataSources: { studyApi: new StudyApi({ cache, token }) } };
+  },
+});

@@ -1,0 +1,24 @@
+/** openapi-to-graphql reads OpenAPI up to 3.0, where "or null" is `nullable` and not a type. */
+export function toOpenApi30(document) {
+  return { ...convert(document), openapi: '3.0.3' };
+}
+
+function convert(value) {
+  if (Array.isArray(value)) return value.map(convert);
+  if (typeof value !== 'object' || value === null) return value;
+  const { type, anyOf, ...rest } = value;
+  const converted = Object.fromEntries(
+    Object.entries(rest).map(([key, item]) => [key, convert(item)]),
+  );
+  if (Array.isArray(type) && type.includes('null'))
+    return { ...converted, type: type.find((name) => name !== 'null'), nullable: true };
+  if (anyOf?.some((option) => option.type === 'null')) {
+    const option = anyOf.find(({ type }) => type !== 'null');
+    return option.$ref ? option : { ...converted, ...convert(option), nullable: true };
+  }
+  return {
+    ...converted,
+    ...(type !== undefined && { type: convert(type) }),
+    ...(anyOf && { anyOf: convert(anyOf) }),
+  };
+}

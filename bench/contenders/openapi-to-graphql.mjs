@@ -1,0 +1,24 @@
+// openapi-to-graphql, served by Apollo Server: express-graphql, which its README has, does not know graphql 16.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { ApolloServer } from '@apollo/server';
+import { startStandaloneServer } from '@apollo/server/standalone';
+import { port, studyApiUrl } from './environment.mjs';
+import { toOpenApi30 } from './openapi-3.0.mjs';
+
+// Its ES modules ask `debug` for an export that it does not have.
+const { createGraphQLSchema } = createRequire(import.meta.url)('openapi-to-graphql');
+const file = new URL('../../schema/study-api.openapi.json', import.meta.url);
+const { schema } = await createGraphQLSchema(toOpenApi30(JSON.parse(readFileSync(file, 'utf8'))), {
+  baseUrl: studyApiUrl,
+  // The caller's token, in place of one that is an argument of every field.
+  viewer: false,
+  // Otherwise they would be in upper case.
+  simpleEnumValues: true,
+  headers: (_method, _path, _title, { context }) => ({ authorization: context.authorization }),
+});
+
+await startStandaloneServer(new ApolloServer({ schema }), {
+  listen: { host: '127.0.0.1', port },
+  context: async ({ req }) => ({ authorization: req.headers.authorization }),
+});

@@ -1,0 +1,62 @@
+/** Finds the HTTP answers in what comes over one connection, which are never more than one at once. */
+export class Answers {
+  readonly #onAnswer: (status: number, body: Buffer) => void;
+  #chunks: Buffer[] = [];
+  #received = 0;
+  /** Where the body begins, once the head is there. */
+  #bodyAt = 0;
+  /** `undefined`: it comes in chunks. */
+  #length: number | undefined;
+
+  constructor(onAnswer: (status: number, body: Buffer) => void) {
+    this.#onAnswer = onAnswer;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#received += chunk.length;
+    if (this.#bodyAt === 0 && !this.#readHead()) return;
+    if (this.#length === undefined) {
+      // A line of JSON cannot look like the end.
+      const tail = this.#join().subarray(-7).toString('latin1');
+      if (tail === '\r\n0\r\n\r\n') this.#finish(toWhole(this.#join().subarray(this.#bodyAt)));
+    } else if (this.#received >= this.#bodyAt + this.#length) {
+      this.#finish(this.#join().subarray(this.#bodyAt));
+    }
+  }
+
+  #readHead(): boolean {
+    const bytes = this.#join();
+    const end = bytes.indexOf('\r\n\r\n');
+    if (end === -1) return false;
+    this.#bodyAt = end + 4;
+    const length = /\r\ncontent-length: *(\d+)/i.exec(bytes.toString('latin1', 0, end))?.[1];
+    this.#length = length === undefined ? undefined : Number(length);
+    return true;
+  }
+
+  #join(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0]!;
+  }
+
+  #finish(body: Buffer): void {
+    const status = Number(this.#join().toString('latin1', 9, 12));
+    this.#chunks = [];
+    this.#received = 0;
+    this.#bodyAt = 0;
+    this.#onAnswer(status, body);
+  }
+}
+
+/** Without the lengths of the chunks. */
+function toWhole(chunked: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; ;) {
+    const lineEnd = chunked.indexOf('\r\n', at);
+    const length = Number.parseInt(chunked.toString('latin1', at, lineEnd), 16);
+    if (!(length > 0)) return Buffer.concat(parts);
+    parts.push(chunked.subarray(lineEnd + 2, lineEnd + 2 + length));
+    at = lineEnd + 2 + length + 2;
+  }
+}

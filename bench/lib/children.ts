@@ -1,0 +1,64 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { once } from 'node:events';
+
+const children = new Set<ChildProcess>();
+/** How much of what a program complained of is shown. */
+const MAX_COMPLAINT = 2_000;
+
+export interface Program {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** The end of what it wrote to stderr. */
+  readonly complaint: () => string;
+  readonly stop: () => Promise<void>;
+}
+
+/** Node with these arguments, in `bench/`. What it prints is thrown away. */
+export function startNode(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  isMessaging = false,
+): Program {
+  const stdio: StdioOptions = [
+    'ignore',
+    'ignore',
+    'pipe',
+    ...(isMessaging ? ['ipc' as const] : []),
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: new URL('..', import.meta.url),
+    env: { PATH: process.env['PATH'], ...env },
+    stdio,
+  });
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  let complaint = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    complaint = (complaint + String(chunk)).slice(-MAX_COMPLAINT);
+  });
+  return {
+    child,
+    pid: child.pid ?? 0,
+    complaint: () => complaint,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** Runs one to its end. @throws Error when it fails */
+export async function runNode(args: readonly string[], env: Record<string, string>): Promise<void> {
+  const program = startNode(args, env);
+  const [code] = await once(program.child, 'exit');
+  if (code !== 0) throw new Error(`${args[0]} ended with ${code}\n${program.complaint()}`);
+}
+
+/** None outlives the benchmark, however it ends. */
+export function endChildrenWithUs(): void {
+  process.on('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+}

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Contender } from './contender.ts';
+import { startNode, type Program } from './children.ts';
+import { request } from './request.ts';
+import { document, input } from './study.ts';
+import type { StudyApi } from './study-api.ts';
+
+/** How long a contender may take to give its first right answer. */
+const START_MS = 60_000;
+/** Between two attempts to reach it. */
+const POLL_MS = 2;
+
+/** A contender that runs. */
+export interface Gateway {
+  readonly contender: Contender;
+  readonly url: string;
+  readonly program: Program;
+  /** From its start to its first right answer. */
+  readonly coldStartMs: number;
+}
+
+/** The port of the gateway that is started next. */
+let nextPort = 4_860;
+
+/** Starts one, on a port of its own unless one is given, and waits for its first right answer. @throws Error when it gives none */
+export async function startGateway(
+  contender: Contender,
+  api: StudyApi,
+  env: Readonly<Record<string, string>> = {},
+  port = nextPort++,
+): Promise<Gateway> {
+  const { id, args = [`contenders/${id}.mjs`], path = '/graphql' } = contender;
+  const started = performance.now();
+  const program = startNode(args, {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    STUDY_API_URL: api.url,
+    ...contender.env,
+    ...env,
+  });
+  const url = `http://127.0.0.1:${port}${path}`;
+  const body = toBody(contender);
+  for (;;) {
+    const answer = await request('POST', url, body).catch(() => undefined);
+    const coldStartMs = performance.now() - started;
+    if (answer?.status === 200) {
+      await check(contender, api, answer.text);
+      return { contender, url, program, coldStartMs };
+    }
+    if (program.child.exitCode !== null || coldStartMs > START_MS) {
+      await program.stop();
+      throw new Error(`${id} gives no answer: ${answer?.text ?? program.complaint()}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** The body of the operation that is measured. */
+export function toBody(contender: Contender, query = contender.document ?? document): string {
+  return JSON.stringify(contender.knowsJson === false ? input : { query, variables: { input } });
+}
+
+/** All 23 fields of the answer are those of the Study API's, and what it was asked is what we have asked. */
+async function check({ id, knowsJson }: Contender, api: StudyApi, text: string): Promise<void> {
+  const answer = JSON.parse(text);
+  const study = knowsJson === false ? answer : answer.data?.createStudy;
+  if (!isDeepStrictEqual(study, api.answer()))
+    throw new Error(`${id} does not give the Study API's answer: ${text}`);
+  const asked = await api.readLast();
+  if (!isDeepStrictEqual(asked, input))
+    throw new Error(`${id} asks the Study API for something else: ${JSON.stringify(asked)}`);
+}

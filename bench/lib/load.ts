@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { startNode } from './children.ts';
+import type { Gateway } from './gateway.ts';
+import { readCpuUs } from './proc.ts';
+import { request } from './request.ts';
+import { token } from './study.ts';
+
+/** What the load's process is told. */
+export interface LoadOrder {
+  readonly url: string;
+  readonly token: string;
+  /** Sent in turn. */
+  readonly bodies: readonly string[];
+  /** The only right answer. */
+  readonly expected: string | undefined;
+  readonly connections: number;
+  readonly ms: number;
+}
+
+/** What it answers. */
+export interface LoadReport {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly failures: number;
+  readonly firstFailure: string | undefined;
+}
+
+export interface LoadOptions {
+  readonly bodies: readonly string[];
+  readonly connections: number;
+  readonly ms: number;
+}
+
+/** One round of one gateway. */
+export interface Round {
+  readonly cpuUs: number;
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface Load {
+  /** @throws Error when one answer is not the right one */
+  readonly run: (gateways: readonly Gateway[] | Gateway, options: LoadOptions) => Promise<Round>;
+}
+
+export function startLoad(): Load {
+  const { child } = startNode(['programs/load.ts'], {}, true);
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  const receive = async (): Promise<LoadReport> => (await once(child, 'message', ended))[0];
+
+  return {
+    async run(target, { bodies, connections, ms }) {
+      const gateways = [target].flat();
+      const { url, contender } = gateways[0]!;
+      const { text } = await request('POST', url, bodies[0]);
+      const order: LoadOrder = { url, token, bodies, expected: text, connections, ms };
+      child.send(order);
+      await receive();
+      const readCpu = (): number =>
+        gateways.reduce((sum, { program }) => sum + readCpuUs(program.pid), 0);
+      const before = readCpu();
+      child.send('go');
+      const report = await receive();
+      const cpuUs = (readCpu() - before) / report.requests;
+      if (report.failures > 0)
+        throw new Error(`${contender.id}: ${report.failures} failures, ${report.firstFailure}`);
+      const { requests, seconds, p50Ms, p99Ms } = report;
+      return { cpuUs, perSecond: requests / seconds, p50Ms, p99Ms };
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { cpus, release, totalmem, type } from 'node:os';
+
+/** On what it was measured. */
+export function describeMachine(): object {
+  const processors = cpus();
+  return {
+    processor: processors[0]?.model ?? 'unknown',
+    processors: processors.length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+  };
+}
+
+/** The versions of Node, of ours and of what the contenders are made of. */
+export function readVersions(): Record<string, string> {
+  const { dependencies } = readPackage('../package.json');
+  const packages = Object.keys(dependencies ?? {}).map((name) => [
+    name,
+    readPackage(`../node_modules/${name}/package.json`).version,
+  ]);
+  return {
+    node: process.versions.node,
+    'study-gateway': readPackage('../../package.json').version,
+    ...Object.fromEntries(packages),
+  };
+}
+
+function readPackage(path: string): { version: string; dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+}

@@ -1,0 +1,21 @@
+/** The middle of several measurements, and how far they spread. */
+export interface Spread {
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export function toSpread(values: readonly number[]): Spread {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = (sorted.length - 1) / 2;
+  return {
+    median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2,
+    min: sorted[0]!,
+    max: sorted.at(-1)!,
+  };
+}
+
+/** Three digits that count, of which at most two stand after the point. */
+export function toText(value: number): string {
+  return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
+}

@@ -1,0 +1,77 @@
+// What is asked and what is answered.
+
+/** The caller's, to be passed on to the Study API. */
+export const token = 'bench-token';
+
+/** The sixteen fields of `CreateStudyInput`. */
+export const input = {
+  description: 'Why do people give up halfway through the sign-up?',
+  projectId: '123e4567-e89b-12d3-a456-426614174000',
+  // Mesh reads a DateTime as a Date: another offset, or microseconds, would not come through it.
+  createdAt: '2026-03-01T09:30:00.123Z',
+  bookmarked: true,
+  language: 'en',
+  audiences: ['People who gave up', 'People who signed up'],
+  problems: ['The form asks for too much'],
+  files: ['interview-guide.pdf'],
+  progress: { total: 12, completed: 3, failed: 1 },
+  status: 'running',
+  solutionId: '3f2b8c1e-7a41-4b5e-8a57-6d0d6a6f1c22',
+  researchGoalId: '9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33',
+  knowledgeGraphs: ['graph-1'],
+  strategy: 'problem_exploration',
+  interviewCount: 12,
+  interviews: ['interview-1'],
+};
+
+/** The answer that a usual study has. */
+export const USUAL_BYTES = 1_500;
+
+/** The answer of the Study API: all 23 fields, about so many bytes of JSON, and at least some 900. */
+export function createStudy(bytes: number): Record<string, unknown> {
+  const audiencesObj = input.audiences.map((name) => ({ name }));
+  const summaries: string[] = [];
+  const study = {
+    id: '0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11',
+    ...input,
+    audiencesObj,
+    problemsObj: input.problems.map((name) => ({ name })),
+    planId: 'plan-7',
+    solution: { id: input.solutionId },
+    researchGoal: { id: input.researchGoalId },
+    summaries,
+  };
+  let left = bytes - JSON.stringify(study).length;
+  // Half of what is added are texts, half are objects.
+  for (let turn = 0; left > 20; turn++) {
+    const text = 'They did not see why all of it is needed. '.repeat(4).slice(0, left - 15);
+    if (turn % 2 === 0) summaries.push(text);
+    else audiencesObj.push({ name: text });
+    left -= text.length + (turn % 2 === 0 ? 3 : 12);
+  }
+  return study;
+}
+
+const flatFields = `id description projectId createdAt bookmarked language audiences problems files planId
+  progress { total completed failed } status solutionId researchGoalId knowledgeGraphs strategy
+  interviewCount interviews summaries`;
+
+/** The selection of all 23 fields, where an object of unknown structure is one value. */
+export const fields = `${flatFields} audiencesObj problemsObj solution researchGoal`;
+
+/** The same, where the objects have types. */
+export const typedFields = `${flatFields} audiencesObj { name } problemsObj { name } solution { id } researchGoal { id }`;
+
+/** The operation that is measured. */
+export const document = `mutation CreateStudy($input: CreateStudyInput!) {
+  createStudy(input: $input) { ${fields} }
+}`;
+
+/** One with several mutations, each a call of the Study API. */
+export function createDocument(mutations: number): string {
+  const roots = Array.from(
+    { length: mutations },
+    (_, index) => `study${index}: createStudy(input: $input) { ${fields} }`,
+  );
+  return `mutation CreateStudies($input: CreateStudyInput!) { ${roots.join('\n')} }`;
+}

@@ -1,0 +1,60 @@
+import type { GrowthResult } from './growth.ts';
+import type { MainTable } from './main-table.ts';
+import { toText, type Spread } from './numbers.ts';
+
+/** In Markdown, for a terminal as well. */
+export function toMainTable({ results, missing }: MainTable): string {
+  const head = [
+    'contender',
+    'CPU µs per request (min–max)',
+    '× raw hop',
+    'requests/s',
+    'p50 ms',
+    'p99 ms',
+    'peak MB',
+    'cold start ms',
+  ];
+  const rows = results.map((it) => [
+    it.label,
+    withSpread(it.cpuUs),
+    toText(it.timesRaw.median),
+    it.perSecond.median.toFixed(0),
+    toText(it.p50Ms.median),
+    toText(it.p99Ms.median),
+    it.peakMb.toFixed(0),
+    it.coldStartMs.median.toFixed(0),
+  ]);
+  const notes = missing.map(({ label, reason }) => `Left out: ${label}: ${reason}`);
+  return [toTable([head, ...rows]), ...notes].join('\n');
+}
+
+export function toGrowthTable({ title, points }: GrowthResult): string {
+  const head = [title, 'CPU µs per request (min–max)', '× raw hop', 'requests/s', 'p99 ms'];
+  const rows = points.map(({ point, cpuUs, timesRaw, perSecond, p99Ms }) => [
+    String(point),
+    withSpread(cpuUs),
+    timesRaw ? toText(timesRaw.median) : '–',
+    perSecond.toFixed(0),
+    toText(p99Ms),
+  ]);
+  return toTable([head, ...rows]);
+}
+
+function withSpread({ median, min, max }: Spread): string {
+  return `${toText(median)} (${toText(min)}–${toText(max)})`;
+}
+
+/** The first column to the left, all others to the right. */
+function toTable(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map((row) => {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+    );
+    return `| ${cells.join(' | ')} |`;
+  });
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [lines[0], `| ${rule.join(' | ')} |`, ...lines.slice(1)].join('\n');
+}

@@ -1,0 +1,87 @@
+// The load: connections that ask again as soon as they are answered. A process of its own, which speaks just as
+// much HTTP as it has to, so that it takes little of the machine. It is told what to do by messages.
+import { connect, type Socket } from 'node:net';
+import { Answers } from '../lib/answers.ts';
+import type { LoadOrder, LoadReport } from '../lib/load.ts';
+
+/** What is still under way after the time is waited for so long. */
+const GRACE_MS = 20_000;
+
+process.on('message', (order: LoadOrder | 'go') => {
+  if (order === 'go') go?.();
+  else void run(order);
+});
+process.on('disconnect', () => process.exit());
+
+let go: (() => void) | undefined;
+
+async function run(order: LoadOrder): Promise<void> {
+  const { hostname, port, pathname } = new URL(order.url);
+  const head =
+    `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${order.token}\r\n` +
+    'content-type: application/json\r\naccept: application/json\r\n';
+  const requests = order.bodies.map((body) =>
+    Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
+  );
+  const expected = order.expected === undefined ? undefined : Buffer.from(order.expected);
+
+  const sockets = await Promise.all(
+    Array.from({ length: order.connections }, () => open(Number(port), hostname)),
+  );
+  const started = new Promise<void>((resolve) => (go = resolve));
+  process.send!('ready');
+  await started;
+
+  const latencies: number[] = [];
+  const failures: string[] = [];
+  const begin = performance.now();
+  const end = begin + order.ms;
+  let turn = 0;
+  const ask = (socket: Socket): Promise<void> =>
+    new Promise((resolve) => {
+      let sentAt = 0;
+      const next = (): void => {
+        sentAt = performance.now();
+        if (sentAt > end) return resolve();
+        socket.write(requests[turn++ % requests.length]!);
+      };
+      const answers = new Answers((status, body) => {
+        if (status === 200 && (!expected || body.equals(expected)))
+          latencies.push(performance.now() - sentAt);
+        else failures.push(`${status} ${body.toString('utf8', 0, 300)}`);
+        next();
+      });
+      socket.on('data', (chunk: Buffer) => answers.add(chunk));
+      socket.once('close', () => {
+        failures.push('a connection was closed');
+        resolve();
+      });
+      setTimeout(() => socket.destroy(), order.ms + GRACE_MS).unref();
+      next();
+    });
+  await Promise.all(sockets.map(ask));
+
+  const seconds = (performance.now() - begin) / 1000;
+  for (const socket of sockets) socket.removeAllListeners('close').destroy();
+  process.send!(toReport(latencies, failures, seconds));
+}
+
+function open(port: number, host: string): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host, noDelay: true }, () => resolve(socket));
+    socket.on('error', reject);
+  });
+}
+
+function toReport(latencies: number[], failures: string[], seconds: number): LoadReport {
+  const sorted = Float64Array.from(latencies).toSorted();
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? 0;
+  return {
+    requests: sorted.length,
+    seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    failures: failures.length,
+    firstFailure: failures[0],
+  };
+}

@@ -1,0 +1,41 @@
+// A Study API that answers at once: a process of its own, which takes no part of what is measured.
+// `PUT /` with `{ bytes, delayMs }` tells it how to answer; `GET /` says what it was asked last.
+import { createServer, type ServerResponse } from 'node:http';
+import { createStudy, token, USUAL_BYTES } from '../lib/study.ts';
+
+let answer = toAnswer(USUAL_BYTES);
+let delayMs = 0;
+let last: Buffer[] = [];
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    if (request.method === 'POST' && request.url === '/studies') {
+      last = chunks;
+      if (request.headers.authorization !== `Bearer ${token}`) send(response, 401, '{}');
+      else if (delayMs === 0) send(response, 200, answer);
+      else setTimeout(send, delayMs, response, 200, answer);
+    } else if (request.method === 'PUT') {
+      const settings = JSON.parse(Buffer.concat(chunks).toString());
+      answer = toAnswer(settings.bytes);
+      delayMs = settings.delayMs;
+      send(response, 200, '{}');
+    } else send(response, 200, Buffer.concat(last));
+  });
+});
+// Whoever measures longer than Node's 5 s between two rounds would pay for connections anew.
+server.keepAliveTimeout = 600_000;
+server.listen(Number(process.env['PORT']), '127.0.0.1');
+
+function toAnswer(bytes: number): Buffer {
+  return Buffer.from(JSON.stringify(createStudy(bytes)));
+}
+
+function send(response: ServerResponse, status: number, body: string | Buffer): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(body);
+}

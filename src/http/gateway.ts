@@ -26,6 +26,13 @@ import { addSecurityHeaders } from './security-headers.plugin.js';
 import { addTrustedDocuments } from './trusted-documents.plugin.js';
 import { readTrustedDocuments } from './trusted-documents.js';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Once it was asked for. In a WeakMap it would keep whole requests alive until a major collection. */
+    caller: Caller | null;
+  }
+}
+
 export interface GatewayOptions extends Config, AppOptions {
   readonly studyApiUrl: URL;
   /** A token of the emulator, to prefill Sandbox and the explorer with. */
@@ -63,14 +70,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await apollo.start();
 
   const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';
-  const callers = new WeakMap<FastifyRequest, Caller>();
   // The same one to the limits and to the resolvers: a JWT is verified once.
   const toCaller = (request: FastifyRequest): Caller => {
-    const known = callers.get(request);
-    if (known) return known;
-    const caller = auth.toCaller(request.id, () => readBearerToken(request.raw, whoseToken));
-    callers.set(request, caller);
-    return caller;
+    const readToken = (): string => readBearerToken(request.raw, whoseToken);
+    request.caller ??= auth.toCaller(request.id, readToken);
+    return request.caller;
   };
   const toId = (request: FastifyRequest): Promise<string> =>
     toRateId(request, () => toCaller(request).callerId());
@@ -91,6 +95,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 
   const app = createApp(options);
+  app.decorateRequest('caller', null);
   let isReady = true;
   addSecurityHeaders(app);
   await addCors(app, options);

@@ -10,7 +10,7 @@ import {
   useRedis,
   useStores,
   type RunKeyed,
-  type Told,
+  toMessageAndExtensions,
 } from './keyed.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -43,10 +43,6 @@ const notKept = {
   outcome: 'APPLIED',
   retryable: false,
 };
-
-function toMessageAndExtensions(told: Told): object {
-  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
-}
 
 it('refuses a key beyond the most in memory, and serves everything else', async () => {
   const gateway = await startTestGateway({ idempotencyMaxKeys: 2 });

@@ -114,3 +114,8 @@ export function useStores(): readonly { store: string; startPlaces: StartPlaces 
     },
   ];
 }
+
+/** What the client was told of its first error, without where it stands. */
+export function toMessageAndExtensions(told: Told): object {
+  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
+}

@@ -10,7 +10,7 @@ import {
   toRunKeyed,
   useRedis,
   useStores,
-  type Told,
+  toMessageAndExtensions,
 } from './keyed.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -113,10 +113,6 @@ const unsettled = {
   outcome: 'UNKNOWN',
   retryable: false,
 };
-
-function toMessageAndExtensions(told: Told): object {
-  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
-}
 
 it('holds keys in Redis by hash, for 24 hours, and nothing of tokens, keys or input', async () => {
   const gateway = await startTestGateway({ redisUrl: redis.server.url });

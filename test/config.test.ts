@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { environmentSchema, readConfig } from '../src/config.js';
+import { readConfig } from '../src/config.js';
+import { environmentSchema } from '../src/config.variables.js';
 
 const url = 'https://api.example.com/api/v1';
 
@@ -19,6 +20,7 @@ const defaults = {
   idempotencyMaxBytes: 134_217_728,
   host: '127.0.0.1',
   port: 4000,
+  reusePort: false,
   corsOrigins: [],
   maxBodyBytes: 1_048_576,
   maxDocumentLength: 20_000,
@@ -33,6 +35,7 @@ const defaults = {
   maxConnections: 10_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 72_000,
   shutdownGraceMs: 15_000,
   emulatorPort: 4010,
   emulatorDb: '.data/emulator.sqlite',
@@ -41,6 +44,7 @@ const defaults = {
   sandbox: true,
   explorer: true,
   introspection: true,
+  federation: false,
   logLevel: 'info',
 };
 
@@ -69,6 +73,7 @@ const environment = {
   IDEMPOTENCY_MAX_BYTES: '0',
   HOST: '0.0.0.0',
   PORT: '0',
+  REUSE_PORT: 'true',
   CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
   MAX_BODY_BYTES: '2048',
   MAX_DOCUMENT_LENGTH: '3000',
@@ -84,6 +89,7 @@ const environment = {
   MAX_CONNECTIONS: '3',
   HEADERS_TIMEOUT_MS: '4000',
   REQUEST_TIMEOUT_MS: '5000',
+  KEEP_ALIVE_TIMEOUT_MS: '5500',
   SHUTDOWN_GRACE_MS: '6000',
   EMULATOR_PORT: '65535',
   EMULATOR_DB: ':memory:',
@@ -91,6 +97,9 @@ const environment = {
   SANDBOX: 'false',
   EXPLORER: 'false',
   INTROSPECTION: 'false',
+  FEDERATION: 'true',
+  METRICS_PORT: '9464',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
   LOG_LEVEL: 'silent',
 };
 
@@ -135,6 +144,7 @@ it('reads every variable', () => {
     idempotencyMaxBytes: 0,
     host: '0.0.0.0',
     port: 0,
+    reusePort: true,
     corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
     maxBodyBytes: 2048,
     maxDocumentLength: 3000,
@@ -150,6 +160,7 @@ it('reads every variable', () => {
     maxConnections: 3,
     headersTimeoutMs: 4000,
     requestTimeoutMs: 5000,
+    keepAliveTimeoutMs: 5500,
     shutdownGraceMs: 6000,
     emulatorPort: 65_535,
     emulatorDb: ':memory:',
@@ -158,6 +169,9 @@ it('reads every variable', () => {
     sandbox: false,
     explorer: false,
     introspection: false,
+    federation: true,
+    metricsPort: 9464,
+    otelExporterOtlpEndpoint: 'http://collector:4318',
     logLevel: 'silent',
   });
 });

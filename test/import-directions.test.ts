@@ -36,6 +36,10 @@ it.each([
   ['src/auth/a.ts', '../http/app.js'],
   ['src/auth/a.ts', '../rest/rest-client.js'],
   ['src/auth/a.ts', 'fastify'],
+  ['src/telemetry/a.ts', '../http/app.js'],
+  ['src/telemetry/a.ts', 'undici'],
+  ['src/graphql/a.ts', '../telemetry/metrics.js'],
+  ['src/rest/a.ts', '../telemetry/metrics.js'],
   ['src/http/a.ts', '../main.js'],
   ['src/http/a.ts', '../emulator/emulator.js'],
   ['src/http/a.ts', 'undici'],
@@ -55,6 +59,8 @@ it.each([
   ['src/auth/a.ts', '../study/study.api.js'],
   ['src/http/a.ts', '../auth/create-auth.js'],
   ['src/http/a.ts', '../graphql/apollo.js'],
+  ['src/http/a.ts', '../telemetry/metrics.js'],
+  ['src/telemetry/a.ts', '../rest/rest-call.js'],
   ['src/programs.ts', './emulator/emulator.js'],
 ])('%s may import %s', (path, specifier) => {
   expect(lint(path, specifier).trim()).toBe('');

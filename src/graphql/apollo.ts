@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerOptions } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { Logger } from 'pino';
 import type { Context } from './context.js';
@@ -32,6 +32,8 @@ export interface ApolloOptions {
   readonly authMode: 'forward' | 'service';
   /** Where automatic persisted queries are kept. Default: in memory, bounded. */
   readonly persistedQueryCache?: PersistedQueryCache | undefined;
+  /** Further ones, which see the errors before they are formatted. */
+  readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;
   readonly logger: Logger;
 }
 
@@ -56,6 +58,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
       createOperationLog(options.logger),
       explainPlugin,
       mutationRatePlugin,
+      ...(options.plugins ?? []),
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),

@@ -18,8 +18,8 @@ export interface AppOptions {
   readonly headersTimeoutMs: number;
   /** The same to the end of the body. An answer that nobody takes for so long is given up too. */
   readonly requestTimeoutMs: number;
-  /** How long a connection may be idle between two requests. Default: 72 s. */
-  readonly keepAliveTimeoutMs?: number | undefined;
+  /** How long a connection may be idle between two requests. */
+  readonly keepAliveTimeoutMs: number;
   /** So many proxies in front of it say the truth in `X-Forwarded-For`. */
   readonly trustProxy: number;
   /** Further connections are closed as they come. */
@@ -31,8 +31,6 @@ export interface AppOptions {
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How often Node looks for connections that have run out of time. */
 const TIMEOUT_CHECK_MS = 1_000;
-/** Longer than the 60 s after which most load balancers let go, so that they are the ones who do. */
-const KEEP_ALIVE_MS = 72_000;
 
 /** What a client learns of a request that did not become an operation, by status. */
 const refusals: ReadonlyMap<number, string> = new Map([
@@ -44,12 +42,7 @@ const refusals: ReadonlyMap<number, string> = new Map([
 
 /** The HTTP server: its limits, request ids, and errors in the shape of GraphQL's. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const {
-    maxBodyBytes,
-    requestTimeoutMs,
-    keepAliveTimeoutMs = KEEP_ALIVE_MS,
-    trustProxy,
-  } = options;
+  const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // It is part of the time for the whole request.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
   const connections = new Connections();

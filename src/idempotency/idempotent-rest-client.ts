@@ -96,6 +96,9 @@ export function withIdempotency(
     get circuit() {
       return rest.circuit;
     },
+    get usage() {
+      return rest.usage;
+    },
   };
 }
 

@@ -25,6 +25,10 @@ export interface Resilience {
    */
   run(call: RestCall, attempt: (leftMs: number) => Promise<JsonObject>): Promise<JsonObject>;
   readonly circuit: CircuitBreakerState;
+  /** Calls under way. */
+  readonly running: number;
+  /** Calls that wait for one of those to end. */
+  readonly queued: number;
 }
 
 export function createResilience(options: ResilienceOptions): Resilience {
@@ -35,6 +39,12 @@ export function createResilience(options: ResilienceOptions): Resilience {
   return {
     get circuit() {
       return circuit.state;
+    },
+    get running() {
+      return maxCalls - turns.executionSlots;
+    },
+    get queued() {
+      return maxQueue - turns.queueSlots;
     },
     async run(call, attempt) {
       const deadlineAt = performance.now() + deadlineMs;

@@ -26,6 +26,17 @@ export interface RestClientOptions extends ResilienceOptions {
 const KEEP_ALIVE_MS = 1_500;
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
+/** How busy a client is. */
+export interface RestUsage {
+  /** Calls under way. */
+  readonly running: number;
+  /** Calls that wait for one of those to end. */
+  readonly queued: number;
+  /** Open connections to the API, the idle ones among them. */
+  readonly connections: number;
+  readonly idleConnections: number;
+}
+
 export interface RestClient {
   /**
    * Sends one call and returns the JSON object of a 2xx. A write of which a byte may have left is never sent
@@ -38,6 +49,8 @@ export interface RestClient {
   close(): Promise<void>;
   /** Whether calls are let through. */
   readonly circuit: CircuitBreakerState;
+  /** As of now. */
+  readonly usage: RestUsage;
 }
 
 export function createRestClient(options: RestClientOptions): RestClient {
@@ -76,6 +89,11 @@ export function createRestClient(options: RestClientOptions): RestClient {
     close: () => pool.close(),
     get circuit() {
       return resilience.circuit;
+    },
+    get usage() {
+      const { running, queued } = resilience;
+      const { connected, free } = pool.stats;
+      return { running, queued, connections: connected, idleConnections: free };
     },
   };
 }

@@ -8,6 +8,9 @@ const OLDEST_NODE = [22, 19] as const;
 
 /** Log lines that nobody takes are kept up to so many bytes, and then dropped. */
 const MAX_UNWRITTEN_LOG = 1_048_576;
+/** They are written in blocks of so many bytes, or after so many ms: each write costs a turn of another thread. */
+const LOG_BLOCK = 8_192;
+const LOG_DELAY_MS = 200;
 /** Ctrl-C under npm may come twice, from the terminal and from npm: within so many ms they are one. */
 const SAME_SIGNAL_MS = 1_000;
 /** What closing may take beyond the grace, in ms. */
@@ -28,7 +31,13 @@ async function createLogger({ logLevel, isProduction }: Config): Promise<Logger>
     const { build } = await import('pino-pretty');
     return pino({ level: logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
   }
-  const stdout = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN_LOG });
+  const stdout = pino.destination({
+    dest: 1,
+    sync: false,
+    maxLength: MAX_UNWRITTEN_LOG,
+    minLength: LOG_BLOCK,
+    periodicFlush: LOG_DELAY_MS,
+  });
   // A reader that has left, or a full disk: the studies go on without the log.
   stdout.on('error', () => {
     // It would wait for room on the disk without end, with a fatal line and at the exit.

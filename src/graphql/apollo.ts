@@ -1,6 +1,7 @@
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { Logger } from 'pino';
+import { createCompiledExecution } from '../execution/compiled-execution.plugin.js';
 import type { Context } from './context.js';
 import { createFormatError } from './format-error.js';
 import { explainPlugin } from './explain.plugin.js';
@@ -56,9 +57,10 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     logger: options.logger,
     plugins: [
       createOperationLog(options.logger),
-      explainPlugin,
+      ...(options.isProduction ? [] : [explainPlugin]),
       mutationRatePlugin,
       ...(options.plugins ?? []),
+      createCompiledExecution(schema),
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),

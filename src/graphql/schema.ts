@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { buildSchemaSync } from 'type-graphql';
 import { StudyResolver } from '../study/study.resolver.js';
+import { callDirectly } from './direct-resolvers.js';
 
 /** The schema that clients see; `codegen.ts` reads it from here. */
 export const schema = buildSchemaSync({
@@ -8,3 +9,4 @@ export const schema = buildSchemaSync({
   // No class-validator: GraphQL checks the types, and what else is allowed is the Study API's to say.
   validate: false,
 });
+callDirectly(schema, new StudyResolver());

@@ -48,6 +48,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   const connections = new Connections();
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
+    // A logger for each request would say its id, which the lines about it do themselves.
+    childLoggerFactory: (logger) => logger,
     // The operation log says all that there is to say.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { UnauthenticatedError } from '../graphql/errors.js';
 
+const NAME = 'authorization';
 /** The longest bearer token that is passed on: 8 KiB. */
 const MAX_TOKEN_LENGTH = 8192;
 /** `credentials` of RFC 6750 §2.1; the scheme in any letter case, as RFC 9110 §11.1 has it. */
@@ -13,11 +14,10 @@ const BEARER_PATTERN = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
  * @throws UnauthenticatedError when there is none, more than one, or one that is no bearer token
  */
 export function readBearerToken(request: IncomingMessage, whose: string): string {
-  // `headers` holds the first of several; only `headersDistinct` shows that there are more.
-  const [header, ...more] = request.headersDistinct.authorization ?? [];
+  const header = request.headers.authorization;
   if (header === undefined)
     throw new UnauthenticatedError(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
-  if (more.length > 0)
+  if (hasSeveral(request))
     throw new UnauthenticatedError('The request has more than one Authorization header.');
   // Its length first: the pattern need not look at what is refused anyway.
   if (header.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
@@ -26,6 +26,15 @@ export function readBearerToken(request: IncomingMessage, whose: string): string
   if (token === undefined)
     throw new UnauthenticatedError('The Authorization header holds no bearer token (RFC 6750).');
   return token;
+}
+
+/** `headers` holds the first of several. */
+function hasSeveral({ rawHeaders }: IncomingMessage): boolean {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]!.length === NAME.length && rawHeaders[index]!.toLowerCase() === NAME)
+      count += 1;
+  return count > 1;
 }
 
 /** `WWW-Authenticate` of RFC 6750 §3; what is wrong is said only to whom has sent a bearer token. */

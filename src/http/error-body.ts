@@ -14,6 +14,17 @@ export function toErrorBody(
   return { errors: [{ message, extensions }] };
 }
 
+/** The body of a request whose operation may have run, to an end that nobody knows. */
+export function unexpectedErrorBody(requestId: string): string {
+  const extensions = {
+    outcome: 'UNKNOWN',
+    retryable: false,
+    code: 'INTERNAL_SERVER_ERROR',
+    requestId,
+  };
+  return `${JSON.stringify({ errors: [{ message: 'Internal server error', extensions }] })}\n`;
+}
+
 interface ResponseError {
   extensions?: {
     code?: unknown;
@@ -37,12 +48,13 @@ export interface FinishedErrors {
   readonly refusal: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 }
 
-/**
- * Gives each error of a GraphQL response the request's id, and bounds them in number and length.
- * `undefined` for a response without errors, which Apollo writes first: it is sent as it is.
- */
-export function finishErrors(body: string, requestId: string): FinishedErrors | undefined {
-  if (!body.startsWith('{"errors":')) return undefined;
+/** Whether the body of a GraphQL response has errors, which Apollo writes first. */
+export function hasErrors(body: string): boolean {
+  return body.startsWith('{"errors":');
+}
+
+/** Gives each error of a GraphQL response with errors the request's id, and bounds them in number and length. */
+export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
   const errors = response.errors.slice(0, MAX_ERRORS);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };

@@ -1,10 +1,15 @@
-import { HeaderMap, type ApolloServer, type HTTPGraphQLRequest } from '@apollo/server';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+  ApolloServer,
+  GraphQLRequest,
+  GraphQLResponse,
+  HTTPGraphQLHead,
+} from '@apollo/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context.js';
 import { toChallenge } from './authorization.js';
-import { finishErrors, toErrorBody } from './error-body.js';
+import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
+import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
-import { toSearch } from './search.js';
 import { pageHeaders } from './security-headers.plugin.js';
 
 export interface GraphQLRouteOptions {
@@ -19,28 +24,50 @@ export interface GraphQLRouteOptions {
 export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptions): void {
   const { apollo, createContext } = options;
 
+  /** By Apollo's HTTP layer, whose part in nearly every request is to find nothing wrong, at a price. */
+  async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<string> {
+    const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: new HttpRequest(request),
+      context: async () => createContext(request),
+    });
+    if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
+    if (head.headers.get('content-type')?.startsWith('text/html')) void reply.headers(pageHeaders);
+    setHead(reply, head);
+    return hasErrors(body.string) ? finish(request, reply, body.string) : body.string;
+  }
+
+  /** An operation that this layer would let through. */
+  async function answer(
+    operation: GraphQLRequest,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<string> {
+    void reply.header('content-type', `${chooseMediaType(request.headers.accept)}; charset=utf-8`);
+    let response: GraphQLResponse;
+    try {
+      response = await apollo.executeOperation(
+        { ...operation, http: new HttpRequest(request) },
+        { contextValue: createContext(request) },
+      );
+    } catch {
+      // A plugin has thrown, as Apollo has logged: the operation may have run.
+      void reply.code(500);
+      return unexpectedErrorBody(request.id);
+    }
+    const { http, body } = response;
+    if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
+    setHead(reply, http);
+    const { errors, data, extensions } = body.singleResult;
+    const text = `${JSON.stringify({ errors, data, extensions })}\n`;
+    return errors ? finish(request, reply, text) : text;
+  }
+
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    handler: async (request, reply) => {
-      const response = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: toHttpGraphQLRequest(request),
-        context: async () => createContext(request),
-      });
-      if (response.body.kind !== 'complete') throw new Error('the schema has nothing to stream');
-      if (response.headers.get('content-type')?.startsWith('text/html'))
-        void reply.headers(pageHeaders);
-      for (const [name, value] of response.headers) void reply.header(name, value);
-      void reply.code(response.status ?? 200);
-      const finished = finishErrors(response.body.string, request.id);
-      if (finished?.retryAfterSeconds !== undefined)
-        void reply.header('retry-after', String(finished.retryAfterSeconds));
-      if (finished?.refusal !== undefined)
-        void reply.header(
-          'www-authenticate',
-          toChallenge(finished.refusal, request.headers.authorization),
-        );
-      return reply.send(finished?.body ?? response.body.string);
+    handler: (request, reply) => {
+      const operation = readPlainOperation(request);
+      return operation ? answer(operation, request, reply) : answerByHttp(request, reply);
     },
   });
   app.route({
@@ -54,14 +81,16 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
   });
 }
 
-function toHttpGraphQLRequest(request: FastifyRequest): HTTPGraphQLRequest {
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers))
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  const { method, body } = request;
-  const accept = headers.get('accept');
-  // Only a GET can be answered with a page.
-  if (method !== 'GET' || !accept?.includes('text/html'))
-    headers.set('accept', chooseMediaType(accept));
-  return { method, headers, search: toSearch(request), body };
+function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): void {
+  if (status !== undefined) void reply.code(status);
+  for (const [name, value] of headers) void reply.header(name, value);
+}
+
+/** The body of a response with errors, and what its headers have to say of them. */
+function finish(request: FastifyRequest, reply: FastifyReply, text: string): string {
+  const { body, retryAfterSeconds, refusal } = finishErrors(text, request.id);
+  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
+  if (refusal !== undefined)
+    void reply.header('www-authenticate', toChallenge(refusal, request.headers.authorization));
+  return body;
 }

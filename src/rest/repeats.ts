@@ -1,4 +1,4 @@
-import { ExponentialBackoff, handleResultType, retry } from 'cockatiel';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   RestConnectionLostError,
   RestCutAnswerError,
@@ -9,20 +9,9 @@ import {
 import type { JsonObject } from './rest-call.js';
 
 const MAX_REPEATS = 2;
-const FIRST_PAUSE_MS = 50;
+const SHORTEST_PAUSE_MS = 25;
 /** Between two attempts. */
 export const LONGEST_PAUSE_MS = 400;
-
-/** A failure after which the call is made again. */
-class Repeatable {
-  constructor(readonly failure: RestError) {}
-}
-
-/** Random pauses, so that the calls that failed together do not come back together. */
-const repeats = retry(handleResultType(Repeatable), {
-  maxAttempts: MAX_REPEATS,
-  backoff: new ExponentialBackoff({ initialDelay: FIRST_PAUSE_MS, maxDelay: LONGEST_PAUSE_MS }),
-});
 
 /**
  * Makes a call, and makes it again where that cannot do anything twice.
@@ -36,18 +25,23 @@ export async function callWithRepeats(
   mayRepeat: () => boolean,
 ): Promise<JsonObject> {
   let sentFailure: RestError | undefined;
-  const result = await repeats.execute(async () => {
+  for (let repeats = 0; ; repeats++) {
     try {
       return await attempt();
     } catch (error) {
       if (!(error instanceof RestError)) throw error;
       if (error.outcome !== 'NOT_SENT') sentFailure = error;
-      if (isRepeatable(error) && mayRepeat()) return new Repeatable(error);
-      throw sentFailure ?? error;
+      if (repeats === MAX_REPEATS || !isRepeatable(error) || !mayRepeat())
+        throw sentFailure ?? error;
     }
-  });
-  if (result instanceof Repeatable) throw sentFailure ?? result.failure;
-  return result;
+    await sleep(toPauseMs(repeats));
+  }
+}
+
+/** Longer each time, and random, so that the calls that failed together do not come back together. */
+function toPauseMs(repeats: number): number {
+  const longest = Math.min(SHORTEST_PAUSE_MS * 4 ** (repeats + 1), LONGEST_PAUSE_MS);
+  return SHORTEST_PAUSE_MS + Math.random() * (longest - SHORTEST_PAUSE_MS);
 }
 
 /**

@@ -1,8 +1,8 @@
-import { BulkheadRejectedError, bulkhead } from 'cockatiel';
-import { createCircuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
+import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
 import { RestOverloadedError, RestTimeoutError } from './errors.js';
 import { LONGEST_PAUSE_MS, callWithRepeats } from './repeats.js';
 import type { JsonObject, RestCall } from './rest-call.js';
+import { Turns } from './turns.js';
 
 export interface ResilienceOptions extends CircuitOptions {
   /** From the queue to the last byte of the last attempt, in ms. */
@@ -33,18 +33,18 @@ export interface Resilience {
 
 export function createResilience(options: ResilienceOptions): Resilience {
   const { deadlineMs, maxCalls, maxQueue } = options;
-  const turns = bulkhead(maxCalls, maxQueue);
-  const circuit = createCircuit(options);
+  const turns = new Turns(maxCalls, maxQueue);
+  const circuit = new Circuit(options);
 
   return {
     get circuit() {
       return circuit.state;
     },
     get running() {
-      return maxCalls - turns.executionSlots;
+      return turns.running;
     },
     get queued() {
-      return maxQueue - turns.queueSlots;
+      return turns.queued;
     },
     async run(call, attempt) {
       const deadlineAt = performance.now() + deadlineMs;
@@ -54,18 +54,19 @@ export function createResilience(options: ResilienceOptions): Resilience {
       // An API that is failing is not to be asked more often than it has to.
       const mayRepeat = (): boolean => circuit.state === 'closed' && isTimeAfter(LONGEST_PAUSE_MS);
 
-      // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
-      const runInTurn = (): Promise<JsonObject> => {
-        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
-        return circuit.run(call, () => callWithRepeats(() => attempt(leftMs()), mayRepeat));
-      };
-
       // Here as well as in its turn: while one call probes, the others are not to queue behind it.
       circuit.check(call);
+      if (turns.isFull) throw new RestOverloadedError(call);
+      const turn = turns.begin();
       try {
-        return await turns.execute(runInTurn);
-      } catch (error) {
-        throw error instanceof BulkheadRejectedError ? new RestOverloadedError(call) : error;
+        // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
+        if (turn) await turn;
+        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
+        return await circuit.run(call, () =>
+          callWithRepeats(() => attempt(leftMs()), mayRepeat),
+        );
+      } finally {
+        turns.end();
       }
     },
   };

@@ -1,0 +1,112 @@
+import {
+  BREAK,
+  isNonNullType,
+  Kind,
+  OperationTypeNode,
+  valueFromAST,
+  visit,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from 'graphql';
+import { irregular } from './irregular.js';
+import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
+import { planVariables } from './variables.plan.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** A root field. */
+export interface RootPlan {
+  /** In the response. */
+  readonly key: string;
+  readonly field: GraphQLField<unknown, unknown>;
+  readonly toArgs: (variables: Values) => Record<string, unknown>;
+  readonly complete: Complete;
+}
+
+export interface OperationPlan {
+  /** @throws on values that graphql-js may refuse */
+  readonly coerce: (given: Values) => Values;
+  /** In their order, in which they run. */
+  readonly roots: readonly RootPlan[];
+}
+
+/** The plan of an operation that has been validated; `undefined` for one that graphql-js is to execute. */
+export function planOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): OperationPlan | undefined {
+  const type = schema.getRootType(operation.operation);
+  if (!type || operation.directives?.length) return undefined;
+  const fragments: Fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  );
+  try {
+    const collected = collectFields(type, [operation.selectionSet], fragments);
+    // The fields of a query run at the same time.
+    if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
+    return {
+      coerce: planVariables(schema, operation.variableDefinitions ?? []),
+      roots: [...collected].map(([key, nodes]) => {
+        const field = type.getFields()[nodes[0]!.name.value];
+        if (!field?.resolve) throw irregular;
+        return {
+          key,
+          field,
+          toArgs: planArguments(field, nodes[0]!),
+          complete: planOutput(field.type, nodes, fragments),
+        };
+      }),
+    };
+  } catch (error) {
+    if (error !== irregular) throw error;
+    return undefined;
+  }
+}
+
+/** What is not given is left out, or stands for its default; what is written out is read once. */
+function planArguments(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: Values) => Record<string, unknown> {
+  const fixed: Record<string, unknown> = {};
+  const named: { name: string; variable: string; isRequired: boolean }[] = [];
+  for (const { name, type, defaultValue } of field.args) {
+    const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
+    if (value?.kind === Kind.VARIABLE) {
+      if (defaultValue !== undefined) throw irregular;
+      named.push({ name, variable: value.name.value, isRequired: isNonNullType(type) });
+    } else if (value) {
+      const read: unknown = valueFromAST(value, type);
+      if (read === undefined || hasVariable(value)) throw irregular;
+      fixed[name] = read;
+    } else if (defaultValue !== undefined) fixed[name] = defaultValue;
+    else if (isNonNullType(type)) throw irregular;
+  }
+  return (variables) => {
+    const values = { ...fixed };
+    for (const { name, variable, isRequired } of named) {
+      const value = variables[variable];
+      if (isRequired && (value === null || value === undefined)) throw irregular;
+      if (value !== undefined) values[name] = value;
+    }
+    return values;
+  };
+}
+
+function hasVariable(value: ValueNode): boolean {
+  let found = false;
+  visit(value, {
+    Variable: () => {
+      found = true;
+      return BREAK;
+    },
+  });
+  return found;
+}

@@ -1,0 +1,106 @@
+import {
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  typeFromAST,
+  valueFromAST,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { irregular } from './irregular.js';
+
+type Values = Readonly<Record<string, unknown>>;
+type Coerce = (value: unknown) => unknown;
+
+/**
+ * The variables of an operation, coerced as graphql-js does it, without its path to each value.
+ *
+ * @throws `irregular`, or what a scalar throws, on values that graphql-js may refuse
+ */
+export function planVariables(
+  schema: GraphQLSchema,
+  definitions: readonly VariableDefinitionNode[],
+): (given: Values) => Record<string, unknown> {
+  const variables = definitions.map((definition) => {
+    const type = typeFromAST(schema, definition.type);
+    if (!isInputType(type)) throw irregular;
+    return {
+      name: definition.variable.name.value,
+      coerce: planInput(type),
+      isRequired: isNonNullType(type),
+      byDefault: definition.defaultValue && valueFromAST(definition.defaultValue, type),
+    };
+  });
+  return (given) => {
+    const values: Record<string, unknown> = {};
+    for (const { name, coerce, isRequired, byDefault } of variables) {
+      if (Object.hasOwn(given, name)) values[name] = coerce(given[name]);
+      else if (byDefault !== undefined) values[name] = byDefault;
+      else if (isRequired) throw irregular;
+    }
+    return values;
+  };
+}
+
+const plans = new WeakMap<GraphQLInputType, Coerce>();
+
+function planInput(type: GraphQLInputType): Coerce {
+  const known = plans.get(type);
+  if (known) return known;
+  const plan = createInputPlan(type);
+  plans.set(type, plan);
+  return plan;
+}
+
+function createInputPlan(type: GraphQLInputType): Coerce {
+  if (isNonNullType(type)) {
+    const coerce = planInput(type.ofType);
+    return (value) => {
+      if (value === null || value === undefined) throw irregular;
+      return coerce(value);
+    };
+  }
+  if (isListType(type)) {
+    const coerce = planInput(type.ofType);
+    return (value) => {
+      if (value === null || value === undefined) return null;
+      // One value in place of a list is allowed, and rare.
+      if (!Array.isArray(value)) throw irregular;
+      return value.map((item: unknown) => coerce(item));
+    };
+  }
+  if (isInputObjectType(type)) {
+    if (type.isOneOf) throw irregular;
+    const fields = Object.values(type.getFields()).map((field) => ({
+      name: field.name,
+      isRequired: isNonNullType(field.type),
+      byDefault: field.defaultValue,
+      // An input type may hold itself.
+      coerce: (value: unknown): unknown => planInput(field.type)(value),
+    }));
+    const names = new Set(fields.map(({ name }) => name));
+    return (value) => {
+      if (value === null || value === undefined) return null;
+      if (typeof value !== 'object' || Array.isArray(value)) throw irregular;
+      const coerced: Record<string, unknown> = {};
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the line above
+      const given = value as Values;
+      for (const name in given) if (!names.has(name)) throw irregular;
+      for (const { name, isRequired, byDefault, coerce } of fields) {
+        const item = given[name];
+        if (item !== undefined) coerced[name] = coerce(item);
+        else if (byDefault !== undefined) coerced[name] = byDefault;
+        else if (isRequired) throw irregular;
+      }
+      return coerced;
+    };
+  }
+  return (value) => {
+    if (value === null || value === undefined) return null;
+    const parsed: unknown = type.parseValue(value);
+    if (parsed === undefined) throw irregular;
+    return parsed;
+  };
+}

@@ -1,0 +1,69 @@
+import { HeaderMap, type GraphQLRequest, type HTTPGraphQLRequest } from '@apollo/server';
+import type { FastifyRequest } from 'fastify';
+import { chooseMediaType } from './media-type.js';
+import { toSearch } from './search.js';
+
+type JsonRecord = Readonly<Record<string, unknown>>;
+
+/** A request as Apollo and its plugins see it. Its headers are copied when the first of them asks for them. */
+export class HttpRequest implements HTTPGraphQLRequest {
+  readonly #request: FastifyRequest;
+  #headers: HeaderMap | undefined;
+
+  constructor(request: FastifyRequest) {
+    this.#request = request;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get headers(): HeaderMap {
+    return (this.#headers ??= toHeaderMap(this.#request));
+  }
+
+  get search(): string {
+    return toSearch(this.#request);
+  }
+
+  get body(): unknown {
+    return this.#request.body;
+  }
+}
+
+function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of Object.entries(headers))
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+  // Only a GET can be answered with a page.
+  if (method !== 'GET' || !headers.accept?.includes('text/html'))
+    map.set('accept', chooseMediaType(headers.accept));
+  return map;
+}
+
+/**
+ * The operation of a request as nearly every client sends it: a POST of an object with a query, and nothing in
+ * it that Apollo's HTTP layer would refuse. `undefined` for every other, which that layer is to judge.
+ */
+export function readPlainOperation({ method, body }: FastifyRequest): GraphQLRequest | undefined {
+  if (method !== 'POST' || !isRecord(body)) return undefined;
+  const { query, operationName, variables, extensions } = body;
+  if (typeof query !== 'string' || query === '') return undefined;
+  if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
+  if (!isAbsent(variables) && !isRecord(variables)) return undefined;
+  if (!isAbsent(extensions) && !isRecord(extensions)) return undefined;
+  return {
+    query,
+    ...(isAbsent(operationName) ? undefined : { operationName }),
+    ...(isAbsent(variables) ? undefined : { variables }),
+    ...(isAbsent(extensions) ? undefined : { extensions }),
+  };
+}
+
+function isAbsent(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isRecord(value: unknown): value is JsonRecord {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

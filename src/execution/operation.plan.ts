@@ -9,7 +9,6 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLSchema,
-  type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
 import { irregular } from './irregular.js';
@@ -34,14 +33,17 @@ export interface OperationPlan {
   readonly roots: readonly RootPlan[];
 }
 
-/** The plan of an operation that has been validated; `undefined` for one that graphql-js is to execute. */
-export function planOperation(
+/** The plan of a document that has been validated; `undefined` for one that graphql-js is to execute. */
+export function planDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operation: OperationDefinitionNode,
 ): OperationPlan | undefined {
+  const [operation, ...more] = document.definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  if (!operation || more.length > 0 || operation.directives?.length) return undefined;
   const type = schema.getRootType(operation.operation);
-  if (!type || operation.directives?.length) return undefined;
+  if (!type) return undefined;
   const fragments: Fragments = new Map(
     document.definitions.flatMap((definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],

@@ -78,7 +78,25 @@ export function planOutput(
   return planObject(type, nodes, fragments);
 }
 
+/** Documents that select the same share the node, and so the plan unless a fragment says what it means. */
+const plans = new WeakMap<GraphQLObjectType, WeakMap<SelectionSetNode, Complete>>();
+
 function planObject(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  fragments: Fragments,
+): Complete {
+  const { selectionSet } = nodes[0]!;
+  if (!selectionSet || nodes.length > 1 || fragments.size > 0)
+    return createObjectPlan(type, nodes, fragments);
+  const ofType = plans.get(type) ?? new WeakMap<SelectionSetNode, Complete>();
+  plans.set(type, ofType);
+  const plan = ofType.get(selectionSet) ?? createObjectPlan(type, nodes, fragments);
+  ofType.set(selectionSet, plan);
+  return plan;
+}
+
+function createObjectPlan(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   fragments: Fragments,

@@ -1,7 +1,7 @@
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import type { Logger } from 'pino';
-import { createCompiledExecution } from '../execution/compiled-execution.plugin.js';
+import { createCompiledExecution } from '../execution/compiled-execution.js';
 import type { Context } from './context.js';
 import { createFormatError } from './format-error.js';
 import { explainPlugin } from './explain.plugin.js';
@@ -41,8 +41,10 @@ export interface ApolloOptions {
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const cache = options.persistedQueryCache;
+  const execution = createCompiledExecution(schema);
   return new ApolloServer<Context>({
     schema,
+    documentStore: execution.documentStore,
     introspection: options.introspection,
     formatError: createFormatError({
       hideSuggestions: options.isProduction,
@@ -60,7 +62,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
       ...(options.isProduction ? [] : [explainPlugin]),
       mutationRatePlugin,
       ...(options.plugins ?? []),
-      createCompiledExecution(schema),
+      execution.plugin,
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),

@@ -4,12 +4,13 @@ import { findBrokenLimit, type OperationLimits } from '../graphql/operation-limi
 import { toErrorBody } from './error-body.js';
 import { toSearch } from './search.js';
 
-/** Documents that are remembered to be within the limits. */
-const MAX_REMEMBERED = 500;
+/** Documents that are remembered to be within the limits, and their characters in all. */
+const MAX_DOCUMENTS = 12_000;
+const MAX_CHARACTERS = 8_000_000;
 
 /** Refuses, before Apollo sees it, a document that breaks a limit: 400, `GRAPHQL_VALIDATION_FAILED`. */
 export function addOperationLimits(app: FastifyInstance, limits: OperationLimits): void {
-  const sound = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  const sound = new LRUCache<string, true>({ max: MAX_DOCUMENTS, maxSize: MAX_CHARACTERS });
 
   app.addHook('preHandler', (request, reply, done) => {
     const source = readSource(request);
@@ -18,7 +19,7 @@ export function addOperationLimits(app: FastifyInstance, limits: OperationLimits
     if (broken !== undefined) {
       return reply.code(400).send(toErrorBody(broken, 'GRAPHQL_VALIDATION_FAILED', request.id));
     }
-    sound.set(source, true);
+    sound.set(source, true, { size: source.length });
     return done();
   });
 }

@@ -1,5 +1,9 @@
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Context } from './context.js';
 import { createFormatError } from './format-error.js';
@@ -19,6 +23,8 @@ export type PersistedQueryCache = Exclude<
 >;
 
 export interface ApolloOptions {
+  /** Default: the schema that clients see. */
+  readonly schema?: GraphQLSchema | undefined;
   readonly introspection: boolean;
   readonly sandbox: boolean;
   /** Whether Sandbox's page may send people there. */
@@ -41,7 +47,7 @@ export interface ApolloOptions {
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const cache = options.persistedQueryCache;
   return new ApolloServer<Context>({
-    schema,
+    schema: options.schema ?? schema,
     introspection: options.introspection,
     formatError: createFormatError({
       hideSuggestions: options.isProduction,
@@ -62,6 +68,8 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),
+      // So would this one, which Apollo adds to every subgraph.
+      ApolloServerPluginInlineTraceDisabled(),
     ],
   });
 }

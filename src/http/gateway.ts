@@ -66,7 +66,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const rest = withIdempotency(api, options, redis);
   const reportDrift = createDriftLog(logger);
   const persistedQueryCache = redis && createPersistedQueryCache(redis);
-  const apollo = createApollo({ ...options, persistedQueryCache });
+  const schema = options.federation
+    ? (await import('../graphql/subgraph.js')).subgraph
+    : undefined;
+  const apollo = createApollo({ ...options, schema, persistedQueryCache });
   await apollo.start();
 
   const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';

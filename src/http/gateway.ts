@@ -66,9 +66,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const rest = withIdempotency(api, options, redis);
   const reportDrift = createDriftLog(logger);
   const persistedQueryCache = redis && createPersistedQueryCache(redis);
-  const schema = options.federation
-    ? (await import('../graphql/subgraph.js')).subgraph
-    : undefined;
+  const schema = options.federation ? (await import('../graphql/subgraph.js')).subgraph : undefined;
   const apollo = createApollo({ ...options, schema, persistedQueryCache });
   await apollo.start();
 

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { composeServices, type CompositionResult } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
-import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
 import { graphql, parse, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
 import {
@@ -15,6 +19,7 @@ import {
   type TestGateway,
   type TestGatewayOptions,
 } from '../support/gateway.js';
+import { createHive } from './hive.fixture.mjs';
 
 export const subgraphSdl = readFileSync(
   new URL('../../schema/subgraph.graphql', import.meta.url),
@@ -74,32 +79,18 @@ export async function startRouter(options: RouterOptions = {}): Promise<Router> 
   const studiesUrl = `${gateway.url}/graphql`;
   const projectsUrl = await startProjects(studyIds);
   const sent: string[] = [];
-  const runtime = createGatewayRuntime({
-    supergraph: composesItself
-      ? {
-          type: 'dev',
-          services: [
-            { name: 'studies', url: studiesUrl },
-            { name: 'projects', url: projectsUrl },
-          ],
-        }
-      : compose(studiesUrl, projectsUrl).supergraphSdl!,
-    logging: false,
-    propagateHeaders: {
-      fromClientToSubgraphs: ({ request }) => ({
-        authorization: request.headers.get('authorization'),
-      }),
+  const services = [
+    { name: 'studies', url: studiesUrl },
+    { name: 'projects', url: projectsUrl },
+  ];
+  const hive = createHive(
+    composesItself ? { type: 'dev', services } : compose(studiesUrl, projectsUrl).supergraphSdl!,
+    (url, body) => {
+      if (url === studiesUrl) sent.push(JSON.parse(body).query);
     },
-    plugins: () => [
-      {
-        onFetch: ({ url, options: { body } }) => {
-          if (url === studiesUrl) sent.push(JSON.parse(String(body)).query);
-        },
-      },
-    ],
-  });
-  const url = await listen((request, response) => void runtime(request, response));
-  onTestFinished(async () => runtime.dispose());
+  );
+  onTestFinished(() => hive.dispose());
+  const url = await listen(hive);
   return {
     gateway,
     sent,
@@ -123,13 +114,12 @@ async function startProjects(studyIds: readonly string[]): Promise<string> {
   const schema = buildSubgraphSchema([
     { typeDefs: parse(projectsSdl), resolvers: { Query: { project: () => project } } },
   ]);
-  return listen((request, response) => {
-    void text(request).then(async (body) => {
-      const { query, variables } = JSON.parse(body);
-      const result = await graphql({ schema, source: query, variableValues: variables });
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
-    });
-  });
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { query, variables } = JSON.parse(await text(request));
+    const result = await graphql({ schema, source: query, variableValues: variables });
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
+  };
+  return listen((request, response) => void answer(request, response));
 }
 
 /** A server on a free port, which closes when the test ends. */

@@ -1,7 +1,7 @@
 // JavaScript, because the types of its packages change those of graphql and of fetch for the whole program.
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
 
-/** Hive Gateway, as its documentation has it: with the token of the client passed on, and nothing else. */
+/** Hive Gateway, configured as the README says. */
 export function createHive(supergraph, onSend) {
   return createGatewayRuntime({
     supergraph,

@@ -135,6 +135,18 @@ const cases: [string, Respond, object, string][] = [
     'unknown',
   ],
   [
+    'UNKNOWN, though the Study API names a time to retry after,',
+    answerJson({}, 503, { 'retry-after': '1' }),
+    {
+      code: 'UPSTREAM_ERROR',
+      outcome: 'UNKNOWN',
+      retryable: false,
+      upstreamStatus: 503,
+      retryAfterSeconds: 1,
+    },
+    'unknown',
+  ],
+  [
     'REJECTED',
     answerJson({ detail: [{ loc: ['body', 'projectId'], msg: 'no such project' }] }, 422),
     {

@@ -53,6 +53,35 @@ it('edits a study', async () => {
   ]);
 });
 
+it('runs the fields of a mutation in their order, and tells the failure of one beside the others', async () => {
+  const { graphql, gateway } = await startRouter({
+    api: (response, call, request) =>
+      (call.body === '{"description":"b"}' ? answerJson({}, 500) : answerJson(wholeStudy))(
+        response,
+        call,
+        request,
+      ),
+  });
+
+  const { data, errors } = await graphql(`
+    mutation {
+      a: createStudy(input: { description: "a" }) {
+        id
+      }
+      b: createStudy(input: { description: "b" }) {
+        id
+      }
+      c: createStudy(input: { description: "c" }) {
+        id
+      }
+    }
+  `);
+
+  expect(data).toEqual({ a: { id }, b: null, c: { id } });
+  expect(errors).toMatchObject([{ path: ['b'], extensions: { outcome: 'UNKNOWN' } }]);
+  expect(gateway.calls.map(({ body }) => JSON.parse(body).description)).toEqual(['a', 'b', 'c']);
+});
+
 it('joins the studies of a project, in one request of the router and one GET for each study', async () => {
   const { graphql, gateway, sent } = await startRouter({
     studyIds: [first, second, first, third],

@@ -77,7 +77,9 @@ class SubgraphResolver {
   })
   _entities(
     @Ctx() context: SubgraphContext,
-    @Arg('representations', () => [AnyScalar], { description: '200 in one request at most.' })
+    @Arg('representations', () => [AnyScalar], {
+      description: `${MAX_REPRESENTATIONS} in one request at most.`,
+    })
     representations: unknown[],
   ): (Promise<StudySource | null> | GraphQLError)[] {
     context.entities ??= new Entities(context);
@@ -103,7 +105,7 @@ class Entities {
   find(representations: readonly unknown[]) {
     this.#count += representations.length;
     if (this.#count > MAX_REPRESENTATIONS)
-      throw new GraphQLError(`A request may name ${MAX_REPRESENTATIONS} entities.`);
+      throw new GraphQLError(`A request may name ${MAX_REPRESENTATIONS} entities at most.`);
     return representations.map((representation) => {
       const id = readId(representation);
       return id instanceof GraphQLError ? id : this.#find(id);

@@ -9,6 +9,9 @@ const config: CodegenConfig = {
       plugins: ['schema-ast'],
       config: { includeDirectives: true, sort: true },
     },
+    'schema/subgraph.graphql': {
+      plugins: ['./dist/graphql/subgraph.plugin.js'],
+    },
     'schema/introspection.json': {
       plugins: ['introspection'],
       config: { specifiedByUrl: true, minify: true },

@@ -42,6 +42,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (parsed.success) problems.push(...findAuthProblems(parsed.data));
   if (parsed.success && isBelowOneMutation(parsed.data))
     problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.');
+  if (parsed.success && parsed.data.FEDERATION && parsed.data.TRUSTED_DOCUMENTS !== undefined)
+    problems.push(
+      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router writes documents of its own.',
+    );
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const isProduction = parsed.data.NODE_ENV === 'production';

@@ -121,6 +121,12 @@ describe('problems', () => {
     ]);
   });
 
+  it('names the documents that no router would send', () => {
+    expect(problems({ FEDERATION: 'true', TRUSTED_DOCUMENTS: 'manifest.json' })).toEqual([
+      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router writes documents of its own.',
+    ]);
+  });
+
   it('names the missing STUDY_API_URL beside what else is wrong', () => {
     expect(problems({ NODE_ENV: 'production', PORT: 'http' })).toEqual([
       'PORT must be a whole number from 0 to 65535.',

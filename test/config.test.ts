@@ -117,7 +117,9 @@ it('takes an empty variable as not set, and leaves unknown ones alone', () => {
 
 it('reads every variable', () => {
   expect(Object.keys(environment)).toEqual(Object.keys(environmentSchema.shape));
-  expect(readConfig(environment)).toEqual({
+  // Only one of the two may be set.
+  expect(readConfig({ ...environment, TRUSTED_DOCUMENTS: '' }).federation).toBe(true);
+  expect(readConfig({ ...environment, FEDERATION: '' })).toEqual({
     studyApiUrl: new URL(url),
     studyApiTimeoutMs: 600_000,
     studyApiConnectTimeoutMs: 1,
@@ -169,7 +171,7 @@ it('reads every variable', () => {
     sandbox: false,
     explorer: false,
     introspection: false,
-    federation: true,
+    federation: false,
     metricsPort: 9464,
     otelExporterOtlpEndpoint: 'http://collector:4318',
     logLevel: 'silent',

@@ -14,27 +14,14 @@ export class CompactDocuments {
   /** @param document has been parsed, and is sound */
   compact(document: DocumentNode): DocumentNode {
     const source = document.loc?.source.body ?? print(document);
-    const { definitions, ...rest } = parse(source, { noLocation: true });
-    return {
-      ...rest,
-      definitions: definitions.map((definition) =>
-        definition.kind === Kind.OPERATION_DEFINITION
-          ? { ...definition, selectionSet: this.#share(definition.selectionSet) }
-          : definition,
-      ),
-    };
-  }
-
-  /** Shares what is selected of each root field. */
-  #share(roots: SelectionSetNode): SelectionSetNode {
-    return {
-      ...roots,
-      selections: roots.selections.map((root) =>
-        root.kind === Kind.FIELD && root.selectionSet
-          ? { ...root, selectionSet: this.#find(root.selectionSet) }
-          : root,
-      ),
-    };
+    const compact = parse(source, { noLocation: true });
+    for (const definition of compact.definitions)
+      if (definition.kind === Kind.OPERATION_DEFINITION)
+        for (const root of definition.selectionSet.selections)
+          // What is selected of a root field; nobody else has seen this document yet.
+          if (root.kind === Kind.FIELD && root.selectionSet)
+            Object.assign(root, { selectionSet: this.#find(root.selectionSet) });
+    return compact;
   }
 
   #find(selectionSet: SelectionSetNode): SelectionSetNode {

@@ -5,18 +5,12 @@ import {
   type BaseContext,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import {
-  parse,
-  type DocumentNode,
-  type GraphQLField,
-  type GraphQLFieldResolver,
-  type GraphQLSchema,
-} from 'graphql';
+import { parse, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { CompactDocuments } from './compact-document.js';
 import { planDocument, type OperationPlan } from './operation.plan.js';
+import { Failure, Roots } from './roots.js';
 
-type Resolver = GraphQLFieldResolver<unknown, BaseContext>;
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
 /** Validated documents that are kept, and what they may have in all: one character costs some ten bytes. */
@@ -25,11 +19,6 @@ const MAX_CHARACTERS = 8_000_000;
 
 /** Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
-
-/** What a resolver has thrown. */
-class Failure {
-  constructor(readonly error: unknown) {}
-}
 
 export interface CompiledExecution {
   readonly plugin: ApolloServerPlugin;
@@ -45,14 +34,13 @@ export interface CompiledExecution {
  */
 export function createCompiledExecution(schema: GraphQLSchema): CompiledExecution {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
-  const replays = new WeakMap<BaseContext, ReadonlyMap<string, unknown>>();
-  const resolvers = replayRoots(schema, replays);
+  const roots = Roots.of(schema);
 
   const listener: GraphQLRequestListener<BaseContext> = {
     async responseForOperation(requestContext) {
       const { document, operation, request, contextValue } = requestContext;
       // Unlike its type says, there is no operation when the request names one that the document does not have.
-      const plan = operation as unknown ? plans.get(document) : undefined;
+      const plan = (operation as unknown) ? plans.get(document) : undefined;
       if (!plan) return null;
       const leaveToGraphqlJs = (): null => {
         // With its locations, which errors tell.
@@ -68,28 +56,20 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
         return leaveToGraphqlJs();
       }
 
-      const results: unknown[] = [];
-      for (const [index, { field }] of plan.roots.entries()) {
-        const resolve = resolvers.get(field)!;
-        try {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no resolver of ours asks for the info
-          results.push(await resolve(undefined, args[index]!, contextValue, undefined as never));
-        } catch (error) {
-          results.push(new Failure(error));
-        }
-      }
+      const results = new Map<string, unknown>();
+      for (const [index, { key, field }] of plan.roots.entries())
+        results.set(key, await roots.resolve(field, args[index]!, contextValue));
 
       try {
         const data: Record<string, unknown> = {};
-        for (const [index, { key, complete }] of plan.roots.entries()) {
-          const result = results[index];
+        for (const { key, complete } of plan.roots) {
+          const result = results.get(key);
           if (result instanceof Failure) throw result;
           data[key] = complete(result);
         }
         return { http: noHead, body: { kind: 'single', singleResult: { data } } };
       } catch {
-        const replay = new Map(plan.roots.map(({ key }, index) => [key, results[index]]));
-        replays.set(contextValue, replay);
+        roots.replay(contextValue, results);
         return leaveToGraphqlJs();
       }
     },
@@ -123,26 +103,4 @@ function createDocumentStore(prepare: (document: DocumentNode) => boolean): Docu
     },
     delete: async (key) => documents.delete(key),
   };
-}
-
-/** Lets the root fields answer with what is to be replayed for their context. Returns their own resolvers. */
-function replayRoots(
-  schema: GraphQLSchema,
-  replays: WeakMap<BaseContext, ReadonlyMap<string, unknown>>,
-): ReadonlyMap<GraphQLField<unknown, unknown>, Resolver> {
-  const resolvers = new Map<GraphQLField<unknown, unknown>, Resolver>();
-  for (const type of [schema.getQueryType(), schema.getMutationType()])
-    for (const field of Object.values(type?.getFields() ?? {})) {
-      const { resolve } = field;
-      if (!resolve) continue;
-      resolvers.set(field, resolve);
-      field.resolve = (source, args, context: BaseContext, info) => {
-        const replay = replays.get(context);
-        if (!replay) return resolve(source, args, context, info);
-        const result = replay.get(String(info.path.key));
-        if (result instanceof Failure) throw result.error;
-        return result;
-      };
-    }
-  return resolvers;
 }

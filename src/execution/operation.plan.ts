@@ -18,7 +18,7 @@ import { planVariables } from './variables.plan.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** A root field. */
-export interface RootPlan {
+interface RootPlan {
   /** In the response. */
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;

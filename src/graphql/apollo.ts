@@ -1,5 +1,9 @@
 import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { createCompiledExecution } from '../execution/compiled-execution.js';
 import type { Context } from './context.js';
@@ -8,7 +12,7 @@ import { explainPlugin } from './explain.plugin.js';
 import { mutationRatePlugin } from './mutation-rate.plugin.js';
 import { createOperationLog } from './operation-log.plugin.js';
 import { createSandbox, noSandbox } from './sandbox.plugin.js';
-import { schema } from './schema.js';
+import { schema as clientSchema } from './schema.js';
 
 /** Validation stops there, and says so in one error more. */
 const MAX_VALIDATION_ERRORS = 9;
@@ -20,6 +24,8 @@ export type PersistedQueryCache = Exclude<
 >;
 
 export interface ApolloOptions {
+  /** Default: the schema that clients see. */
+  readonly schema?: GraphQLSchema | undefined;
   readonly introspection: boolean;
   readonly sandbox: boolean;
   /** Whether Sandbox's page may send people there. */
@@ -29,6 +35,7 @@ export interface ApolloOptions {
   /** Whether errors leave out what of the schema they know better. */
   readonly isProduction: boolean;
   readonly maxDocumentTokens: number;
+  readonly rateLimitMutationFields: number;
   /** Whose token the Study API judges: with `service` not the caller's. */
   readonly authMode: 'forward' | 'service';
   /** Where automatic persisted queries are kept. Default: in memory, bounded. */
@@ -40,7 +47,7 @@ export interface ApolloOptions {
 
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
-  const cache = options.persistedQueryCache;
+  const { schema = clientSchema, persistedQueryCache: cache } = options;
   const execution = createCompiledExecution(schema);
   return new ApolloServer<Context>({
     schema,
@@ -60,12 +67,14 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     plugins: [
       createOperationLog(options.logger),
       ...(options.isProduction ? [] : [explainPlugin]),
-      mutationRatePlugin,
+      ...(options.rateLimitMutationFields > 0 ? [mutationRatePlugin] : []),
       ...(options.plugins ?? []),
       execution.plugin,
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),
+      // So would this one, which Apollo adds to every subgraph.
+      ApolloServerPluginInlineTraceDisabled(),
     ],
   });
 }

@@ -31,7 +31,9 @@ function toResolve({ methodName, params = [] }: Handler, resolver: object): Reso
     );
 }
 
-function toRead(parameter: Parameter): (args: Record<string, unknown>, context: unknown) => unknown {
+function toRead(
+  parameter: Parameter,
+): (args: Record<string, unknown>, context: unknown) => unknown {
   if (parameter.kind === 'context' && parameter.propertyName === undefined)
     return (_, context) => context;
   if (parameter.kind === 'arg') return (args) => args[parameter.name];

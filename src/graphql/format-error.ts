@@ -41,9 +41,12 @@ export function createFormatError({ hideSuggestions, isOwnToken }: FormatOptions
   };
 }
 
-/** Below a root field the call has been made: an error of GraphQL's there would be a defect of ours. */
+/**
+ * Below a root field, or an item of one, the call has been made: an error of GraphQL's there would be a defect of
+ * ours.
+ */
 function isBelowRoot({ path }: GraphQLFormattedError): boolean {
-  return path !== undefined && path.length > 1;
+  return path !== undefined && path.filter((step) => typeof step === 'string').length > 1;
 }
 
 /** What GraphQL itself refuses, it refuses before a resolver has run. */

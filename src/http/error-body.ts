@@ -1,7 +1,14 @@
-/** At most so many errors of one response reach the client. */
-const MAX_ERRORS = 10;
-/** The errors of one response as JSON, so that 16 KiB are enough for a response with nothing but errors. */
-const MAX_BYTES = 13 * 1024;
+interface ErrorLimits {
+  /** At most so many errors of one response reach the client. */
+  readonly errors: number;
+  /** All of them as JSON. */
+  readonly bytes: number;
+}
+
+/** So that 16 KiB are enough for a response with nothing but errors. */
+const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
+/** Of 200 entities, whose nulls would pass for studies that do not exist: room for an error at every field. */
+const ofEntities: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** The body of a request that no operation came out of, in the shape of every other GraphQL error. */
 export function toErrorBody(
@@ -36,6 +43,7 @@ interface ResponseError {
 }
 
 interface ErrorResponse {
+  data?: object | null;
   errors: ResponseError[];
 }
 
@@ -56,9 +64,12 @@ export function hasErrors(body: string): boolean {
 /** Gives each error of a GraphQL response with errors the request's id, and bounds them in number and length. */
 export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
-  const errors = response.errors.slice(0, MAX_ERRORS);
+  // The only list at the root is `_entities`, under whatever name.
+  const isOfEntities = Object.values(response.data ?? {}).some(Array.isArray);
+  const limits = isOfEntities ? ofEntities : usual;
+  const errors = response.errors.slice(0, limits.errors);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };
-  shorten(errors);
+  shorten(errors, limits.bytes);
   const waits = errors.flatMap(({ extensions }) => extensions?.retryAfterSeconds ?? []);
   return {
     body: `${JSON.stringify({ ...response, errors })}\n`,
@@ -77,8 +88,8 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
 }
 
 /** Drops, from the end, what is said of single values first, and then whole errors. */
-function shorten(errors: ResponseError[]): void {
-  let excess = toSize(errors) - MAX_BYTES;
+function shorten(errors: ResponseError[], maxBytes: number): void {
+  let excess = toSize(errors) - maxBytes;
   for (const { extensions } of errors.toReversed()) {
     const fieldErrors = extensions?.fieldErrors ?? [];
     while (excess > 0 && fieldErrors.length > 0) excess -= toSize(fieldErrors.pop());

@@ -47,12 +47,29 @@ export interface Gateway {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the gateway. Rejects with Node's own error when it cannot listen. */
+/** Starts the gateway. Rejects with Node's own error when it cannot listen, and has let everything go then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const opened: (() => unknown)[] = [];
+  /** The last that was opened goes first. */
+  const close = async (): Promise<void> => {
+    for (const letGo of opened.toReversed()) await letGo();
+  };
+  try {
+    return { url: await start(options, opened), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Adds to `opened` how each thing that it opens is let go. */
+async function start(options: GatewayOptions, opened: (() => unknown)[]): Promise<string> {
   const { host, port, logger } = options;
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
   const auth = await createAuth(options);
+  opened.push(() => auth.close());
   const redis = options.redisUrl && (await connectRedis(options.redisUrl, logger));
+  opened.push(() => redis?.close());
   const api = createRestClient({
     baseUrl: options.studyApiUrl,
     deadlineMs: options.studyApiTimeoutMs,
@@ -64,10 +81,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     onCircuitChange: (circuit) => logger.warn({ circuit }, 'the circuit to the Study API changed'),
   });
   const rest = withIdempotency(api, options, redis);
+  opened.push(() => rest.close());
   const reportDrift = createDriftLog(logger);
   const persistedQueryCache = redis && createPersistedQueryCache(redis);
-  const apollo = createApollo({ ...options, persistedQueryCache });
+  const schema = options.federation ? (await import('../graphql/subgraph.js')).subgraph : undefined;
+  const apollo = createApollo({ ...options, schema, persistedQueryCache });
   await apollo.start();
+  opened.push(() => apollo.stop());
 
   const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';
   // The same one to the limits and to the resolvers: a JWT is verified once.
@@ -113,19 +133,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   addGraphQLRoute(app, { apollo, createContext });
   if (options.explorer) addExplorer(app, options.demoToken);
 
-  const close = async (): Promise<void> => {
+  opened.push(async () => {
     isReady = false;
     const cut = setTimeout(() => app.server.closeAllConnections(), options.shutdownGraceMs);
     await app.close().finally(() => clearTimeout(cut));
-    await apollo.stop();
-    await rest.close();
-    redis?.close();
-    auth.close();
-  };
-  try {
-    return { url: await app.listen({ host, port }), close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  });
+  return app.listen({ host, port });
 }

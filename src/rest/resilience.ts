@@ -62,9 +62,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
         // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
         if (turn) await turn;
         if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
-        return await circuit.run(call, () =>
-          callWithRepeats(() => attempt(leftMs()), mayRepeat),
-        );
+        return await circuit.run(call, () => callWithRepeats(() => attempt(leftMs()), mayRepeat));
       } finally {
         turns.end();
       }

@@ -1,0 +1,243 @@
+import { expect, it } from 'vitest';
+import { studyProblem } from '../../src/client/study-problem.js';
+import { startHoldingApi } from '../held-calls.fixture.js';
+import { toLedger } from '../operations.fixture.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+import { startRouter } from './router.fixture.js';
+
+const createStudy =
+  'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id strategy createdAt solution progress { total } } }';
+const editStudy =
+  'mutation ($id: UUID!, $input: EditStudyInput!) { editStudy(id: $id, input: $input) { id } }';
+const join = '{ project { studies { id description } } }';
+
+const input = { description: 'Why?', createdAt: wholeStudy.createdAt, strategy: null };
+const { id, strategy, createdAt, solution, description } = wholeStudy;
+const [first, second, third] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`) as [
+  string,
+  string,
+  string,
+];
+
+/** A study that answers with its own id, and with these in place of it. */
+function answerStudies(others: Readonly<Record<string, Respond>> = {}): Respond {
+  return (response, call, request) => {
+    const id = call.url.split('/').at(-1)!;
+    const respond = others[id] ?? answerJson({ ...wholeStudy, id });
+    respond(response, call, request);
+  };
+}
+
+it('creates a study, with what was written for the Study API unchanged', async () => {
+  const { graphql, gateway } = await startRouter();
+
+  const result = await graphql(createStudy, { input });
+
+  expect(result).toEqual({
+    data: { createStudy: { id, strategy, createdAt, solution, progress: { total: 12 } } },
+  });
+  expect(gateway.calls).toMatchObject([
+    { method: 'POST', url: '/studies', body: JSON.stringify(input) },
+  ]);
+});
+
+it('edits a study', async () => {
+  const { graphql, gateway } = await startRouter();
+
+  const result = await graphql(editStudy, { id, input: { bookmarked: false } });
+
+  expect(result).toEqual({ data: { editStudy: { id } } });
+  expect(gateway.calls).toMatchObject([
+    { method: 'PATCH', url: `/studies/${id}`, body: '{"bookmarked":false}' },
+  ]);
+});
+
+it('runs the fields of a mutation in their order, and tells the failure of one beside the others', async () => {
+  const { graphql, gateway } = await startRouter({
+    api: (response, call, request) =>
+      (call.body === '{"description":"b"}' ? answerJson({}, 500) : answerJson(wholeStudy))(
+        response,
+        call,
+        request,
+      ),
+  });
+
+  const { data, errors } = await graphql(`
+    mutation {
+      a: createStudy(input: { description: "a" }) {
+        id
+      }
+      b: createStudy(input: { description: "b" }) {
+        id
+      }
+      c: createStudy(input: { description: "c" }) {
+        id
+      }
+    }
+  `);
+
+  expect(data).toEqual({ a: { id }, b: null, c: { id } });
+  expect(errors).toMatchObject([{ path: ['b'], extensions: { outcome: 'UNKNOWN' } }]);
+  expect(gateway.calls.map(({ body }) => JSON.parse(body).description)).toEqual(['a', 'b', 'c']);
+});
+
+it('joins the studies of a project, in one request of the router and one GET for each study', async () => {
+  const { graphql, gateway, sent } = await startRouter({
+    studyIds: [first, second, first, third],
+    api: answerStudies(),
+  });
+
+  const { data, errors } = await graphql(join);
+
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({
+    project: { studies: [first, second, first, third].map((id) => ({ id, description })) },
+  });
+  expect(sent).toEqual([expect.stringMatching(/_entities\(representations: ?\$\w+\)/)]);
+  expect(toLedger(gateway).toSorted()).toEqual(
+    [first, second, third].map((id) => `GET /studies/${id}`),
+  );
+});
+
+it('asks for the studies of a project side by side', async () => {
+  const api = await startHoldingApi();
+  const { graphql } = await startRouter({
+    studyIds: [first, second, third],
+    studyApiUrl: api.url,
+  });
+
+  const result = graphql(join);
+  await api.holds(3);
+  for (let answered = 0; answered < 3; answered++) api.answerNext();
+
+  expect((await result).errors).toBeUndefined();
+  expect(api.most.calls).toBe(3);
+});
+
+it('asks for no study of which only the id is wanted: the router knows it', async () => {
+  const { graphql, sent } = await startRouter({ studyIds: [first] });
+
+  const result = await graphql('{ project { studies { id } } }');
+
+  expect(result).toEqual({ data: { project: { studies: [{ id: first }] } } });
+  expect(sent).toEqual([]);
+});
+
+it('passes the token of the client on to the Study API, on writes and on joins', async () => {
+  const { graphql, gateway } = await startRouter({ studyIds: [first], api: answerStudies() });
+
+  await graphql(createStudy, { input }, { authorization: 'Bearer of-one' });
+  await graphql(join, {}, { authorization: 'Bearer of-another' });
+
+  expect(gateway.calls.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer of-one',
+    'Bearer of-another',
+  ]);
+});
+
+it('answers null for a study that does not exist, and tells a failure of another', async () => {
+  const { graphql } = await startRouter({
+    studyIds: [first, second, third],
+    api: answerStudies({ [first]: answerJson({}, 404), [third]: answerJson({}, 403) }),
+  });
+
+  const { data, errors } = await graphql('{ project { studies { description } } }');
+
+  expect(data).toEqual({
+    project: { studies: [{ description: null }, { description }, { description: null }] },
+  });
+  expect(errors).toMatchObject([
+    {
+      // Hive Gateway leaves out which of them it was.
+      path: ['project', 'studies', 'description'],
+      extensions: { code: 'FORBIDDEN', retryable: false, upstreamStatus: 403 },
+    },
+  ]);
+});
+
+const cases: [string, Respond, object, string][] = [
+  [
+    'UNKNOWN',
+    ({ socket }) => void socket?.destroy(),
+    { code: 'UPSTREAM_UNAVAILABLE', outcome: 'UNKNOWN', retryable: false },
+    'unknown',
+  ],
+  [
+    'UNKNOWN, though the Study API names a time to retry after,',
+    answerJson({}, 503, { 'retry-after': '1' }),
+    {
+      code: 'UPSTREAM_ERROR',
+      outcome: 'UNKNOWN',
+      retryable: false,
+      upstreamStatus: 503,
+      retryAfterSeconds: 1,
+    },
+    'unknown',
+  ],
+  [
+    'REJECTED',
+    answerJson({ detail: [{ loc: ['body', 'projectId'], msg: 'no such project' }] }, 422),
+    {
+      code: 'BAD_USER_INPUT',
+      outcome: 'REJECTED',
+      retryable: false,
+      upstreamStatus: 422,
+      fieldErrors: [{ path: ['input', 'projectId'], message: 'no such project' }],
+    },
+    'rejected',
+  ],
+  [
+    'APPLIED',
+    answerJson({ ...wholeStudy, strategy: 'another' }),
+    { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', retryable: false, studyId: id },
+    'applied',
+  ],
+];
+
+it.each(cases)('tells %s with all of its extensions', async (_, api, extensions, kind) => {
+  const { graphql, gateway } = await startRouter({ api });
+
+  const result = await graphql(createStudy, { input });
+
+  // Nobody has repeated it.
+  expect(gateway.calls).toHaveLength(1);
+  expect(result.errors).toEqual([
+    expect.objectContaining({
+      path: expect.arrayContaining(['createStudy']),
+      // Hive Gateway adds the name of the subgraph.
+      extensions: { ...extensions, requestId: expect.any(String), serviceName: 'studies' },
+    }),
+  ]);
+  // As it is told without a router between.
+  const direct = await gateway.graphql(createStudy, { input });
+  expect({ ...studyProblem(result), requestId: undefined }).toEqual({
+    ...studyProblem(direct),
+    requestId: undefined,
+  });
+  expect(studyProblem(result).kind).toBe(kind);
+});
+
+it('tells a write without a token NOT_SENT', async () => {
+  const { graphql, gateway } = await startRouter();
+
+  const { errors } = await graphql(createStudy, { input }, { authorization: 'Basic eDp5' });
+
+  expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' } }]);
+  expect(gateway.calls).toEqual([]);
+});
+
+it('is composed by the router itself in production, where introspection is off', async () => {
+  const { graphql } = await startRouter({
+    studyIds: [first],
+    api: answerStudies(),
+    composesItself: true,
+    isProduction: true,
+    introspection: false,
+    sandbox: false,
+  });
+
+  const result = await graphql(join);
+
+  expect(result).toEqual({ data: { project: { studies: [{ id: first, description }] } } });
+});

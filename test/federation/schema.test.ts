@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { buildSubgraphSchema } from '@apollo/subgraph';
+import {
+  buildClientSchema,
+  buildSchema,
+  getIntrospectionQuery,
+  introspectionFromSchema,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+} from 'graphql';
+import { expect, it } from 'vitest';
+import { refused, toVerdict } from '../refusals.fixture.js';
+import { startTestGateway } from '../support/gateway.js';
+import { compose, subgraphSdl } from './router.fixture.js';
+
+const clientsSchema = buildSchema(
+  readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8'),
+);
+
+function print(schema: GraphQLSchema): string {
+  return printSchema(lexicographicSortSchema(schema));
+}
+
+/** The schema that a gateway shows of itself. */
+async function introspect(federation: boolean): Promise<GraphQLSchema> {
+  const { graphql } = await startTestGateway({ federation });
+  const { data } = await graphql<IntrospectionQuery>(
+    getIntrospectionQuery({ specifiedByUrl: true }),
+  );
+  return buildClientSchema(data!);
+}
+
+it('has nothing of federation without FEDERATION', async () => {
+  expect(print(await introspect(false))).toBe(print(clientsSchema));
+});
+
+it.each(['{ _service { sdl } }', '{ _entities(representations: []) { __typename } }'])(
+  'refuses %s without FEDERATION',
+  async (query) => {
+    const { graphql } = await startTestGateway();
+
+    expect(toVerdict(await graphql(query))).toEqual(refused('GRAPHQL_VALIDATION_FAILED'));
+  },
+);
+
+it.each(['Query', 'Mutation', 'Study', '_Any', '_Entity'])(
+  'has with FEDERATION the %s that @apollo/subgraph would make of it',
+  async (name) => {
+    const toType = (schema: GraphQLSchema): object | undefined =>
+      introspectionFromSchema(lexicographicSortSchema(schema), {
+        descriptions: false,
+      }).__schema.types.find((type) => type.name === name);
+    const reference = toType(buildSubgraphSchema(parse(subgraphSdl)));
+
+    expect(reference).toBeDefined();
+    expect(toType(await introspect(true))).toEqual(reference);
+  },
+);
+
+it('tells a router schema/subgraph.graphql in production, where introspection is off', async () => {
+  const { graphql } = await startTestGateway({
+    federation: true,
+    isProduction: true,
+    introspection: false,
+    sandbox: false,
+  });
+
+  const { data } = await graphql('{ _service { sdl } }');
+  const { errors } = await graphql('{ __schema { types { name } } }');
+
+  expect(data).toEqual({ _service: { sdl: subgraphSdl } });
+  expect(errors).toMatchObject([{ extensions: { validationErrorCode: 'INTROSPECTION_DISABLED' } }]);
+});
+
+it('is in schema/subgraph.graphql the schema that clients see, with a key', () => {
+  const [link, ...rest] = subgraphSdl.split('\n');
+  const key = ' @key(fields: "id")';
+
+  expect(link).toBe(
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])',
+  );
+  expect(subgraphSdl.split(key)).toHaveLength(2);
+  expect(subgraphSdl).toContain(`type Study${key} {`);
+  expect(print(buildSchema(rest.join('\n').replace(key, '')))).toBe(print(clientsSchema));
+});
+
+it('composes with another subgraph, without an error or a hint', () => {
+  const { errors, hints, supergraphSdl } = compose('http://studies', 'http://projects');
+
+  expect({ errors, hints }).toEqual({ errors: undefined, hints: [] });
+  expect(supergraphSdl).toContain('@join__type(graph: STUDIES, key: "id")');
+});

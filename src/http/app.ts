@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { Connections } from './connections.js';
+import { answerClientError, watchConnections } from './connections.js';
 import { toErrorBody } from './error-body.js';
 import { dataHeaders } from './security-headers.plugin.js';
 import { addUnreadBodies } from './unread-body.plugin.js';
@@ -45,7 +45,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // It is part of the time for the whole request.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
-  const connections = new Connections();
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     // A logger for each request would say its id, which the lines about it do themselves.
@@ -67,7 +66,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     // What still arrives on an open connection is served; the answer closes it.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => connections.answerClientError(error, socket),
+    clientErrorHandler: answerClientError,
     // A path that cannot be decoded comes here before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(dataHeaders).header('x-request-id', request.id)),
@@ -75,7 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;
-  connections.watch(app.server, maxBodyBytes);
+  watchConnections(app.server, maxBodyBytes);
   closeConnectionsOnShutdown(app);
   addUnreadBodies(app);
 

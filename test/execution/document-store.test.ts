@@ -1,0 +1,41 @@
+import { buildSchema, parse } from 'graphql';
+import { expect, it } from 'vitest';
+import { createCompiledExecution } from '../../src/execution/compiled-execution.js';
+
+const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');
+
+function createStore() {
+  const { documentStore } = createCompiledExecution(schema);
+  if (!documentStore) throw new Error('there is no store');
+  return documentStore;
+}
+
+it('keeps the ten thousand documents of a busy day, and no more than twelve thousand', async () => {
+  const store = createStore();
+  for (let index = 0; index < 22_000; index++)
+    await store.set(`key ${index}`, parse(`query Q${index} { a { c d } }`));
+
+  let kept = 0;
+  for (let index = 0; index < 22_000; index++) if (await store.get(`key ${index}`)) kept += 1;
+
+  expect(kept).toBeGreaterThanOrEqual(10_000);
+  expect(kept).toBeLessThanOrEqual(12_000);
+});
+
+it('keeps fewer of those that are long', async () => {
+  const store = createStore();
+  const long = parse(`{ a(b: "${'x'.repeat(19_000)}") { c } }`);
+  for (let index = 0; index < 1_000; index++) await store.set(`key ${index}`, long);
+
+  expect(await store.get('key 0')).toBeUndefined();
+  expect(await store.get('key 999')).toBeDefined();
+});
+
+it('forgets a document when it is told to', async () => {
+  const store = createStore();
+  await store.set('key', parse('{ a { c } }'));
+
+  await store.delete('key');
+
+  expect(await store.get('key')).toBeUndefined();
+});

@@ -1,0 +1,169 @@
+import { print } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../../src/client/generated/operations.js';
+import { RestStatusError } from '../../src/rest/errors.js';
+import { wholeStudy } from '../support/studies.js';
+import { startServers, type Answers, type Request } from './servers.fixture.js';
+
+const { id } = wholeStudy;
+const input = {
+  description: 'Why?',
+  audiences: ['a', 'b'],
+  progress: { total: 3, failed: null },
+  createdAt: '2026-03-01T09:30:00.123456+01:00',
+};
+const create = print(CreateStudyDocument);
+const createId = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
+
+/** Operations that a plan is made of: graphql-js has no part in them while there is no error. */
+const regular: Record<string, Request> = {
+  'every field': { query: create, variables: { input } },
+  'an edit': { query: print(EditStudyDocument), variables: { id, input } },
+  'a read': { query: print(StudyDocument), variables: { id } },
+  'an input written out': {
+    query: `mutation { createStudy(input: { description: "a", progress: { total: null }, files: "f" }) { id files } }`,
+  },
+  'no variable at all': { query: createId.replace('!', '! = {}'), variables: {} },
+  'a default': {
+    query: `mutation ($input: CreateStudyInput = { description: "d" }, $key: String = "k1") {
+      createStudy(input: $input, idempotencyKey: $key) { id } }`.replace('Input =', 'Input! ='),
+  },
+  'a null in place of a nullable argument': {
+    query: `mutation ($input: CreateStudyInput!, $key: String) {
+      createStudy(input: $input, idempotencyKey: $key) { id } }`,
+    variables: { input: {}, key: null },
+  },
+  'an absent variable': {
+    query: `mutation ($input: CreateStudyInput!, $key: String) {
+      createStudy(input: $input, idempotencyKey: $key) { id } }`,
+    variables: { input: {} },
+  },
+  'a variable too many': { query: createId, variables: { input: {}, other: 1 } },
+  aliases: {
+    query: `mutation { a: createStudy(input: {}) { one: id, two: id, p: progress { t: total, f: total } } }`,
+  },
+  'a field in several places': {
+    query: `mutation { createStudy(input: {}) { progress { total } id } createStudy(input: {}) { progress { failed } id } }`,
+  },
+  __typename: {
+    query: `mutation { createStudy(input: {}) { __typename progress { kind: __typename } } }`,
+  },
+  fragments: {
+    query: `mutation { createStudy(input: {}) { ...A ... on Study { progress { completed } } ... { status } } }
+      fragment A on Study { id progress { total } ...B } fragment B on Study { files }`,
+  },
+  'two mutations': {
+    query: `mutation { a: createStudy(input: { description: "1" }) { id } b: editStudy(id: "${id}", input: { description: null }) { id } }`,
+  },
+  'the name of its operation': {
+    query: create,
+    variables: { input },
+    operationName: 'CreateStudy',
+  },
+  'a null in place of an object field': {
+    query: createId,
+    variables: { input: { progress: null } },
+  },
+};
+
+/** What graphql-js is left to execute, or to refuse, each time. */
+const irregular: Record<string, Request> = {
+  'a variable of a wrong type': { query: createId, variables: { input: { description: 1 } } },
+  'an unknown input field': { query: createId, variables: { input: { wat: 1 } } },
+  'a variable that is missing': { query: createId, variables: {} },
+  'a null for what may not be null': { query: createId, variables: { input: null } },
+  'one value in place of a list': { query: createId, variables: { input: { audiences: 'a' } } },
+  'a number out of range': { query: createId, variables: { input: { progress: { total: 1e10 } } } },
+  'a broken date': { query: createId, variables: { input: { createdAt: '2026-02-30T00:00:00Z' } } },
+  'an absent variable for a required argument': {
+    query: 'mutation ($input: CreateStudyInput! = {}) { createStudy(input: $input) { id } }',
+    variables: { input: null },
+  },
+  '@skip': {
+    query: `mutation ($s: Boolean!) { createStudy(input: {}) { id status @skip(if: $s) } }`,
+    variables: { s: true },
+  },
+  '@include on a fragment': {
+    query: `mutation { createStudy(input: {}) { id ...A @include(if: false) } } fragment A on Study { status }`,
+  },
+  'two queries side by side': {
+    query: `{ a: study(id: "${id}") { id } b: study(id: "${id}") { status } }`,
+  },
+  introspection: { query: '{ __type(name: "Progress") { name fields { name } } }' },
+  'a __typename at the root': { query: 'mutation { __typename createStudy(input: {}) { id } }' },
+  'an operation among others': {
+    query:
+      'mutation A { createStudy(input: {}) { id } } mutation B { createStudy(input: {}) { status } }',
+    operationName: 'B',
+  },
+  'no name among several': {
+    query:
+      'mutation A { createStudy(input: {}) { id } } mutation B { createStudy(input: {}) { status } }',
+  },
+  'a name that is not there': { query: create, variables: { input }, operationName: 'Other' },
+};
+
+const refusal = new RestStatusError(
+  { method: 'POST', path: '/studies', token: 't', requestId: 'id' },
+  422,
+  undefined,
+  [],
+);
+
+const answers: Record<string, Answers> = {
+  'a whole study': [wholeStudy],
+  'only what is required': [
+    Object.fromEntries(
+      Object.entries(wholeStudy).filter(
+        ([, value]) => Array.isArray(value) || typeof value === 'string',
+      ),
+    ),
+  ],
+  'null where it may be': [{ ...wholeStudy, description: null, progress: null, solution: null }],
+  'broken fields': [{ ...wholeStudy, id: 7, description: 1, files: [1], progress: { total: 'x' } }],
+  'a broken required field': [{ ...wholeStudy, files: null, problems: 'none' }],
+  'an error': [refusal],
+  'an error, then a study': [refusal, wholeStudy],
+  'a study, then an error': [wholeStudy, refusal],
+  'a defect': [new TypeError('secret')],
+};
+
+describe.each(Object.entries({ ...regular, ...irregular }))('%s', (_, request) => {
+  it.each(Object.entries(answers))(
+    'is answered as graphql-js answers it: %s',
+    async (__, answer) => {
+      const { ours, plain } = await startServers();
+      const expected = await plain(request, answer);
+
+      // The first time Apollo has just parsed the document, and from the second time on it is a kept one.
+      for (let run = 1; run <= 3; run++) {
+        expect(await ours(request, answer)).toMatchObject({
+          response: expected.response,
+          status: expected.status,
+          calls: expected.calls,
+        });
+      }
+    },
+  );
+});
+
+it.each(Object.entries(regular))('%s has a plan from its second time on', async (_, request) => {
+  const { ours } = await startServers();
+  await ours(request, [wholeStudy]);
+
+  const { isByGraphqlJs, response } = await ours(request, [wholeStudy]);
+
+  expect(isByGraphqlJs).toBe(false);
+  expect(JSON.parse(response)).not.toHaveProperty('errors');
+});
+
+it.each(Object.entries(irregular))('%s is left to graphql-js', async (_, request) => {
+  const { ours } = await startServers();
+  await ours(request, [wholeStudy]);
+
+  expect(await ours(request, [wholeStudy])).toMatchObject({ isByGraphqlJs: true });
+});

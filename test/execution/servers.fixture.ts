@@ -1,0 +1,87 @@
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { createApollo } from '../../src/graphql/apollo.js';
+import type { Context } from '../../src/graphql/context.js';
+import { createFormatError } from '../../src/graphql/format-error.js';
+import { schema } from '../../src/graphql/schema.js';
+import { readConfig } from '../../src/config.js';
+import type { JsonObject } from '../../src/rest/rest-call.js';
+import { StudyApi } from '../../src/study/study.api.js';
+
+export interface Request {
+  readonly query: string;
+  readonly variables?: Record<string, unknown>;
+  readonly operationName?: string;
+}
+
+/** What the Study API answers, call by call; an error is thrown. The last one goes on. */
+export type Answers = readonly (JsonObject | Error)[];
+
+export interface Run {
+  /** As it would be sent. */
+  readonly response: string;
+  readonly status: number | undefined;
+  /** The bodies that the Study API got, in their order. */
+  readonly calls: readonly string[];
+  /** Whether graphql-js has executed it. */
+  readonly isByGraphqlJs: boolean;
+}
+
+export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
+
+const formatError = createFormatError({ hideSuggestions: false, isOwnToken: false });
+
+/** The gateway's Apollo, and one that is as Apollo comes: graphql-js executes everything, and keeps no document. */
+export async function startServers(): Promise<{ ours: RunOperation; plain: RunOperation }> {
+  const watch = { executions: 0 };
+  const plugin: ApolloServerPlugin<Context> = {
+    requestDidStart: async () => ({
+      executionDidStart: async () => void (watch.executions += 1),
+    }),
+  };
+  const logger = pino({ level: 'silent' });
+  const ours = createApollo({ ...readConfig({}), sandbox: false, logger, plugins: [plugin] });
+  const plain = new ApolloServer<Context>({
+    schema,
+    formatError,
+    documentStore: null,
+    includeStacktraceInErrorResponses: false,
+    introspection: true,
+    validationOptions: { maxErrors: 9 },
+    stopOnTerminationSignals: false,
+    logger,
+    // The others would wrap the resolvers of the schema, which both have.
+    plugins: [plugin, ApolloServerPluginCacheControlDisabled()],
+  });
+  await Promise.all([ours.start(), plain.start()]);
+  onTestFinished(async () => {
+    await Promise.all([ours.stop(), plain.stop()]);
+  });
+  const toRun =
+    (server: ApolloServer<Context>): RunOperation =>
+    async (request, answers) => {
+      const calls: string[] = [];
+      const send = async (call: { method: string; path: string; body?: string }) => {
+        const answer = answers[Math.min(calls.length, answers.length - 1)]!;
+        calls.push(`${call.method} ${call.path} ${call.body ?? ''}`);
+        if (answer instanceof Error) throw answer;
+        return answer;
+      };
+      const caller = { token: () => 'token', callerId: () => 'caller', requestId: 'id' };
+      const studies = new StudyApi({ send }, caller, () => {});
+      const before = watch.executions;
+      const { body, http } = await server.executeOperation(request, {
+        contextValue: { requestId: 'id', studies },
+      });
+      if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
+      return {
+        response: JSON.stringify(body.singleResult),
+        status: http.status,
+        calls,
+        isByGraphqlJs: watch.executions > before,
+      };
+    };
+  return { ours: toRun(ours), plain: toRun(plain) };
+}

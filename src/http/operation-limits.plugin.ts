@@ -10,7 +10,11 @@ const MAX_CHARACTERS = 8_000_000;
 
 /** Refuses, before Apollo sees it, a document that breaks a limit: 400, `GRAPHQL_VALIDATION_FAILED`. */
 export function addOperationLimits(app: FastifyInstance, limits: OperationLimits): void {
-  const sound = new LRUCache<string, true>({ max: MAX_DOCUMENTS, maxSize: MAX_CHARACTERS });
+  const sound = new LRUCache<string, true>({
+    max: MAX_DOCUMENTS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_, source) => source.length + 1,
+  });
 
   app.addHook('preHandler', (request, reply, done) => {
     const source = readSource(request);
@@ -19,7 +23,7 @@ export function addOperationLimits(app: FastifyInstance, limits: OperationLimits
     if (broken !== undefined) {
       return reply.code(400).send(toErrorBody(broken, 'GRAPHQL_VALIDATION_FAILED', request.id));
     }
-    sound.set(source, true, { size: source.length });
+    sound.set(source, true);
     return done();
   });
 }

@@ -10,8 +10,10 @@ import type { JsonObject } from './rest-call.js';
 
 const MAX_REPEATS = 2;
 const SHORTEST_PAUSE_MS = 25;
-/** Between two attempts. */
-export const LONGEST_PAUSE_MS = 400;
+/** Between two attempts, the later ones longer. */
+const LONGEST_PAUSE_MS = 225;
+/** What has to be left of a deadline for another attempt: the pause, on a busy machine, and a connection. */
+export const REPEAT_RESERVE_MS = 400;
 
 /**
  * Makes a call, and makes it again where that cannot do anything twice.
@@ -40,7 +42,7 @@ export async function callWithRepeats(
 
 /** Longer each time, and random, so that the calls that failed together do not come back together. */
 function toPauseMs(repeats: number): number {
-  const longest = Math.min(SHORTEST_PAUSE_MS * 4 ** (repeats + 1), LONGEST_PAUSE_MS);
+  const longest = Math.min(SHORTEST_PAUSE_MS * 3 ** (repeats + 1), LONGEST_PAUSE_MS);
   return SHORTEST_PAUSE_MS + Math.random() * (longest - SHORTEST_PAUSE_MS);
 }
 

@@ -1,6 +1,6 @@
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
 import { RestOverloadedError, RestTimeoutError } from './errors.js';
-import { LONGEST_PAUSE_MS, callWithRepeats } from './repeats.js';
+import { REPEAT_RESERVE_MS, callWithRepeats } from './repeats.js';
 import type { JsonObject, RestCall } from './rest-call.js';
 import { Turns } from './turns.js';
 
@@ -52,7 +52,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
       const isTimeAfter = (pauseMs: number): boolean =>
         leftMs() - pauseMs >= deadlineMs * LEAST_SHARE;
       // An API that is failing is not to be asked more often than it has to.
-      const mayRepeat = (): boolean => circuit.state === 'closed' && isTimeAfter(LONGEST_PAUSE_MS);
+      const mayRepeat = (): boolean => circuit.state === 'closed' && isTimeAfter(REPEAT_RESERVE_MS);
 
       // Here as well as in its turn: while one call probes, the others are not to queue behind it.
       circuit.check(call);

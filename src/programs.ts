@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { toBanner } from './banner.js';
 import type { Config } from './config.js';
-import { startEmulator, type Emulator } from './emulator/emulator.js';
+import type { Emulator } from './emulator/emulator.js';
 import { startGateway, type Gateway } from './http/gateway.js';
 import { toStartupError } from './startup-error.js';
 
@@ -48,6 +48,7 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
 }
 
 async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
+  const { startEmulator } = await import('./emulator/emulator.js');
   const { host, emulatorPort: port, emulatorDb: database } = config;
   try {
     return await startEmulator({ host, port, database, logger });

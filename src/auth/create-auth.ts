@@ -1,6 +1,6 @@
 import type { Auth } from './auth.js';
 import { forwardAuth } from './forward.auth.js';
-import { createServiceAuth, type ServiceAuthOptions } from './service.auth.js';
+import type { ServiceAuthOptions } from './service.auth.js';
 
 export interface AuthOptions extends ServiceAuthOptions {
   /** `forward` passes the caller's token on; `service` has one of its own. */
@@ -9,5 +9,7 @@ export interface AuthOptions extends ServiceAuthOptions {
 
 /** Rejects when the service's token cannot be read. */
 export async function createAuth(options: AuthOptions): Promise<Auth> {
-  return options.authMode === 'service' ? createServiceAuth(options) : forwardAuth;
+  if (options.authMode === 'forward') return forwardAuth;
+  const { createServiceAuth } = await import('./service.auth.js');
+  return createServiceAuth(options);
 }

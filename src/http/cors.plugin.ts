@@ -1,4 +1,3 @@
-import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
 const developmentOrigins = [
@@ -27,6 +26,7 @@ export async function addCors(
 ): Promise<void> {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
   if (allowed.length === 0) return;
+  const { default: cors } = await import('@fastify/cors');
   await app.register(cors, {
     origin: allowed,
     exposedHeaders: [

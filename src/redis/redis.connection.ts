@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { createClient, ErrorReply } from '@redis/client';
 
 /** The part of a pino logger that is needed here. */
 export interface RedisLogger {
@@ -64,6 +63,8 @@ const LONGEST_PAUSE_MS = 1_000;
  * @param url may hold a password; it is in no log and no error
  */
 export async function connectRedis(url: URL, logger: RedisLogger): Promise<Redis> {
+  // Not before somebody needs it: it is a third of all modules.
+  const { createClient, ErrorReply } = await import('@redis/client');
   const listeners = new Set<() => void>();
   /** Commands that were given up and may yet be answered. Redis answers in order, so all behind them wait too. */
   let overdue = 0;

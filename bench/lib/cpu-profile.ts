@@ -1,0 +1,80 @@
+/** What V8 writes with `--cpu-prof`: the part of it that is needed. */
+interface CpuProfile {
+  readonly startTime: number;
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: {
+      readonly functionName: string;
+      readonly url: string;
+      readonly lineNumber: number;
+    };
+    readonly children?: readonly number[];
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+}
+
+/** A function, called on one path, and what it has called. */
+export interface Frame {
+  readonly name: string;
+  /** Whose it is: `gateway`, `node`, or a package. */
+  readonly owner: string;
+  /** In its own code, in µs. */
+  selfUs: number;
+  /** With all that it has called. */
+  totalUs: number;
+  readonly callees: Map<string, Frame>;
+}
+
+const IDLE = '(idle)';
+
+/** The samples from `fromUs` to `toUs`, of the clock that `process.hrtime` reads, as one tree. The idle time is left out. */
+export function readProfile(text: string, fromUs: number, toUs: number): Frame {
+  const { nodes, samples, timeDeltas, startTime }: CpuProfile = JSON.parse(text);
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const callers = new Map(
+    nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+  );
+  const root: Frame = createFrame('all', 'node');
+  let time = startTime;
+  for (const [index, sample] of samples.entries()) {
+    const us = timeDeltas[index]!;
+    time += us;
+    if (time < fromUs || time > toUs) continue;
+    const path = [];
+    for (let id: number | undefined = sample; id !== undefined; id = callers.get(id))
+      path.unshift(byId.get(id)!.callFrame);
+    if (path.at(-1)!.functionName === IDLE) continue;
+    let frame = root;
+    frame.totalUs += us;
+    // The first is V8's own root.
+    for (const { functionName, url, lineNumber } of path.slice(1)) {
+      const key = `${functionName} ${url}:${lineNumber}`;
+      const callee = frame.callees.get(key) ?? createFrame(functionName, toOwner(url));
+      frame.callees.set(key, callee);
+      callee.totalUs += us;
+      frame = callee;
+    }
+    frame.selfUs += us;
+  }
+  return root;
+}
+
+/** The time in their own code of each owner's functions, in µs. */
+export function sumByOwner(frame: Frame, sums = new Map<string, number>()): Map<string, number> {
+  const isEngine = /^\((garbage collector|program)\)$/.test(frame.name);
+  const owner = isEngine ? frame.name.slice(1, -1) : frame.owner;
+  sums.set(owner, (sums.get(owner) ?? 0) + frame.selfUs);
+  for (const callee of frame.callees.values()) sumByOwner(callee, sums);
+  return sums;
+}
+
+function createFrame(name: string, owner: string): Frame {
+  return { name: name || '(anonymous)', owner, selfUs: 0, totalUs: 0, callees: new Map() };
+}
+
+function toOwner(url: string): string {
+  const [, installed] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];
+  if (installed !== undefined) return installed;
+  return url.includes('/dist/') ? 'gateway' : 'node';
+}

@@ -5,11 +5,13 @@ import type { Config } from '../config.js';
 import { createApollo } from '../graphql/apollo.js';
 import type { Context } from '../graphql/context.js';
 import { Explanation } from '../graphql/explain.plugin.js';
+import { RestTally } from '../graphql/rest-tally.js';
 import { withIdempotency } from '../idempotency/idempotent-rest-client.js';
 import { connectRedis } from '../redis/redis.connection.js';
 import { createRestClient } from '../rest/rest-client.js';
 import { createDriftLog } from '../study/drift-log.js';
 import { StudyApi, type Caller } from '../study/study.api.js';
+import { loadMetrics, loadTracing } from '../telemetry/load.js';
 import { createApp, type AppOptions } from './app.js';
 import { readBearerToken } from './authorization.js';
 import { addBodyParser } from './body.parser.js';
@@ -43,6 +45,8 @@ export interface GatewayOptions extends Config, AppOptions {
 export interface Gateway {
   /** Where it listens, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** Of `/metrics`, where they are on. */
+  readonly metricsUrl: string | undefined;
   /** Answers the requests under way, for as long as `shutdownGraceMs`, and then lets everything go. */
   readonly close: () => Promise<void>;
 }
@@ -52,6 +56,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { host, port, logger } = options;
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
   const auth = await createAuth(options);
+  const metrics = await loadMetrics(host, options.metricsPort);
+  const tracing = await loadTracing(options.otelExporterOtlpEndpoint, options);
   const redis = options.redisUrl && (await connectRedis(options.redisUrl, logger));
   const api = createRestClient({
     baseUrl: options.studyApiUrl,
@@ -63,10 +69,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     circuitOpenMs: options.studyApiCircuitOpenMs,
     onCircuitChange: (circuit) => logger.warn({ circuit }, 'the circuit to the Study API changed'),
   });
-  const rest = withIdempotency(api, options, redis);
-  const reportDrift = createDriftLog(logger);
+  const onKey = metrics?.countIdempotentCall;
+  const rest = withIdempotency(metrics?.watchRest(api) ?? api, { ...options, onKey }, redis);
+  const logDrift = createDriftLog(logger);
+  const reportDrift = metrics?.watchDrift(logDrift) ?? logDrift;
+  const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
+  metrics?.watchState({ rest, redis, maxCalls, maxQueue });
   const persistedQueryCache = redis && createPersistedQueryCache(redis);
-  const apollo = createApollo({ ...options, persistedQueryCache });
+  const plugins = [metrics, tracing].flatMap((telemetry) => telemetry?.plugin ?? []);
+  const apollo = createApollo({ ...options, persistedQueryCache, plugins });
   await apollo.start();
 
   const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';
@@ -78,8 +89,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const toId = (request: FastifyRequest): Promise<string> =>
     toRateId(request, () => toCaller(request).callerId());
-  const limitRate = (limit: number, what: string): RateLimiter | undefined =>
-    limit > 0 ? createRateLimiter(limit, what, redis) : undefined;
+  const limitRate = (limit: number, what: string): RateLimiter | undefined => {
+    if (limit === 0) return undefined;
+    const limiter = createRateLimiter(limit, what, redis);
+    return metrics?.watchRateLimiter(limiter, what) ?? limiter;
+  };
   const requestRate = limitRate(options.rateLimitRequests, 'requests');
   const mutationRate = limitRate(options.rateLimitMutationFields, 'mutation-fields');
 
@@ -88,15 +102,26 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const caller = toCaller(request);
     const isExplained = !options.isProduction && headers['x-study-explain'] === '1';
     const explanation = isExplained ? new Explanation() : undefined;
-    const studies = new StudyApi(explanation?.watch(rest) ?? rest, caller, reportDrift);
+    const trace = tracing?.start(request);
+    const restTally = new RestTally(trace?.watch(rest) ?? rest);
+    const studies = new StudyApi(explanation?.watch(restTally) ?? restTally, caller, reportDrift);
     const spendMutationFields =
       mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));
-    return { requestId, studies, explanation, spendMutationFields };
+    return {
+      requestId,
+      caller,
+      studies,
+      restTally,
+      trace,
+      explanation,
+      spendMutationFields,
+    };
   };
 
   const app = createApp(options);
   app.decorateRequest('caller', null);
   let isReady = true;
+  metrics?.watchHttp(app);
   addSecurityHeaders(app);
   await addCors(app, options);
   addRequestChecks(app);
@@ -121,9 +146,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await rest.close();
     redis?.close();
     auth.close();
+    await tracing?.close();
+    await metrics?.close();
   };
   try {
-    return { url: await app.listen({ host, port }), close };
+    const metricsUrl = await metrics?.listen();
+    if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
+    return { url: await app.listen({ host, port }), metricsUrl, close };
   } catch (error) {
     await close();
     throw error;

@@ -56,7 +56,7 @@ export function createMetrics(host: string, port: number): Metrics {
     labelNames: ['limit'],
     registers,
   });
-  // What has not happened is 0, and not absent: else its first time would be no increase.
+  // As of the errors: what has not happened is 0.
   for (const result of KEY_RESULTS) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
   let server: MetricsServer | undefined;

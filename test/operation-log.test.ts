@@ -12,11 +12,16 @@ import { answerJson } from './support/study-api.js';
 
 const { id } = wholeStudy;
 
-/** The lines of operations, without what pino adds. */
+/** What pino adds to each line. */
+const added = new Set(['level', 'time', 'pid', 'hostname', 'msg']);
+
+/** The lines of operations. */
 function lines({ log }: TestGateway): Record<string, unknown>[] {
   return log
     .filter(({ msg }) => msg === 'operation')
-    .map(({ level, time, pid, hostname, msg, ...line }) => line);
+    .map((line) =>
+      Object.fromEntries(Object.entries(line).filter(([name]) => !added.has(name))),
+    );
 }
 
 function toLogId(text: string): string {

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
-import type { GraphQLFormattedError } from 'graphql';
+import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Context } from '../graphql/context.js';
 import { findWorstError } from '../graphql/worst-error.js';
@@ -74,7 +74,7 @@ export function createOperationMetrics(registry: Registry): ApolloServerPlugin<C
       return {
         async willSendResponse({ operation, response: { body } }) {
           const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-          if (errors) countErrors(errors, operation?.operation === 'mutation');
+          if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
           const worst = findWorstError(errors);
           const code = worst ? toCodeLabel(worst.code) : 'none';
           const labels = names.toLabels(operation);

@@ -279,5 +279,5 @@ it('ends though a scraper never finishes its request', async () => {
   const cut = ended(scraper);
   await gateway.close();
 
-  await cut;
+  await expect(cut).resolves.toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import {
@@ -33,6 +33,8 @@ export interface Collector {
   readonly spans: readonly ExportedSpan[];
   /** A line for each request. */
   readonly requests: readonly string[];
+  /** Of the last one. */
+  readonly headers: () => IncomingHttpHeaders;
   /** All that came, as text. */
   readonly bytes: () => string;
 }
@@ -45,12 +47,14 @@ export async function startCollector(
   const spans: ExportedSpan[] = [];
   const requests: string[] = [];
   let received = '';
+  let last: IncomingHttpHeaders = {};
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method, url, headers } = request;
       const body = Buffer.concat(chunks);
+      last = headers;
       received += body.toString('latin1');
       requests.push(`${method} ${url} ${headers['content-type']}`);
       spans.push(...readSpans(body));
@@ -65,7 +69,13 @@ export async function startCollector(
     await once(server, 'close');
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, spans, requests, bytes: () => received };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    requests,
+    headers: () => last,
+    bytes: () => received,
+  };
 }
 
 /** Of an `ExportTraceServiceRequest`; the numbers are those of opentelemetry-proto's trace.proto. */

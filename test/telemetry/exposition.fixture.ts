@@ -11,6 +11,7 @@ export interface Sample {
 
 /** Everything that `/metrics` tells. */
 export interface Exposition {
+  readonly text: string;
   /** By the names of the metrics. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
@@ -45,7 +46,7 @@ export function readExposition(text: string): Exposition {
     if (found.length > 1) throw new Error(`${name} has ${found.length} such series.`);
     return found[0]?.value;
   };
-  return { types, samples, value };
+  return { text, types, samples, value };
 }
 
 function readLabels(text: string): Record<string, string> {

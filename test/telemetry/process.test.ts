@@ -41,7 +41,10 @@ it('loads nothing of what is off', async () => {
 
 it('sends its spans before it exits', async () => {
   const collector = await startCollector();
-  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/` };
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
+  };
 
   const loaded = await use(await startReadyProgram({ nodeArgs, env }));
 
@@ -51,6 +54,7 @@ it('sends its spans before it exits', async () => {
     'POST /studies',
     'mutation CreateStudy',
   ]);
+  expect(collector.headers()).toMatchObject({ authorization: 'Bearer of-the-collector' });
 });
 
 it('exits in time though no collector is there', async () => {

@@ -19,9 +19,7 @@ const added = new Set(['level', 'time', 'pid', 'hostname', 'msg']);
 function lines({ log }: TestGateway): Record<string, unknown>[] {
   return log
     .filter(({ msg }) => msg === 'operation')
-    .map((line) =>
-      Object.fromEntries(Object.entries(line).filter(([name]) => !added.has(name))),
-    );
+    .map((line) => Object.fromEntries(Object.entries(line).filter(([name]) => !added.has(name))));
 }
 
 function toLogId(text: string): string {

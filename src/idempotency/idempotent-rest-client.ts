@@ -35,7 +35,7 @@ export interface IdempotencyOptions {
  * - `unsettled`: what became of the call that was made before is not known.
  * - `refused`: it cannot be held now.
  */
-export type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
+type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
 
 const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   claimed: 'made',

@@ -11,7 +11,9 @@ import { createRestMetrics, type WatchRest } from './rest.metrics.js';
 import { addStateMetrics, type GatewayState } from './state.metrics.js';
 
 const LIMITS = ['requests', 'mutation-fields'];
-const KEY_RESULTS = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'];
+/** Idempotency's own words: no others can become a label. */
+const KEY_RESULTS = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
+type KeyResult = (typeof KEY_RESULTS)[number];
 
 interface RateLimiter {
   spend(callerId: string, cost: number): Promise<RateVerdict>;
@@ -25,8 +27,7 @@ export interface Metrics {
   readonly watchDrift: WatchDrift;
   /** @param limit what is limited */
   watchRateLimiter(limiter: RateLimiter, limit: string): RateLimiter;
-  /** @param result one of a few words */
-  readonly countIdempotentCall: (result: string) => void;
+  readonly countIdempotentCall: (result: KeyResult) => void;
   watchState(state: GatewayState): void;
   /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
   listen(): Promise<string>;

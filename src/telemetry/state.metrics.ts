@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { RestClient } from '../rest/rest-client.js';
+import type { RestClient, RestUsage } from '../rest/rest-client.js';
 
 /** What is read when somebody asks. */
 export interface GatewayState {
@@ -26,8 +26,11 @@ export function addStateMetrics(registry: Registry, state: GatewayState): void {
     });
   };
 
-  addGauge('rest_calls_running', 'Calls to the Study API under way', () => rest.usage.running);
-  addGauge('rest_calls_queued', 'Calls that wait for their turn', () => rest.usage.queued);
+  const addUsage = (name: keyof RestUsage, help: string): void =>
+    addGauge(`rest_calls_${name}`, help, () => rest.usage[name]);
+
+  addUsage('running', 'Calls to the Study API under way');
+  addUsage('queued', 'Calls that wait for their turn');
   addGauge('rest_calls_max', 'STUDY_API_MAX_CALLS', () => maxCalls);
   addGauge('rest_queue_max', 'STUDY_API_MAX_QUEUE', () => maxQueue);
   void new Gauge({

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 
 /** One series of an exposition, and its value. */
-export interface Sample {
+interface Sample {
   /** Of a histogram with `_bucket`, `_sum` or `_count` at its end. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export async function scrape({ metricsUrl }: Pick<TestGateway, 'metricsUrl'>): P
 }
 
 /** Reads the Prometheus text format, 0.0.4. @throws Error on a line that is none of it */
-export function readExposition(text: string): Exposition {
+function readExposition(text: string): Exposition {
   const types = new Map<string, string>();
   const samples: Sample[] = [];
   for (const line of text.split('\n')) {

@@ -1,5 +1,5 @@
 /** A field of a protobuf message: a number for the fixed and variable ones, bytes for all others. */
-export type Field = bigint | Buffer;
+type Field = bigint | Buffer;
 
 /** The fields of one message by their numbers, in the order in which they came. */
 export type Message = ReadonlyMap<number, readonly Field[]>;

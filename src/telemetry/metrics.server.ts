@@ -10,7 +10,7 @@ export interface MetricsServer {
 }
 
 /** A scrape that is under way when the gateway stops may take so long. */
-const GRACE_MS = 500;
+const GRACE_MS = 200;
 const MAX_CONNECTIONS = 100;
 
 /** Serves `GET /metrics`, on a port that clients need not reach. Rejects with Node's own error when it cannot listen. */

@@ -35,8 +35,8 @@ export interface Tracing {
 
 /** One export may take so long, with its retries. */
 const EXPORT_MS = 5_000;
-/** What is left at the end may take so long. */
-const FLUSH_MS = 1_000;
+/** What is left at the end may take so long; main.ts gives all of stopping 1 s beyond the grace. */
+const FLUSH_MS = 500;
 
 export function createTracing({ endpoint, studyApiUrl, logger }: TracingOptions): Tracing {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;

@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from '../../src/client/generated/operations.js';
 import { startHoldingApi } from '../held-calls.fixture.js';
 import { newKey } from '../idempotency/keyed.fixture.js';
+import { createRedisServer } from '../idempotency/redis.fixture.js';
 import { connectTo, ended } from '../raw-http.fixture.js';
 import { createLateApi } from '../retries.fixture.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { scrape } from './exposition.fixture.js';
@@ -231,6 +233,34 @@ it('counts a key that is refused, as there is no room for it', async () => {
 
   const { value } = await scrape(gateway);
   expect(value('study_gateway_idempotent_calls_total', { result: 'refused' })).toBe(1);
+});
+
+it('tells whether Redis answers, where there is one', async () => {
+  const redis = await createRedisServer();
+  onTestFinished(() => redis.remove());
+  await redis.start();
+  const gateway = await startTestGateway({ metricsPort, redisUrl: redis.url });
+  const without = await startTestGateway({ metricsPort });
+  const read = async (of: TestGateway) => (await scrape(of)).value('study_gateway_redis_up');
+
+  expect([await read(gateway), await read(without)]).toEqual([1, undefined]);
+  await redis.stop();
+  await expect.poll(() => read(gateway), { interval: 5, timeout: 5_000 }).toBe(0);
+});
+
+it('has every code that the README tells of from the start, at 0', async () => {
+  const gateway = await startTestGateway({ metricsPort });
+  const [, table = ''] = readFileSync('README.md', 'utf8').split(
+    '`code` follows from what happened',
+  );
+  const rows = table.split('\n\n')[1]?.split('\n').slice(2) ?? [];
+  const codes = rows.flatMap((row) => /`([A-Z_]+)`/.exec(row.split('|')[2] ?? '')?.[1] ?? []);
+
+  const { samples } = await scrape(gateway);
+  const told = samples.filter(({ name }) => name === 'study_gateway_errors_total');
+  expect(codes.length).toBeGreaterThan(15);
+  expect(told.map(({ labels }) => labels['code'])).toEqual(expect.arrayContaining(codes));
+  expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
 });
 
 it('keeps the metrics of two gateways in one process apart', async () => {

@@ -66,6 +66,10 @@ async function openGateway(
   try {
     return await startGateway({ ...config, logger, studyApiUrl, demoToken });
   } catch (error) {
-    throw toStartupError(error, 'PORT', config.port, config.host);
+    const { metricsPort, host } = config;
+    const isOfMetrics = error instanceof Error && 'port' in error && error.port === metricsPort;
+    if (isOfMetrics && metricsPort !== undefined)
+      throw toStartupError(error, 'METRICS_PORT', metricsPort, host);
+    throw toStartupError(error, 'PORT', config.port, host);
   }
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../src/config.js';
 import { createApollo } from '../src/graphql/apollo.js';
 import type { Context } from '../src/graphql/context.js';
 import { addGraphQLRoute } from '../src/http/graphql.route.js';
-import { StudyApi } from '../src/study/study.api.js';
+import { createTestContext } from './support/context.js';
 import { wholeStudy } from './support/studies.js';
 
 const fail = async (): Promise<never> => {
@@ -31,15 +31,11 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
   const app = Fastify();
   onTestFinished(() => app.close());
   let calls = 0;
-  const rest = {
-    send: async () => {
-      calls += 1;
-      return wholeStudy;
-    },
-  };
-  const caller = { token: () => 'token', callerId: () => 'caller', requestId: 'the-id' };
-  const studies = new StudyApi(rest, caller, () => {});
-  addGraphQLRoute(app, { apollo, createContext: () => ({ requestId: 'the-id', studies }) });
+  const context = createTestContext(async () => {
+    calls += 1;
+    return wholeStudy;
+  });
+  addGraphQLRoute(app, { apollo, createContext: () => context });
   const query =
     method === 'GET'
       ? `{ study(id: "${wholeStudy.id}") { id } }`

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Auth } from './auth.js';
+import { toLogId } from './log-id.js';
 
 /** The caller's token is the Study API's, which judges it. */
 export const forwardAuth: Auth = {
@@ -7,6 +8,14 @@ export const forwardAuth: Auth = {
     requestId,
     token,
     callerId: () => hash('sha256', token(), 'base64url'),
+    logId: () => {
+      try {
+        return toLogId(token());
+      } catch {
+        // Who needs the token says so.
+        return undefined;
+      }
+    },
   }),
   close: () => {},
 };

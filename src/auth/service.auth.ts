@@ -6,6 +6,7 @@ import type { Auth } from './auth.js';
 import { ForbiddenError } from './forbidden.error.js';
 import { createJwtVerifier, type JwtOptions } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
+import { toLogId } from './log-id.js';
 import type { Standing } from './standing.js';
 
 export interface ServiceAuthOptions extends Omit<
@@ -24,6 +25,9 @@ export interface ServiceAuthOptions extends Omit<
   readonly apiKeys: readonly ApiKey[];
 }
 
+/** Everybody, where nobody has to prove anything. */
+const ANONYMOUS = 'anonymous';
+
 type Verify = (readToken: () => string) => Promise<Standing>;
 
 /**
@@ -38,8 +42,10 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   return {
     toCaller(requestId, readToken): Caller {
       let standing: Promise<Standing> | undefined;
+      let proved: Standing | undefined;
       // Once for all fields of an operation.
-      const getStanding = (): Promise<Standing> => (standing ??= verify(readToken));
+      const getStanding = (): Promise<Standing> =>
+        (standing ??= verify(readToken).then((found) => (proved = found)));
       return {
         requestId,
         async token(isWrite) {
@@ -48,6 +54,8 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
           return serviceToken.current;
         },
         callerId: async () => (await getStanding()).callerId,
+        logId: () =>
+          proved && proved.callerId !== ANONYMOUS ? toLogId(proved.callerId) : undefined,
       };
     },
     close: () => serviceToken.close(),
@@ -63,7 +71,7 @@ function createVerify(options: ServiceAuthOptions): Verify {
       ? createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience })
       : undefined;
   if (!verifyJwt && apiKeys.length === 0)
-    return async () => ({ callerId: 'anonymous', mayWrite: true });
+    return async () => ({ callerId: ANONYMOUS, mayWrite: true });
 
   return async (readToken) => {
     const token = readToken();

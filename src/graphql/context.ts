@@ -1,13 +1,19 @@
 import type { Caller } from '../study/study.api.js';
 import type { Explanation } from './explain.plugin.js';
 import type { RateVerdict } from './mutation-rate.plugin.js';
+import type { OperationTrace } from './operation-trace.js';
+import type { RestTally } from './rest-tally.js';
 import type { StudyContext } from '../study/study.resolver.js';
 
 /** What one operation knows of its request. */
 export interface Context extends StudyContext {
+  readonly caller: Pick<Caller, 'logId'>;
   /** Of an operation that asked for it. */
   readonly explanation?: Explanation | undefined;
   readonly requestId: Caller['requestId'];
+  readonly restTally: Pick<RestTally, 'calls' | 'ms'>;
   /** Where writes are limited. */
   readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;
+  /** Where tracing is on. */
+  readonly trace?: OperationTrace | undefined;
 }

@@ -30,7 +30,7 @@ export class Explanation {
   readonly calls: ExplainedCall[] = [];
 
   /** The same client, whose calls are written down. */
-  watch(rest: RestClient): Pick<RestClient, 'send'> {
+  watch(rest: Pick<RestClient, 'send'>): Pick<RestClient, 'send'> {
     return {
       send: async (call) => {
         const attempts: RestAttempt[] = [];

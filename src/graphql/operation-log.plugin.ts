@@ -2,20 +2,28 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { RestError } from '../rest/errors.js';
+import { RestCircuitOpenError, RestError, RestOverloadedError } from '../rest/errors.js';
+import {
+  RestAnswerNotKeptError,
+  RestKeyRefusedError,
+  RestKeyReusedError,
+  RestKeyUnsettledError,
+} from '../rest/idempotency-errors.js';
 import {
   IdempotencyKeyError,
   LoneSurrogateError,
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Context } from './context.js';
+import { findWorstError } from './worst-error.js';
 
 /** An operation's name comes from outside. */
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Logs one line for each operation: its name, its time, and of each error the code and outcome that the
- * client was told. An error that is masked is logged whole; the token, arguments and answers never are.
+ * Logs one line for each operation: whose it was, its name, its times, and what the client was told of its errors;
+ * docs/operations.md has every field. An error that is masked is logged whole; the token, arguments and answers
+ * never are.
  */
 export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> {
   return {
@@ -26,19 +34,28 @@ export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> 
           for (const error of errors) {
             const origin = unwrapResolverError(error);
             if (origin instanceof RestError)
-              logger.warn({ requestId, ...toLogFields(origin) }, 'a call to the Study API failed');
+              logger.warn({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
             else if (!(origin instanceof GraphQLError || isClientsConcern(origin)))
               logger.error({ requestId, err: origin }, 'an error was masked');
           }
         },
-        async willSendResponse({ operation, operationName, response: { body } }) {
+        async willSendResponse({ operation, contextValue, response: { body } }) {
+          if (!logger.isLevelEnabled('info')) return;
+          const { caller, restTally, trace } = contextValue;
           const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
+          const worst = findWorstError(errors);
           logger.info(
             {
               requestId,
+              traceId: trace?.traceId,
+              caller: caller.logId(),
               operation: operation?.operation,
-              operationName: operationName?.slice(0, MAX_NAME_LENGTH),
-              ms: Math.round((performance.now() - started) * 10) / 10,
+              operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
+              code: worst?.code,
+              outcome: worst?.outcome,
+              ms: toTenths(performance.now() - started),
+              restMs: toTenths(restTally.ms),
+              restCalls: restTally.calls,
               errors: errors?.map(({ path, extensions }) => ({
                 field: path?.join('.'),
                 code: extensions?.['code'],
@@ -53,12 +70,34 @@ export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> 
   };
 }
 
+function toTenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
 /** Errors that the client is told in full, and that the drift log or nobody needs to hear of. */
 function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof StudyContractError ||
     error instanceof LoneSurrogateError ||
     error instanceof IdempotencyKeyError
+  );
+}
+
+function toRestMessage(error: RestError): string {
+  return isOurRefusal(error)
+    ? 'a call to the Study API was not made'
+    : 'a call to the Study API failed';
+}
+
+/** Of these the Study API has heard nothing: the gateway itself has answered. */
+function isOurRefusal(error: RestError): boolean {
+  return (
+    error instanceof RestCircuitOpenError ||
+    error instanceof RestOverloadedError ||
+    error instanceof RestKeyReusedError ||
+    error instanceof RestKeyRefusedError ||
+    error instanceof RestKeyUnsettledError ||
+    error instanceof RestAnswerNotKeptError
   );
 }
 

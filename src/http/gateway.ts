@@ -5,11 +5,13 @@ import type { Config } from '../config.js';
 import { createApollo } from '../graphql/apollo.js';
 import type { Context } from '../graphql/context.js';
 import { Explanation } from '../graphql/explain.plugin.js';
+import { RestTally } from '../graphql/rest-tally.js';
 import { withIdempotency } from '../idempotency/idempotent-rest-client.js';
 import { connectRedis } from '../redis/redis.connection.js';
 import { createRestClient } from '../rest/rest-client.js';
 import { createDriftLog } from '../study/drift-log.js';
 import { StudyApi, type Caller } from '../study/study.api.js';
+import { loadMetrics, loadTracing } from '../telemetry/load.js';
 import { createApp, type AppOptions } from './app.js';
 import { readBearerToken } from './authorization.js';
 import { addBodyParser } from './body.parser.js';
@@ -43,6 +45,8 @@ export interface GatewayOptions extends Config, AppOptions {
 export interface Gateway {
   /** Where it listens, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
+  /** Of `/metrics`, where they are on. */
+  readonly metricsUrl: string | undefined;
   /** Answers the requests under way, for as long as `shutdownGraceMs`, and then lets everything go. */
   readonly close: () => Promise<void>;
 }
@@ -55,7 +59,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const letGo of opened.toReversed()) await letGo();
   };
   try {
-    return { url: await start(options, opened), close };
+    return { ...(await start(options, opened)), close };
   } catch (error) {
     await close();
     throw error;
@@ -63,9 +67,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** Adds to `opened` how each thing that it opens is let go. */
-async function start(options: GatewayOptions, opened: (() => unknown)[]): Promise<string> {
+async function start(
+  options: GatewayOptions,
+  opened: (() => unknown)[],
+): Promise<Omit<Gateway, 'close'>> {
   const { host, port, logger } = options;
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
+  const metrics = await loadMetrics(host, options.metricsPort);
+  opened.push(() => metrics?.close());
+  const tracing = await loadTracing(options.otelExporterOtlpEndpoint, options);
+  opened.push(() => tracing?.close());
   const auth = await createAuth(options);
   opened.push(() => auth.close());
   const redis = options.redisUrl && (await connectRedis(options.redisUrl, logger));
@@ -80,12 +91,17 @@ async function start(options: GatewayOptions, opened: (() => unknown)[]): Promis
     circuitOpenMs: options.studyApiCircuitOpenMs,
     onCircuitChange: (circuit) => logger.warn({ circuit }, 'the circuit to the Study API changed'),
   });
-  const rest = withIdempotency(api, options, redis);
+  const onKey = metrics?.countIdempotentCall;
+  const rest = withIdempotency(metrics?.watchRest(api) ?? api, { ...options, onKey }, redis);
   opened.push(() => rest.close());
-  const reportDrift = createDriftLog(logger);
+  const logDrift = createDriftLog(logger);
+  const reportDrift = metrics?.watchDrift(logDrift) ?? logDrift;
+  const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
+  metrics?.watchState({ rest, redis, maxCalls, maxQueue });
   const persistedQueryCache = redis && createPersistedQueryCache(redis);
+  const plugins = [metrics, tracing].flatMap((telemetry) => telemetry?.plugin ?? []);
   const schema = options.federation ? (await import('../graphql/subgraph.js')).subgraph : undefined;
-  const apollo = createApollo({ ...options, schema, persistedQueryCache });
+  const apollo = createApollo({ ...options, schema, persistedQueryCache, plugins });
   await apollo.start();
   opened.push(() => apollo.stop());
 
@@ -98,8 +114,11 @@ async function start(options: GatewayOptions, opened: (() => unknown)[]): Promis
   };
   const toId = (request: FastifyRequest): Promise<string> =>
     toRateId(request, () => toCaller(request).callerId());
-  const limitRate = (limit: number, what: string): RateLimiter | undefined =>
-    limit > 0 ? createRateLimiter(limit, what, redis) : undefined;
+  const limitRate = (limit: number, what: string): RateLimiter | undefined => {
+    if (limit === 0) return undefined;
+    const limiter = createRateLimiter(limit, what, redis);
+    return metrics?.watchRateLimiter(limiter, what) ?? limiter;
+  };
   const requestRate = limitRate(options.rateLimitRequests, 'requests');
   const mutationRate = limitRate(options.rateLimitMutationFields, 'mutation-fields');
 
@@ -108,15 +127,26 @@ async function start(options: GatewayOptions, opened: (() => unknown)[]): Promis
     const caller = toCaller(request);
     const isExplained = !options.isProduction && headers['x-study-explain'] === '1';
     const explanation = isExplained ? new Explanation() : undefined;
-    const studies = new StudyApi(explanation?.watch(rest) ?? rest, caller, reportDrift);
+    const trace = tracing?.start(request);
+    const restTally = new RestTally(trace?.watch(rest) ?? rest);
+    const studies = new StudyApi(explanation?.watch(restTally) ?? restTally, caller, reportDrift);
     const spendMutationFields =
       mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));
-    return { requestId, studies, explanation, spendMutationFields };
+    return {
+      requestId,
+      caller,
+      studies,
+      restTally,
+      trace,
+      explanation,
+      spendMutationFields,
+    };
   };
 
   const app = createApp(options);
   app.decorateRequest('caller', null);
   let isReady = true;
+  metrics?.watchHttp(app);
   addSecurityHeaders(app);
   await addCors(app, options);
   addRequestChecks(app);
@@ -138,5 +168,7 @@ async function start(options: GatewayOptions, opened: (() => unknown)[]): Promis
     const cut = setTimeout(() => app.server.closeAllConnections(), options.shutdownGraceMs);
     await app.close().finally(() => clearTimeout(cut));
   });
-  return app.listen({ host, port });
+  const metricsUrl = await metrics?.listen();
+  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
+  return { url: await app.listen({ host, port }), metricsUrl };
 }

@@ -22,7 +22,28 @@ export interface IdempotencyOptions {
   /** Without Redis. */
   readonly idempotencyMaxBytes: number;
   readonly logger: RedisLogger;
+  /** Hears what became of each key that a call came with. */
+  readonly onKey?: ((result: KeyResult) => void) | undefined;
 }
+
+/**
+ * What the key of a call came to:
+ * - `made`: it was new, and the call was made.
+ * - `repeated`: the call that was made before has ended, and its end is told again.
+ * - `joined`: a call of this process was under way, and the two end alike.
+ * - `reused`: it was used with other arguments.
+ * - `unsettled`: what became of the call that was made before is not known.
+ * - `refused`: it cannot be held now.
+ */
+type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
+
+const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
+  claimed: 'made',
+  settled: 'repeated',
+  reused: 'reused',
+  lost: 'unsettled',
+  running: 'unsettled',
+};
 
 /** What a call that has ended may still need to tell Redis so. */
 const LEASE_MARGIN_MS = 2_000;
@@ -41,7 +62,7 @@ export function withIdempotency(
   options: IdempotencyOptions,
   redis?: Redis,
 ): RestClient {
-  const deadlineMs = options.studyApiTimeoutMs;
+  const { studyApiTimeoutMs: deadlineMs, onKey } = options;
   const store = createStore(options, redis);
   /** The keyed calls that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
@@ -54,7 +75,10 @@ export function withIdempotency(
     const place = id + fingerprint;
     // It ends by its deadline, which is before that of a repeat.
     const first = running.get(place);
-    if (first) return first;
+    if (first) {
+      onKey?.('joined');
+      return first;
+    }
     const result = sendOnce(call, id, fingerprint).finally(() => running.delete(place));
     running.set(place, result);
     return result;
@@ -66,11 +90,14 @@ export function withIdempotency(
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const found = await store.claim(id, fingerprint).catch((error: unknown) => {
         // Of a call that was seen under way, "nothing was sent" might be read as its end.
+        onKey?.(hasWaited ? 'unsettled' : 'refused');
         throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);
       });
+      const isLate = performance.now() + pauseMs > deadlineAt;
+      if (found.state !== 'running' || isLate) onKey?.(results[found.state]);
       if (found.state === 'claimed') return make(call, found);
       if (found.state !== 'running') return toResult(call, found);
-      if (performance.now() + pauseMs > deadlineAt) throw new RestKeyUnsettledError(call);
+      if (isLate) throw new RestKeyUnsettledError(call);
       hasWaited = true;
       await sleep(pauseMs);
     }

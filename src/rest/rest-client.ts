@@ -107,6 +107,7 @@ function toHeaders(call: RestCall): Record<string, string> {
   };
   if (call.body !== undefined) headers['content-type'] = 'application/json';
   if (call.idempotency) headers['idempotency-key'] = call.idempotency.key;
+  if (call.traceContext) Object.assign(headers, call.traceContext);
   return headers;
 }
 

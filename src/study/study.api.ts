@@ -11,6 +11,11 @@ export interface Caller {
   token(isWrite: boolean): string | Promise<string>;
   /** Tells callers apart whose idempotency keys are not each other's. Throws like `token`. */
   callerId(): string | Promise<string>;
+  /**
+   * Names the caller in logs, the same one always by the same 16 characters, from which nothing can be read back.
+   * `undefined` while nobody has proved to be one. Never throws.
+   */
+  logId(): string | undefined;
   readonly requestId: string;
 }
 

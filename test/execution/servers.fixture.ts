@@ -8,7 +8,8 @@ import { createFormatError } from '../../src/graphql/format-error.js';
 import { schema } from '../../src/graphql/schema.js';
 import { readConfig } from '../../src/config.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
-import { StudyApi } from '../../src/study/study.api.js';
+import type { RestClient } from '../../src/rest/rest-client.js';
+import { createTestContext } from '../support/context.js';
 
 export interface Request {
   readonly query: string;
@@ -63,17 +64,15 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     (server: ApolloServer<Context>): RunOperation =>
     async (request, answers) => {
       const calls: string[] = [];
-      const send = async (call: { method: string; path: string; body?: string }) => {
+      const send: RestClient['send'] = async (call) => {
         const answer = answers[Math.min(calls.length, answers.length - 1)]!;
         calls.push(`${call.method} ${call.path} ${call.body ?? ''}`);
         if (answer instanceof Error) throw answer;
         return answer;
       };
-      const caller = { token: () => 'token', callerId: () => 'caller', requestId: 'id' };
-      const studies = new StudyApi({ send }, caller, () => {});
       const before = watch.executions;
       const { body, http } = await server.executeOperation(request, {
-        contextValue: { requestId: 'id', studies },
+        contextValue: createTestContext(send),
       });
       if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
       return {

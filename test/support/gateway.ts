@@ -23,6 +23,7 @@ export type Headers = Record<string, string>;
 
 export interface TestGateway {
   readonly url: string;
+  readonly metricsUrl: string | undefined;
   /** The calls that reached the Study API of `api`. */
   readonly calls: readonly ReceivedCall[];
   /** What was logged, a parsed line each. */
@@ -35,6 +36,8 @@ export interface TestGateway {
   ) => Promise<ExecutionResult<TData>>;
   /** Sends anything to `/graphql`. */
   readonly send: (init: RequestInit) => Promise<Response>;
+  /** Stops it before the test ends. */
+  readonly close: () => Promise<void>;
 }
 
 /** A gateway on a free port, in front of a Study API that answers as told. Both close when the test ends. */
@@ -49,11 +52,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
     ...gatewayOptions,
   });
-  onTestFinished(() => gateway.close());
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => (closed ??= gateway.close());
+  onTestFinished(close);
 
   const send: TestGateway['send'] = (init) => fetch(`${gateway.url}/graphql`, init);
   return {
     url: gateway.url,
+    metricsUrl: gateway.metricsUrl,
+    close,
     calls: studyApi.calls,
     log,
     send,

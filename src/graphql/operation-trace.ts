@@ -1,0 +1,22 @@
+import type { OperationDefinitionNode } from 'graphql';
+import type { RestClient } from '../rest/rest-client.js';
+import type { WorstError } from './worst-error.js';
+
+/** How an operation ended. */
+export interface OperationEnding {
+  /** `undefined` of a document in which none was found. */
+  readonly operation: OperationDefinitionNode | undefined;
+  /** Of the HTTP response. */
+  readonly status: number;
+  readonly error: WorstError | undefined;
+}
+
+/** The part of a trace that is one operation's, where tracing is on. */
+export interface OperationTrace {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** The same client, whose calls become part of the trace. */
+  watch(rest: Pick<RestClient, 'send'>): Pick<RestClient, 'send'>;
+  /** Is to be called once. */
+  end(ending: OperationEnding): void;
+}

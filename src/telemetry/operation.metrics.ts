@@ -1,0 +1,91 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
+import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Context } from '../graphql/context.js';
+import { findWorstError } from '../graphql/worst-error.js';
+import { DURATION_BUCKETS } from './buckets.js';
+import { OperationNames } from './operation-names.js';
+
+/** All that `format-error.ts` gives. */
+const CODES = new Set<unknown>([
+  ...Object.values(ApolloServerErrorCode),
+  'CONFLICT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'OVERLOADED',
+  'RATE_LIMITED',
+  'UNAUTHENTICATED',
+  'UPSTREAM_CONTRACT',
+  'UPSTREAM_ERROR',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+]);
+const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
+
+/** Counts and times operations, by type, name and how they ended. */
+export function createOperationMetrics(registry: Registry): ApolloServerPlugin<Context> {
+  const registers = [registry];
+  const names = new OperationNames();
+  const total = new Counter({
+    name: 'study_gateway_operations_total',
+    help: 'GraphQL operations, by the error of each that counts most',
+    labelNames: ['operation_type', 'operation_name', 'code', 'outcome'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'study_gateway_operation_duration_seconds',
+    help: 'Time from the document to the answer',
+    labelNames: ['operation_type', 'operation_name'],
+    buckets: DURATION_BUCKETS,
+    registers,
+  });
+  const errorsTotal = new Counter({
+    name: 'study_gateway_errors_total',
+    help: 'Errors that clients were told',
+    labelNames: ['code'],
+    registers,
+  });
+  const failedWrites = new Counter({
+    name: 'study_gateway_failed_writes_total',
+    help: 'Writes that failed, by what became of them',
+    labelNames: ['outcome'],
+    registers,
+  });
+  // What has not happened is 0, and not absent: else its first time would be no increase.
+  for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
+  for (const outcome of OUTCOMES) failedWrites.inc({ outcome }, 0);
+
+  const countErrors = (errors: readonly GraphQLFormattedError[], isMutation: boolean): void => {
+    const failed = new Set<unknown>();
+    for (const { extensions, path } of errors) {
+      errorsTotal.inc({ code: toCodeLabel(extensions?.['code']) });
+      const outcome = extensions?.['outcome'];
+      // Of a study that cannot be read, each field may have an error of its own: it is one write.
+      if (!isMutation || !path || failed.has(path[0]) || typeof outcome !== 'string') continue;
+      failed.add(path[0]);
+      failedWrites.inc({ outcome });
+    }
+  };
+
+  return {
+    async requestDidStart() {
+      const startedAt = performance.now();
+      return {
+        async willSendResponse({ operation, response: { body } }) {
+          const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
+          if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
+          const worst = findWorstError(errors);
+          const code = worst ? toCodeLabel(worst.code) : 'none';
+          const labels = names.toLabels(operation);
+          total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
+          duration.observe(labels, (performance.now() - startedAt) / 1_000);
+        },
+      };
+    },
+  };
+}
+
+function toCodeLabel(code: unknown): string {
+  return CODES.has(code) ? String(code) : 'other';
+}

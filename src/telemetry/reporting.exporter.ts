@@ -1,0 +1,47 @@
+import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
+
+/** The part of a pino logger that is needed here. */
+export interface TraceLogger {
+  warn(details: object, message: string): void;
+}
+
+type Done = Parameters<SpanExporter['export']>[1];
+
+/** Of OpenTelemetry's `ExportResultCode`. */
+const SUCCESS = 0;
+/** A collector that is away would fill the log: once in so many ms is enough. */
+const REPORT_MS = 60_000;
+const MAX_CAUSE_LENGTH = 200;
+
+/** The same exporter, which logs now and then how many spans it has lost. */
+export class ReportingExporter implements SpanExporter {
+  #lost = 0;
+  #reportedAt = -Infinity;
+
+  constructor(
+    private readonly exporter: SpanExporter,
+    private readonly logger: TraceLogger,
+  ) {}
+
+  export(spans: ReadableSpan[], done: Done): void {
+    this.exporter.export(spans, (result) => {
+      const code: number = result.code;
+      if (code !== SUCCESS) this.#report(spans.length, result.error);
+      done(result);
+    });
+  }
+
+  shutdown(): Promise<void> {
+    return this.exporter.shutdown();
+  }
+
+  #report(count: number, error: Error | undefined): void {
+    this.#lost += count;
+    const now = performance.now();
+    if (now - this.#reportedAt < REPORT_MS) return;
+    const cause = error?.message.slice(0, MAX_CAUSE_LENGTH);
+    this.logger.warn({ spans: this.#lost, cause }, 'spans were lost: the collector takes none');
+    this.#lost = 0;
+    this.#reportedAt = now;
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApolloServerPlugin } from '@apollo/server';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import type { Context } from '../graphql/context.js';
+import type { OperationTrace } from '../graphql/operation-trace.js';
+import { findWorstError } from '../graphql/worst-error.js';
+import { version } from '../version.js';
+import { OperationNames } from './operation-names.js';
+import { OperationSpan, type TracedRequest } from './operation-span.js';
+import { ReportingExporter, type TraceLogger } from './reporting.exporter.js';
+
+export interface TracingOptions {
+  /** Base URL of a collector; spans are sent to `v1/traces` below it. */
+  readonly endpoint: string;
+  readonly studyApiUrl: URL;
+  readonly logger: TraceLogger;
+}
+
+export interface Tracing {
+  /** Ends the span of each operation. */
+  readonly plugin: ApolloServerPlugin<Context>;
+  /** Begins one, as part of the trace that the request's headers name. */
+  start(request: TracedRequest): OperationTrace;
+  /** Sends what has not been sent, for a short time, and never rejects. */
+  close(): Promise<void>;
+}
+
+/** One export may take so long, with its retries. */
+const EXPORT_MS = 5_000;
+/** What is left at the end may take so long; main.ts gives all of stopping 1 s beyond the grace. */
+const FLUSH_MS = 500;
+
+export function createTracing({ endpoint, studyApiUrl, logger }: TracingOptions): Tracing {
+  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
+  const provider = new TracerProvider({
+    // Whoever began the trace has decided whether it is kept.
+    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+    resource: defaultResource().merge(
+      resourceFromAttributes({
+        'service.name': 'study-gateway',
+        'service.version': version,
+        'service.instance.id': randomUUID(),
+      }),
+    ),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new ReportingExporter(exporter, logger) })],
+  });
+  const { hostname, port, protocol } = studyApiUrl;
+  const surroundings = {
+    tracer: provider.getTracer('study-gateway', version),
+    names: new OperationNames(),
+    server: {
+      'server.address': hostname,
+      'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+    },
+  };
+
+  return {
+    plugin: tracePlugin,
+    start: (request) => new OperationSpan(request, surroundings),
+    async close() {
+      const bound = new AbortController();
+      await Promise.race([
+        // It has been reported.
+        provider.shutdown().catch(() => {}),
+        sleep(FLUSH_MS, undefined, bound).catch(() => {}),
+      ]);
+      bound.abort();
+    },
+  };
+}
+
+const tracePlugin: ApolloServerPlugin<Context> = {
+  async requestDidStart() {
+    return {
+      async willSendResponse({ operation, contextValue: { trace }, response: { http, body } }) {
+        const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
+        trace?.end({ operation, status: http.status ?? 200, error: findWorstError(errors) });
+      },
+    };
+  },
+};

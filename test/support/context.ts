@@ -1,0 +1,18 @@
+import type { Context } from '../../src/graphql/context.js';
+import { RestTally } from '../../src/graphql/rest-tally.js';
+import type { RestClient } from '../../src/rest/rest-client.js';
+import { StudyApi } from '../../src/study/study.api.js';
+
+/** What an operation of Apollo's gets, with a Study API that answers as `send` does. */
+export function createTestContext(send: RestClient['send']): Context {
+  const requestId = 'the-id';
+  const caller = {
+    requestId,
+    token: () => 'token',
+    callerId: () => 'caller',
+    logId: () => undefined,
+  };
+  const restTally = new RestTally({ send });
+  const studies = new StudyApi(restTally, caller, () => {});
+  return { requestId, caller, restTally, studies };
+}

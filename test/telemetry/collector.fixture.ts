@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+import {
+  readHex,
+  readMessage,
+  readMessages,
+  readNumber,
+  readText,
+  type Message,
+} from './protobuf.fixture.js';
+
+export interface ExportedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** `''` of a root span. */
+  readonly parentId: string;
+  readonly traceState: string;
+  readonly name: string;
+  readonly kind: 'INTERNAL' | 'SERVER' | 'CLIENT' | undefined;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly events: number;
+  readonly status: 'UNSET' | 'OK' | 'ERROR' | undefined;
+  readonly ms: number;
+  /** Attributes of what has sent it. */
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+export interface Collector {
+  readonly url: string;
+  /** In the order of their ends. */
+  readonly spans: readonly ExportedSpan[];
+  /** A line for each request. */
+  readonly requests: readonly string[];
+  /** Of the last one. */
+  readonly headers: () => IncomingHttpHeaders;
+  /** All that came, as text. */
+  readonly bytes: () => string;
+}
+
+/** An OpenTelemetry collector on a free port, which closes when the test ends. */
+export async function startCollector(
+  answer: (response: ServerResponse) => void = (response) =>
+    response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(),
+): Promise<Collector> {
+  const spans: ExportedSpan[] = [];
+  const requests: string[] = [];
+  let received = '';
+  let last: IncomingHttpHeaders = {};
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      const body = Buffer.concat(chunks);
+      last = headers;
+      received += body.toString('latin1');
+      requests.push(`${method} ${url} ${headers['content-type']}`);
+      spans.push(...readSpans(body));
+      answer(response);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await once(server, 'close');
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    requests,
+    headers: () => last,
+    bytes: () => received,
+  };
+}
+
+/** Of an `ExportTraceServiceRequest`; the numbers are those of opentelemetry-proto's trace.proto. */
+function readSpans(body: Buffer): ExportedSpan[] {
+  return readMessages(readMessage(body), 1).flatMap((resourceSpans) => {
+    const [resource] = readMessages(resourceSpans, 1).map((it) => readAttributes(it, 1));
+    return readMessages(resourceSpans, 2)
+      .flatMap((scopeSpans) => readMessages(scopeSpans, 2))
+      .map((span) => readSpan(span, resource ?? {}));
+  });
+}
+
+function readSpan(span: Message, resource: ExportedSpan['resource']): ExportedSpan {
+  const [status = new Map()] = readMessages(span, 15);
+  return {
+    traceId: readHex(span, 1),
+    spanId: readHex(span, 2),
+    traceState: readText(span, 3),
+    parentId: readHex(span, 4),
+    name: readText(span, 5),
+    kind: ([undefined, 'INTERNAL', 'SERVER', 'CLIENT'] as const)[readNumber(span, 6)],
+    ms: (readNumber(span, 8) - readNumber(span, 7)) / 1e6,
+    attributes: readAttributes(span, 9),
+    events: readMessages(span, 11).length,
+    status: (['UNSET', 'OK', 'ERROR'] as const)[readNumber(status, 3)],
+    resource,
+  };
+}
+
+function readAttributes(message: Message, field: number): Record<string, unknown> {
+  return Object.fromEntries(
+    readMessages(message, field).map((attribute) => {
+      const [value = new Map()] = readMessages(attribute, 2);
+      return [readText(attribute, 1), value.has(3) ? readNumber(value, 3) : readText(value, 1)];
+    }),
+  );
+}

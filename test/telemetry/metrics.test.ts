@@ -1,0 +1,313 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { expect, it, onTestFinished } from 'vitest';
+import { CreateStudyDocument, StudyDocument } from '../../src/client/generated/operations.js';
+import { startHoldingApi } from '../held-calls.fixture.js';
+import { newKey } from '../idempotency/keyed.fixture.js';
+import { createRedisServer } from '../idempotency/redis.fixture.js';
+import { connectTo, ended } from '../raw-http.fixture.js';
+import { createLateApi } from '../retries.fixture.js';
+import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+import { scrape } from './exposition.fixture.js';
+
+const metricsPort = 0;
+const { id } = wholeStudy;
+
+it('counts and times an operation, its request and its REST call', async () => {
+  const gateway = await startTestGateway({ metricsPort });
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+  await gateway.graphql('{ __typename }');
+  await fetch(`${gateway.url}/nothing/${id}`);
+
+  const { value } = await scrape(gateway);
+  const create = { operation_type: 'mutation', operation_name: 'CreateStudy' };
+  expect({
+    operations: value('study_gateway_operations_total', {
+      ...create,
+      code: 'none',
+      outcome: 'none',
+    }),
+    timed: value('study_gateway_operation_duration_seconds_count', create),
+    anonymous: value('study_gateway_operations_total', { operation_name: 'anonymous' }),
+    requests: value('study_gateway_http_request_duration_seconds_count', {
+      method: 'POST',
+      route: '/graphql',
+      status: '200',
+    }),
+    elsewhere: value('study_gateway_http_request_duration_seconds_count', { route: 'other' }),
+    calls: value('study_gateway_rest_calls_total', {
+      route: 'POST /studies',
+      status: '200',
+      error: 'none',
+      outcome: 'none',
+    }),
+    callsTimed: value('study_gateway_rest_call_duration_seconds_count', { route: 'POST /studies' }),
+    failedWrites: value('study_gateway_failed_writes_total', { outcome: 'UNKNOWN' }),
+  }).toEqual({
+    operations: 1,
+    timed: 1,
+    anonymous: 1,
+    requests: 2,
+    elsewhere: 1,
+    calls: 1,
+    callsTimed: 1,
+    failedWrites: 0,
+  });
+  expect(
+    value('study_gateway_rest_call_duration_seconds_sum', { route: 'POST /studies' }),
+  ).toBeLessThan(value('study_gateway_operation_duration_seconds_sum', create)!);
+});
+
+it('counts what became of a write that failed, once, and every error by its code', async () => {
+  const gateway = await startTestGateway({
+    metricsPort,
+    api: answerJson({ ...wholeStudy, language: 7, files: 7 }),
+  });
+  const failing = await startTestGateway({ metricsPort, api: answerJson({}, 500) });
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+  await gateway.graphql('mutation { createStudy(input: { unknown: 1 }) { id } }');
+  await gateway.graphql('{');
+  await failing.graphql('mutation { a: createStudy(input: {}) { id } b: createStudy { id } }');
+  await failing.graphql('mutation { a: createStudy(input: {}) { id } }');
+
+  const { value } = await scrape(gateway);
+  const applied = { operation_name: 'CreateStudy', code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' };
+  expect(value('study_gateway_operations_total', applied)).toBe(1);
+  expect(value('study_gateway_operations_total', { code: 'GRAPHQL_PARSE_FAILED' })).toBe(1);
+  expect(value('study_gateway_errors_total', { code: 'UPSTREAM_CONTRACT' })).toBe(2);
+  expect(value('study_gateway_errors_total', { code: 'GRAPHQL_VALIDATION_FAILED' })).toBe(1);
+  expect(value('study_gateway_failed_writes_total', { outcome: 'APPLIED' })).toBe(1);
+  expect(value('study_gateway_failed_writes_total', { outcome: 'NOT_SENT' })).toBe(0);
+  const other = await scrape(failing);
+  expect(other.value('study_gateway_failed_writes_total', { outcome: 'UNKNOWN' })).toBe(1);
+  expect(other.value('study_gateway_rest_calls_total', { status: '500' })).toBe(1);
+});
+
+it('counts the retries of a read, and a call that was never sent', async () => {
+  const gateway = await startTestGateway({ metricsPort, api: answerJson({}, 503) });
+  const late = await createLateApi();
+  const stopped = await startTestGateway({ metricsPort, studyApiUrl: late.url });
+
+  await gateway.graphql(StudyDocument, { id });
+  await stopped.graphql(CreateStudyDocument, { input: {} });
+
+  const read = await scrape(gateway);
+  const route = 'GET /studies/{study_id}';
+  expect(read.value('study_gateway_rest_retries_total', { route })).toBe(2);
+  expect(
+    read.value('study_gateway_rest_calls_total', {
+      route,
+      status: '503',
+      error: 'RestStatusError',
+      outcome: 'UNKNOWN',
+    }),
+  ).toBe(1);
+  const unsent = await scrape(stopped);
+  expect(
+    unsent.value('study_gateway_rest_calls_total', {
+      status: 'none',
+      error: 'RestUnreachableError',
+      outcome: 'NOT_SENT',
+    }),
+  ).toBe(1);
+});
+
+it('tells what is under way, what waits, and the state of the circuit', async () => {
+  const api = await startHoldingApi();
+  const limits = { studyApiMaxCalls: 2, studyApiMaxQueue: 3 };
+  const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url, ...limits });
+  const read = async () => {
+    const { value } = await scrape(gateway);
+    return {
+      requests: value('study_gateway_http_requests_in_flight'),
+      running: value('study_gateway_rest_calls_running'),
+      queued: value('study_gateway_rest_calls_queued'),
+      limits: [value('study_gateway_rest_calls_max'), value('study_gateway_rest_queue_max')],
+      busy: value('study_gateway_rest_connections', { state: 'busy' }),
+    };
+  };
+
+  const calls = Array.from({ length: 3 }, () => gateway.graphql(StudyDocument, { id }));
+  await api.holds(2);
+  const full = { requests: 3, running: 2, queued: 1, limits: [2, 3], busy: 2 };
+  await expect.poll(read, { interval: 5 }).toEqual(full);
+  api.answerNext();
+  api.answerNext();
+  await api.holds(1);
+  api.answerNext();
+  await Promise.all(calls);
+
+  const idle = { ...full, requests: 0, running: 0, queued: 0, busy: 0 };
+  await expect.poll(read, { interval: 5 }).toEqual(idle);
+});
+
+it('shows one state of the circuit at a time', async () => {
+  const gateway = await startTestGateway({ metricsPort, api: answerJson({}, 500) });
+  const read = async () => {
+    const { value } = await scrape(gateway);
+    return ['closed', 'half-open', 'open'].map((state) =>
+      value('study_gateway_circuit_state', { state }),
+    );
+  };
+
+  expect(await read()).toEqual([1, 0, 0]);
+  for (let call = 0; call < 30; call++) await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  expect(await read()).toEqual([0, 0, 1]);
+  const { value } = await scrape(gateway);
+  expect(
+    value('study_gateway_rest_calls_total', { error: 'RestCircuitOpenError' }),
+  ).toBeGreaterThan(0);
+});
+
+it('counts a client that has gone, and no request as under way for ever', async () => {
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });
+  const client = request(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+  });
+  // Hanging up is what the test is about.
+  client.on('error', () => {});
+  client.end(JSON.stringify({ query: `{ study(id: "${id}") { id } }` }));
+  await api.holds(1);
+  client.destroy();
+
+  const read = async () => {
+    const { value } = await scrape(gateway);
+    return {
+      inFlight: value('study_gateway_http_requests_in_flight'),
+      aborted: value('study_gateway_http_request_duration_seconds_count', { status: 'aborted' }),
+    };
+  };
+  await expect.poll(read, { interval: 5 }).toEqual({ inFlight: 0, aborted: 1 });
+  api.answerNext();
+});
+
+it('counts drift, what became of idempotency keys, and what was over a limit', async () => {
+  const gateway = await startTestGateway({
+    metricsPort,
+    api: answerJson({ ...wholeStudy, language: 7 }),
+    rateLimitMutationFields: 5,
+    rateLimitRequests: 6,
+  });
+  const write = (key: string, description: string) =>
+    gateway.graphql(
+      'mutation ($key: String, $input: CreateStudyInput!) { createStudy(idempotencyKey: $key, input: $input) { id } }',
+      { key, input: { description } },
+    );
+  const key = newKey();
+
+  await Promise.all([write(key, 'one'), write(key, 'one')]);
+  await write(key, 'one');
+  await write(key, 'two');
+  await write(newKey(), 'three');
+  await write(newKey(), 'four');
+  await write(newKey(), 'five');
+
+  const { value } = await scrape(gateway);
+  const results = ['made', 'joined', 'repeated', 'reused', 'unsettled', 'refused'].map((result) =>
+    value('study_gateway_idempotent_calls_total', { result }),
+  );
+  expect(results).toEqual([2, 1, 1, 1, 0, 0]);
+  const limits = ['requests', 'mutation-fields'].map((limit) =>
+    value('study_gateway_rate_limit_refusals_total', { limit }),
+  );
+  expect(limits).toEqual([1, 1]);
+  const drift = { field: 'language', expected: 'a string or null', received: 'a number' };
+  // Once for each answer that was read, the repeated ones among them.
+  expect(value('study_gateway_drift_total', drift)).toBe(4);
+});
+
+it('counts a key that is refused, as there is no room for it', async () => {
+  const gateway = await startTestGateway({ metricsPort, idempotencyMaxKeys: 1 });
+  const write = () =>
+    gateway.graphql(`mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`);
+
+  await write();
+  await write();
+
+  const { value } = await scrape(gateway);
+  expect(value('study_gateway_idempotent_calls_total', { result: 'refused' })).toBe(1);
+});
+
+it('tells whether Redis answers, where there is one', async () => {
+  const redis = await createRedisServer();
+  onTestFinished(() => redis.remove());
+  await redis.start();
+  const gateway = await startTestGateway({ metricsPort, redisUrl: redis.url });
+  const without = await startTestGateway({ metricsPort });
+  const read = async (of: TestGateway) => (await scrape(of)).value('study_gateway_redis_up');
+
+  expect([await read(gateway), await read(without)]).toEqual([1, undefined]);
+  await redis.stop();
+  await expect.poll(() => read(gateway), { interval: 5, timeout: 5_000 }).toBe(0);
+});
+
+it('has every code that the README tells of from the start, at 0', async () => {
+  const gateway = await startTestGateway({ metricsPort });
+  const [, table = ''] = readFileSync('README.md', 'utf8').split(
+    '`code` follows from what happened',
+  );
+  const rows = table.split('\n\n')[1]?.split('\n').slice(2) ?? [];
+  const codes = rows.flatMap((row) => /`([A-Z_]+)`/.exec(row.split('|')[2] ?? '')?.[1] ?? []);
+
+  const { samples } = await scrape(gateway);
+  const told = samples.filter(({ name }) => name === 'study_gateway_errors_total');
+  expect(codes.length).toBeGreaterThan(15);
+  expect(told.map(({ labels }) => labels['code'])).toEqual(expect.arrayContaining(codes));
+  expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
+});
+
+it('keeps the metrics of two gateways in one process apart', async () => {
+  const [one, other] = await Promise.all([
+    startTestGateway({ metricsPort }),
+    startTestGateway({ metricsPort }),
+  ]);
+
+  await one.graphql(CreateStudyDocument, { input: {} });
+
+  const count = async (gateway: typeof one) =>
+    (await scrape(gateway)).value('study_gateway_operations_total');
+  expect([await count(one), await count(other)]).toEqual([1, undefined]);
+});
+
+it('serves nothing but /metrics, and goes on while the gateway drains', async () => {
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });
+  const metricsUrl = gateway.metricsUrl!;
+  const ask = async (path: string, method: string) =>
+    (await fetch(new URL(path, metricsUrl), { method })).status;
+
+  expect(await ask('/', 'GET')).toBe(404);
+  expect(await ask('/metrics', 'POST')).toBe(404);
+  expect(await ask('/metrics', 'HEAD')).toBe(200);
+  const answer = gateway.graphql(StudyDocument, { id });
+  await api.holds(1);
+  const closed = gateway.close();
+  await expect.poll(() => fetch(gateway.url).then(String, () => 'refused')).toBe('refused');
+  const { value } = await scrape(gateway);
+  api.answerNext();
+
+  expect(value('study_gateway_rest_calls_running')).toBe(1);
+  expect(await answer).toMatchObject({ data: { study: { id } } });
+  await closed;
+  await expect(fetch(metricsUrl)).rejects.toThrow('fetch failed');
+});
+
+it('ends though a scraper never finishes its request', async () => {
+  const gateway = await startTestGateway({ metricsPort });
+  const scraper = await connectTo(gateway.metricsUrl!);
+  scraper.resume().write('GET /metrics HTTP/1.1\r\n');
+  // The server has taken the connection by the time that it has answered another.
+  await scrape(gateway);
+
+  const cut = ended(scraper);
+  await gateway.close();
+
+  await expect(cut).resolves.toBeUndefined();
+});

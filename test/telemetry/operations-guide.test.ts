@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { CreateStudyDocument } from '../../src/client/generated/operations.js';
+import { startTestGateway } from '../support/gateway.js';
+import { answerJson } from '../support/study-api.js';
+import { startCollector } from './collector.fixture.js';
+import { exposeEverything, toLabelNames } from './traffic.fixture.js';
+
+const guide = readFileSync('docs/operations.md', 'utf8');
+const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8');
+const dashboard = readFileSync('deploy/grafana/study-gateway.json', 'utf8');
+
+/** What Prometheus itself adds to what it has scraped. */
+const added = { metrics: new Set(['up']), labels: new Set(['job', 'instance', 'le']) };
+/** Only there once there was a garbage collection, or a request to the operating system. */
+const occasional = /^nodejs_(gc_duration_seconds|active_requests)$/;
+
+/** Of the tables whose first cell is `name`. */
+function toRows(text: string, name: string): string[][] {
+  return text
+    .split('\n\n')
+    .filter((block) => new RegExp(`^\\| ${name} `).test(block))
+    .flatMap((block) => block.trim().split('\n').slice(2))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+function toCodes(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+}
+
+function toExpressions(): string[] {
+  const ofRules = [...rules.matchAll(/ expr: (?:\|\n((?: {10,}.*\n)+)|(.*)\n)/g)].map(
+    ([, block, line]) => block ?? line ?? '',
+  );
+  const ofDashboard = [...dashboard.matchAll(/"(?:expr|definition)": ("(?:[^"\\]|\\.)*")/g)].map(
+    ([, text = '']) => JSON.parse(text) as string,
+  );
+  expect(ofRules).toHaveLength(rules.match(/- alert:/g)?.length ?? 0);
+  expect(ofDashboard.length).toBeGreaterThan(30);
+  return [...ofRules, ...ofDashboard];
+}
+
+/** The metrics of an expression, each with the labels that are asked of it. */
+function toUses(expression: string): { metric: string; labels: string[] }[] {
+  const uses = [
+    ...expression.matchAll(/\b((?:study_gateway|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g),
+  ].map(([, metric = '', matchers = '']) => ({
+    metric,
+    labels: [...matchers.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => label),
+  }));
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(',').map((label) => label.trim()),
+  );
+  return uses.map(({ metric, labels }) => ({ metric, labels: [...labels, ...grouped] }));
+}
+
+describe('the tables of metrics', () => {
+  it('have every metric that /metrics tells, with its type and labels, and no other', async () => {
+    const exposition = await exposeEverything();
+    const told = [...toLabelNames(exposition)].map(([name, labels]) => ({
+      name,
+      type: exposition.types.get(name),
+      labels: occasional.test(name) ? 'occasional' : [...labels].toSorted(),
+    }));
+
+    const documented = toRows(guide, 'Metric').map(([name = '', type, labels = '', meaning]) => {
+      expect(meaning).not.toBe('');
+      const [metric = ''] = toCodes(name);
+      return {
+        name: metric,
+        type,
+        labels: occasional.test(metric) ? 'occasional' : toCodes(labels).toSorted(),
+      };
+    });
+
+    const byName = (one: { name: string }, other: { name: string }) =>
+      one.name < other.name ? -1 : 1;
+    expect(documented.toSorted(byName)).toEqual(told.toSorted(byName));
+  });
+});
+
+describe('our metrics', () => {
+  it('keep the conventions of Prometheus, by promtool', async () => {
+    const { text } = await exposeEverything();
+    const ours = text.split('\n').filter((line) => /^(# \w+ )?study_gateway_/.test(line));
+
+    expect(ours.length).toBeGreaterThan(50);
+    expect(promtool(['check', 'metrics'], `${ours.join('\n')}\n`)).toBe('');
+  });
+});
+
+describe('the alerts and the dashboard', () => {
+  it('ask for nothing that /metrics does not tell', async () => {
+    const labels = toLabelNames(await exposeEverything());
+
+    const unknown = toExpressions()
+      .flatMap(toUses)
+      .flatMap(({ metric, labels: asked }) => {
+        if (added.metrics.has(metric)) return [];
+        const told = labels.get(metric) ?? labels.get(metric.replace(/_(bucket|sum|count)$/, ''));
+        if (!told) return [metric];
+        const isOccasional = occasional.test(metric.replace(/_sum$/, ''));
+        return asked
+          .filter((label) => !added.labels.has(label) && !told.has(label) && !isOccasional)
+          .map((label) => `${metric}{${label}}`);
+      });
+
+    expect(unknown).toEqual([]);
+  });
+
+  it('use every metric of ours', async () => {
+    const ours = [...toLabelNames(await exposeEverything()).keys()].filter((name) =>
+      name.startsWith('study_gateway_'),
+    );
+    const used = new Set(
+      toExpressions()
+        .flatMap(toUses)
+        .map(({ metric }) => metric.replace(/_(bucket|sum|count)$/, '')),
+    );
+
+    expect(ours.filter((name) => !used.has(name))).toEqual([]);
+  });
+});
+
+describe('the alerts', () => {
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  const sections = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
+
+  it('are each told of in the guide, and linked to it', () => {
+    const links = [...rules.matchAll(/runbook_url: (\S+)/g)].map(([, link]) => link);
+
+    expect(alerts.length).toBeGreaterThan(10);
+    expect(sections).toEqual(alerts);
+    expect(links).toEqual(alerts.map((name) => `docs/operations.md#${name.toLowerCase()}`));
+  });
+
+  it('fire when they should, and only then', () => {
+    const test = 'deploy/prometheus/alerts.test.yml';
+    const expected = readFileSync(test, 'utf8');
+
+    expect(promtool(['check', 'config', 'deploy/prometheus/prometheus.yml'])).toContain('SUCCESS');
+    expect(promtool(['test', 'rules', test])).toContain('SUCCESS');
+    // Each of them is seen to fire there.
+    expect(
+      alerts.filter((name) => !expected.includes(`alertname="${name}",alertstate="firing"`)),
+    ).toEqual([]);
+  });
+
+  it('and the dashboard are valid PromQL', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'study-gateway-promql-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    const queries = toExpressions()
+      .filter((text) => !text.startsWith('label_values('))
+      .map((text) => text.replaceAll('$__rate_interval', '5m').replaceAll('$__range', '1h'));
+    const path = join(directory, 'rules.json');
+    const records = queries.map((expr, index) => ({ record: `query_${index}`, expr }));
+    writeFileSync(path, JSON.stringify({ groups: [{ name: 'queries', rules: records }] }));
+
+    expect(promtool(['check', 'rules', path])).toContain(`SUCCESS: ${queries.length} rules found`);
+  });
+});
+
+describe('the tables of the log', () => {
+  it('have every message that the code writes, and no other', () => {
+    const calls = /\blog(?:ger)?\.(?:info|warn|error|fatal)\(((?:[^()]|\([^()]*\))*)\)/g;
+    const written = globSync('src/**/*.ts')
+      .flatMap((path) => readFileSync(path, 'utf8').match(calls) ?? [])
+      .flatMap((call) => /'([^']+)',?\s*\)$/.exec(call)?.[1] ?? []);
+    const chosen = [
+      'a call to the Study API failed',
+      'a call to the Study API was not made',
+      // Node's words for what `uncaughtException` tells of.
+      'uncaughtException',
+      'unhandledRejection',
+    ];
+
+    const documented = toRows(guide, 'Message').flatMap(([message = '']) => toCodes(message));
+    expect(written.length).toBeGreaterThan(15);
+    expect(new Set(documented)).toEqual(new Set([...written, ...chosen]));
+  });
+
+  it('have every field of the line of an operation', async () => {
+    const collector = await startCollector();
+    const gateway = await startTestGateway({
+      otelExporterOtlpEndpoint: collector.url,
+      api: answerJson({}, 500),
+    });
+
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+
+    const line = gateway.log.find(({ msg }) => msg === 'operation') ?? {};
+    const added = ['level', 'time', 'pid', 'hostname', 'msg'];
+    const fields = toRows(guide, 'Field').flatMap(([field = '']) => toCodes(field));
+    expect([...added, ...fields].toSorted()).toEqual(Object.keys(line).toSorted());
+  });
+});
+
+/** What promtool says of `input` and the files that it is given. @throws Error when it does not agree */
+function promtool(args: readonly string[], input = ''): string {
+  const { status, stdout, stderr, error } = spawnSync('promtool', args, {
+    encoding: 'utf8',
+    input,
+  });
+  if (error)
+    throw new Error(
+      "promtool is not installed, and the tests of the alerts need it: it is in Debian's package prometheus.",
+      { cause: error },
+    );
+  if (status !== 0) throw new Error(`promtool ${args.join(' ')}: ${stdout}${stderr}`);
+  return stdout + stderr;
+}

@@ -1,0 +1,116 @@
+import { expect, it, vi } from 'vitest';
+import { CreateStudyDocument } from '../../src/client/generated/operations.js';
+import {
+  findFreePort,
+  runOperation,
+  startProgram,
+  startReadyProgram,
+  takePort,
+  type ReadyProgram,
+} from '../process.fixture.js';
+import { startCollector } from './collector.fixture.js';
+import { scrape } from './exposition.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** Prints which of the packages that telemetry is made of are loaded. */
+const watchLoads = `import { registerHooks } from 'node:module';
+  registerHooks({ load(url, context, next) {
+    const name = /node_modules[/](prom-client|@opentelemetry[/][^/]+)/.exec(url)?.[1];
+    if (name) process.stdout.write('loaded ' + name + '\\n');
+    return next(url, context);
+  } });`;
+const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(watchLoads)}`];
+
+/** Makes a write, stops it, and says which packages it has loaded. */
+async function use({ url, kill, exit }: ReadyProgram): Promise<Set<string | undefined>> {
+  await runOperation(url, CreateStudyDocument, { input: {} });
+  kill('SIGTERM');
+  const { code, stdout, stderr } = await exit;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return new Set([...stdout.matchAll(/^loaded (\S+)$/gm)].map(([, name]) => name));
+}
+
+it('loads nothing of what is off', async () => {
+  const off = await startReadyProgram({ nodeArgs });
+  const metrics = await startReadyProgram({ nodeArgs, env: { METRICS_PORT: '0' } });
+
+  expect(await use(off)).toEqual(new Set());
+  expect(await use(metrics)).toContain('prom-client');
+});
+
+it('sends its spans before it exits', async () => {
+  const collector = await startCollector();
+  const env = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
+  };
+
+  const loaded = await use(await startReadyProgram({ nodeArgs, env }));
+
+  expect(loaded).toContain('@opentelemetry/sdk-trace');
+  expect(loaded).not.toContain('prom-client');
+  expect(collector.spans.map(({ name }) => name)).toEqual([
+    'POST /studies',
+    'mutation CreateStudy',
+  ]);
+  expect(collector.headers()).toMatchObject({ authorization: 'Bearer of-the-collector' });
+});
+
+it.each([
+  ['refuses connections', findFreePort],
+  ['never answers', takePort],
+])('exits with 0 and without a grace, though the collector %s', async (_, findPort) => {
+  const program = await startReadyProgram({
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findPort()}`,
+      METRICS_PORT: '0',
+      // A second later it would be cut, and exit with 1.
+      SHUTDOWN_GRACE_MS: '0',
+    },
+  });
+  await runOperation(program.url, CreateStudyDocument, { input: {} });
+
+  program.kill('SIGTERM');
+
+  expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+it('serves metrics where METRICS_PORT says', async () => {
+  const program = await startReadyProgram({ env: { METRICS_PORT: '0' } });
+  const [, metricsUrl] = await program.printed(/"url":"([^"]+)","msg":"metrics are served"/);
+
+  await runOperation(program.url, CreateStudyDocument, { input: {} });
+
+  const { types, value } = await scrape({ metricsUrl });
+  expect(value('study_gateway_operations_total')).toBe(1);
+  expect([...types.keys()]).toEqual(
+    expect.arrayContaining([
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_gc_duration_seconds',
+      'process_resident_memory_bytes',
+    ]),
+  );
+});
+
+it('names METRICS_PORT when that port is taken', async () => {
+  const METRICS_PORT = String(await takePort());
+
+  const { exit } = startProgram({ env: { METRICS_PORT } });
+
+  expect(await exit).toMatchObject({
+    code: 1,
+    stderr: `study-gateway cannot start.\nMETRICS_PORT: port ${METRICS_PORT} of 127.0.0.1 is taken by another program. Set METRICS_PORT to a free one.\n`,
+  });
+});
+
+it('lets go of its metrics when the gateway cannot start', async () => {
+  const { exit } = startProgram({ env: { METRICS_PORT: '0', PORT: String(await takePort()) } });
+
+  expect(await exit).toMatchObject({
+    code: 1,
+    signal: null,
+    stdout: expect.stringContaining('"msg":"metrics are served"'),
+    stderr: expect.stringMatching(/\nPORT: port \d+ of 127\.0\.0\.1 is taken by another program/),
+  });
+});

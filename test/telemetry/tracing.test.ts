@@ -1,0 +1,296 @@
+import { expect, it } from 'vitest';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../../src/client/generated/operations.js';
+import { newKey } from '../idempotency/keyed.fixture.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+import { startCollector, type ExportedSpan } from './collector.fixture.js';
+
+const { id } = wholeStudy;
+const traceId = '0af7651916cd43dd8448eb211c80319c';
+const parentId = 'b7ad6b7169203331';
+
+async function startTraced(options: TestGatewayOptions = {}) {
+  const collector = await startCollector();
+  const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url, ...options });
+  /** All spans, once the gateway has sent them at its end. */
+  const end = async (): Promise<readonly ExportedSpan[]> => {
+    await gateway.close();
+    return collector.spans;
+  };
+  return { collector, gateway, end };
+}
+
+const spanId = expect.stringMatching(/^[\da-f]{16}$/);
+
+it('exports a span of each operation, and of its REST call below it', async () => {
+  const { collector, gateway, end } = await startTraced();
+
+  await gateway.graphql(EditStudyDocument, { id, input: {} });
+
+  const spans = await end();
+  const [rest, operation] = spans;
+  const { port } = new URL(
+    gateway.calls[0]?.headers.host ? `http://${gateway.calls[0].headers.host}` : '',
+  );
+  expect(spans).toHaveLength(2);
+  expect(operation).toEqual({
+    traceId: expect.stringMatching(/^[\da-f]{32}$/),
+    spanId,
+    parentId: '',
+    traceState: '',
+    name: 'mutation EditStudy',
+    kind: 'SERVER',
+    attributes: {
+      'graphql.operation.type': 'mutation',
+      'graphql.operation.name': 'EditStudy',
+      'http.request.method': 'POST',
+      'http.route': '/graphql',
+      'http.response.status_code': 200,
+      'study_gateway.request_id': gateway.calls[0]?.headers['x-request-id'],
+    },
+    events: 0,
+    status: 'UNSET',
+    ms: expect.any(Number),
+    resource: expect.objectContaining({
+      'service.name': 'study-gateway',
+      'service.version': expect.stringMatching(/^\d+\.\d+\.\d+/),
+      'service.instance.id': expect.stringMatching(/^[\da-f-]{36}$/),
+    }),
+  });
+  expect(rest).toEqual({
+    ...operation,
+    spanId,
+    parentId: operation?.spanId,
+    name: 'PATCH /studies/{study_id}',
+    kind: 'CLIENT',
+    attributes: {
+      'http.request.method': 'PATCH',
+      'url.template': '/studies/{study_id}',
+      'server.address': '127.0.0.1',
+      'server.port': Number(port),
+      'http.response.status_code': 200,
+      'study_gateway.attempts': 1,
+    },
+    ms: expect.any(Number),
+  });
+  expect(rest?.ms).toBeGreaterThan(0);
+  expect(operation?.ms).toBeGreaterThanOrEqual(rest!.ms);
+  expect(collector.requests).toEqual(['POST /v1/traces application/x-protobuf']);
+  const line = gateway.log.find(({ msg }) => msg === 'operation');
+  expect(line?.['traceId']).toBe(operation?.traceId);
+});
+
+it("goes on with the client's trace, and hands its own span to the Study API", async () => {
+  const { gateway, end } = await startTraced();
+
+  await gateway.graphql(
+    CreateStudyDocument,
+    { input: {} },
+    { traceparent: `00-${traceId}-${parentId}-01`, tracestate: 'vendor=opaque,other=1' },
+  );
+
+  const [rest, operation] = await end();
+  expect(operation).toMatchObject({ traceId, parentId, traceState: 'vendor=opaque,other=1' });
+  expect(rest).toMatchObject({ traceId, parentId: operation?.spanId });
+  expect(gateway.calls[0]?.headers).toMatchObject({
+    traceparent: `00-${traceId}-${rest?.spanId}-01`,
+    tracestate: 'vendor=opaque,other=1',
+  });
+});
+
+it('exports nothing of a trace that is not sampled, and says so to the Study API', async () => {
+  const { gateway, end } = await startTraced();
+
+  const traceparent = `00-${traceId}-${parentId}-00`;
+  await gateway.graphql(CreateStudyDocument, { input: {} }, { traceparent });
+
+  expect(await end()).toEqual([]);
+  expect(gateway.calls[0]?.headers['traceparent']).toMatch(
+    new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-00$`),
+  );
+});
+
+it.each([
+  'nonsense',
+  `00-${'0'.repeat(32)}-${parentId}-01`,
+  `00-${traceId}-${'0'.repeat(16)}-01`,
+  `ff-${traceId}-${parentId}-01`,
+  `00-${traceId}-${parentId}-01-more`,
+  `00-${traceId.toUpperCase()}-${parentId}-01`,
+])('begins a trace of its own when traceparent is %s', async (traceparent) => {
+  const { gateway, end } = await startTraced();
+
+  await gateway.graphql('{ __typename }', {}, { traceparent });
+
+  expect(await end()).toEqual([expect.objectContaining({ name: 'query anonymous', parentId: '' })]);
+});
+
+it('reads the traceparent of a later version', async () => {
+  const { gateway, end } = await startTraced();
+
+  const traceparent = `01-${traceId}-${parentId}-01-more`;
+  await gateway.graphql('{ __typename }', {}, { traceparent });
+
+  expect(await end()).toMatchObject([{ traceId, parentId }]);
+});
+
+it('tells how a call failed, how often it was made, and what became of it', async () => {
+  const { gateway, end } = await startTraced({ api: answerJson({}, 503) });
+
+  await gateway.graphql(StudyDocument, { id });
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  expect(await end()).toMatchObject([
+    {
+      name: 'GET /studies/{study_id}',
+      status: 'ERROR',
+      attributes: {
+        'http.response.status_code': 503,
+        'http.request.resend_count': 2,
+        'study_gateway.attempts': 3,
+        'error.type': '503',
+      },
+    },
+    { name: 'query Study', status: 'ERROR', attributes: { 'error.type': 'UPSTREAM_ERROR' } },
+    {
+      name: 'POST /studies',
+      status: 'ERROR',
+      attributes: {
+        'http.response.status_code': 503,
+        'study_gateway.attempts': 1,
+        'study_gateway.outcome': 'UNKNOWN',
+        'error.type': '503',
+      },
+    },
+    {
+      name: 'mutation CreateStudy',
+      status: 'ERROR',
+      attributes: { 'error.type': 'UPSTREAM_ERROR', 'study_gateway.outcome': 'UNKNOWN' },
+    },
+  ]);
+});
+
+it('tells of calls that were not made, and of documents that are none', async () => {
+  const { gateway, end } = await startTraced();
+  const repeat = `mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`;
+
+  await gateway.graphql(repeat);
+  await gateway.graphql(repeat);
+  await gateway.graphql(repeat.replace('{}', '{ language: "en" }'));
+  await gateway.graphql('{');
+
+  const [, , repeated, , reused, refused, none] = await end();
+  expect(repeated).toMatchObject({ kind: 'CLIENT', attributes: { 'study_gateway.attempts': 0 } });
+  expect(repeated?.attributes).not.toHaveProperty('http.response.status_code');
+  expect(reused?.attributes).toMatchObject({
+    'error.type': 'RestKeyReusedError',
+    'study_gateway.outcome': 'NOT_SENT',
+    'study_gateway.attempts': 0,
+  });
+  // What the client has to put right is no failure of the gateway.
+  expect(refused).toMatchObject({
+    status: 'UNSET',
+    attributes: { 'error.type': 'BAD_USER_INPUT' },
+  });
+  expect(none).toMatchObject({
+    name: 'unknown unknown',
+    attributes: { 'http.response.status_code': 400, 'error.type': 'GRAPHQL_PARSE_FAILED' },
+  });
+});
+
+it('tells operations apart by a bounded number of names', async () => {
+  const { gateway, end } = await startTraced();
+
+  for (let index = 0; index < 150; index++)
+    await gateway.graphql(`query Name${index} { __typename }`);
+
+  const names = new Set((await end()).map(({ name }) => name));
+  expect(names).toContain('query other');
+  expect(names.size).toBe(101);
+});
+
+it('exports neither a token nor a value', async () => {
+  const token = 'canary-of-the-token';
+  const value = 'canary-of-a-value';
+  const { collector, gateway, end } = await startTraced({
+    api: (response, { url, headers, body }) => {
+      response.writeHead(body.includes('fine') ? 200 : 422, { 'content-type': 'application/json' });
+      const echo = `${url} ${headers.authorization} ${body}`;
+      const error = { detail: [{ loc: ['body', echo], msg: echo }] };
+      response.end(JSON.stringify(body.includes('fine') ? { ...wholeStudy, files: value } : error));
+    },
+  });
+  const headers = { authorization: `Bearer ${token}` };
+  const canaryId = 'cacacaca-caca-4aca-8aca-cacacacacaca';
+
+  await gateway.graphql(CreateStudyDocument, { input: { description: value } }, headers);
+  await gateway.graphql(
+    CreateStudyDocument,
+    { input: { description: value, language: 'fine' } },
+    headers,
+  );
+  await gateway.graphql(EditStudyDocument, { id: canaryId, input: { language: value } }, headers);
+  await gateway.graphql(StudyDocument, { id: canaryId }, headers);
+  await gateway.graphql(
+    `mutation { createStudy(input: { description: "${value}" }) { id } }`,
+    {},
+    headers,
+  );
+  await gateway.graphql(`{ study(id: "${value}") { id } }`, {}, headers);
+  await gateway.graphql(`{ ${value.replaceAll('-', '_')} }`, {}, headers);
+  await gateway.graphql(`"${value}"`, {}, headers);
+  await gateway.graphql(
+    `mutation { createStudy(idempotencyKey: "${value}", input: {}) { id } }`,
+    {},
+    headers,
+  );
+
+  const spans = await end();
+  expect(spans.length).toBeGreaterThan(12);
+  expect(spans.filter(({ events }) => events > 0)).toEqual([]);
+  expect(collector.bytes()).toContain('PATCH /studies/{study_id}');
+  expect(collector.bytes()).not.toMatch(/canary|cacacaca/);
+});
+
+it('answers as ever while the collector hangs, and does not wait for it at the end', async () => {
+  const collector = await startCollector(() => {});
+  const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url });
+
+  const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
+  const startedAt = performance.now();
+  await gateway.close();
+
+  expect(answer).toEqual({ data: { createStudy: wholeStudy } });
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(collector.requests).toHaveLength(1);
+});
+
+it('logs once that spans are lost, and not once for each batch', async () => {
+  const collector = await startCollector((response) => response.writeHead(400).end());
+  const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url });
+
+  // A batch is full with 512 spans.
+  for (let round = 0; round < 12; round++)
+    await Promise.all(Array.from({ length: 50 }, () => gateway.graphql(StudyDocument, { id })));
+  await gateway.close();
+
+  const lost = gateway.log.filter(({ msg }) => String(msg).startsWith('spans were lost'));
+  expect(collector.requests.length).toBeGreaterThan(1);
+  expect(lost).toMatchObject([{ level: 40, spans: expect.any(Number), cause: 'Bad Request' }]);
+  expect(gateway.log.filter(({ level }) => Number(level) > 40)).toEqual([]);
+}, 20_000);
+
+it('sends nothing further to the Study API while it is off', async () => {
+  const gateway = await startTestGateway();
+
+  const traceparent = `00-${traceId}-${parentId}-01`;
+  await gateway.graphql(CreateStudyDocument, { input: {} }, { traceparent });
+
+  expect(gateway.calls[0]?.headers).not.toHaveProperty('traceparent');
+  expect(gateway.log.find(({ msg }) => msg === 'operation')).not.toHaveProperty('traceId');
+});

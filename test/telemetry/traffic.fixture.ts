@@ -1,0 +1,39 @@
+import { CreateStudyDocument, StudyDocument } from '../../src/client/generated/operations.js';
+import { createRedisServer } from '../idempotency/redis.fixture.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+import { onTestFinished } from 'vitest';
+import { scrape, type Exposition } from './exposition.fixture.js';
+
+/** What a gateway tells that has met something of everything. */
+export async function exposeEverything(): Promise<Exposition> {
+  const redis = await createRedisServer();
+  onTestFinished(() => redis.remove());
+  await redis.start();
+  const gateway = await startTestGateway({
+    metricsPort: 0,
+    redisUrl: redis.url,
+    rateLimitRequests: 100,
+    api: (response, call, request) => {
+      const answer = call.method === 'GET' ? answerJson({}, 503) : answerJson({ language: 7 });
+      answer(response, call, request);
+    },
+  });
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+  await gateway.graphql(StudyDocument, { id: wholeStudy.id });
+  return scrape(gateway);
+}
+
+/** The labels of each metric, by its name: of a histogram without `_bucket`, `_sum` or `_count`, and without `le`. */
+export function toLabelNames({ types, samples }: Exposition): Map<string, Set<string>> {
+  const labels = new Map([...types.keys()].map((name) => [name, new Set<string>()]));
+  for (const sample of samples) {
+    const name = labels.has(sample.name)
+      ? sample.name
+      : sample.name.replace(/_(bucket|sum|count)$/, '');
+    for (const label of Object.keys(sample.labels))
+      if (label !== 'le') labels.get(name)?.add(label);
+  }
+  return labels;
+}

@@ -11,6 +11,8 @@ export interface Context extends StudyContext {
   /** Of an operation that asked for it. */
   readonly explanation?: Explanation | undefined;
   readonly requestId: Caller['requestId'];
+  /** By `performance.now()`, in ms. */
+  readonly startedAt: number;
   readonly restTally: Pick<RestTally, 'calls' | 'ms'>;
   /** Where writes are limited. */
   readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;

@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
@@ -26,48 +26,46 @@ const MAX_NAME_LENGTH = 64;
  * never are.
  */
 export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> {
-  return {
-    async requestDidStart({ contextValue: { requestId } }) {
-      const started = performance.now();
-      return {
-        async didEncounterErrors({ errors }) {
-          for (const error of errors) {
-            const origin = unwrapResolverError(error);
-            if (origin instanceof RestError)
-              logger.warn({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
-            else if (!(origin instanceof GraphQLError || isClientsConcern(origin)))
-              logger.error({ requestId, err: origin }, 'an error was masked');
-          }
+  const listener: GraphQLRequestListener<Context> = {
+    async didEncounterErrors({ errors, contextValue: { requestId } }) {
+      for (const error of errors) {
+        const origin = unwrapResolverError(error);
+        if (origin instanceof RestError)
+          logger.warn({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
+        else if (!(origin instanceof GraphQLError || isClientsConcern(origin)))
+          logger.error({ requestId, err: origin }, 'an error was masked');
+      }
+    },
+    async willSendResponse({ operation, contextValue, response: { body } }) {
+      if (!logger.isLevelEnabled('info')) return;
+      const { requestId, startedAt, caller, restTally, trace } = contextValue;
+      const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
+      const worst = findWorstError(errors);
+      logger.info(
+        {
+          requestId,
+          traceId: trace?.traceId,
+          caller: caller.logId(),
+          operation: operation?.operation,
+          operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
+          code: worst?.code,
+          outcome: worst?.outcome,
+          ms: toTenths(performance.now() - startedAt),
+          restMs: toTenths(restTally.ms),
+          restCalls: restTally.calls,
+          errors: errors?.map(({ path, extensions }) => ({
+            field: path?.join('.'),
+            code: extensions?.['code'],
+            outcome: extensions?.['outcome'],
+          })),
         },
-        async willSendResponse({ operation, contextValue, response: { body } }) {
-          if (!logger.isLevelEnabled('info')) return;
-          const { caller, restTally, trace } = contextValue;
-          const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-          const worst = findWorstError(errors);
-          logger.info(
-            {
-              requestId,
-              traceId: trace?.traceId,
-              caller: caller.logId(),
-              operation: operation?.operation,
-              operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
-              code: worst?.code,
-              outcome: worst?.outcome,
-              ms: toTenths(performance.now() - started),
-              restMs: toTenths(restTally.ms),
-              restCalls: restTally.calls,
-              errors: errors?.map(({ path, extensions }) => ({
-                field: path?.join('.'),
-                code: extensions?.['code'],
-                outcome: extensions?.['outcome'],
-              })),
-            },
-            'operation',
-          );
-        },
-      };
+        'operation',
+      );
     },
   };
+  // One for all operations: there are many.
+  const started = Promise.resolve(listener);
+  return { requestDidStart: () => started };
 }
 
 function toTenths(ms: number): number {

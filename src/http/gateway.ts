@@ -134,6 +134,7 @@ async function start(
       mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));
     return {
       requestId,
+      startedAt: performance.now(),
       caller,
       studies,
       restTally,

@@ -69,8 +69,7 @@ export function createOperationMetrics(registry: Registry): ApolloServerPlugin<C
   };
 
   return {
-    async requestDidStart() {
-      const startedAt = performance.now();
+    async requestDidStart({ contextValue: { startedAt } }) {
       return {
         async willSendResponse({ operation, response: { body } }) {
           const errors = body.kind === 'single' ? body.singleResult.errors : undefined;

@@ -20,7 +20,7 @@ export interface Request {
 /** What the Study API answers, call by call; an error is thrown. The last one goes on. */
 export type Answers = readonly (JsonObject | Error)[];
 
-export interface Run {
+interface Run {
   /** As it would be sent. */
   readonly response: string;
   readonly status: number | undefined;

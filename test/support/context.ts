@@ -14,5 +14,5 @@ export function createTestContext(send: RestClient['send']): Context {
   };
   const restTally = new RestTally({ send });
   const studies = new StudyApi(restTally, caller, () => {});
-  return { requestId, caller, restTally, studies };
+  return { requestId, startedAt: performance.now(), caller, restTally, studies };
 }

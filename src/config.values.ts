@@ -10,6 +10,12 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, expected);
 }
 
+/** A part of all. */
+export const share = z
+  .string()
+  .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'a number from 0 to 1')
+  .transform(Number);
+
 export const flag = z
   .enum(['true', 'false'], 'true or false')
   .transform((value) => value === 'true');

@@ -6,6 +6,7 @@ import {
   isOrigin,
   jwksUrl,
   jwtAlgorithms,
+  share,
   wholeNumber,
 } from './config.values.js';
 
@@ -194,6 +195,13 @@ export const environmentSchema = z.object({
     .url({ protocol: /^https?$/, error: 'an http or https URL' })
     .optional()
     .describe('Base URL of an OpenTelemetry collector that takes traces over OTLP/HTTP.'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .default('study-gateway')
+    .describe('What the traces call the gateway.'),
+  OTEL_TRACES_SAMPLER_ARG: share
+    .default(1)
+    .describe('The share that is recorded of the traces that begin here, from 0 to 1.'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

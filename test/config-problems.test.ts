@@ -59,6 +59,7 @@ describe('problems', () => {
         FEDERATION: 'on',
         METRICS_PORT: '65536',
         OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+        OTEL_TRACES_SAMPLER_ARG: '1.5',
         LOG_LEVEL: 'INFO',
       }),
     ).toEqual([
@@ -105,6 +106,7 @@ describe('problems', () => {
       'FEDERATION must be true or false.',
       'METRICS_PORT must be a whole number from 0 to 65535.',
       'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.',
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
     ]);
   });

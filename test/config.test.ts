@@ -45,6 +45,8 @@ const defaults = {
   explorer: true,
   introspection: true,
   federation: false,
+  otelServiceName: 'study-gateway',
+  otelTracesSamplerArg: 1,
   logLevel: 'info',
 };
 
@@ -100,6 +102,8 @@ const environment = {
   FEDERATION: 'true',
   METRICS_PORT: '9464',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+  OTEL_SERVICE_NAME: 'studies',
+  OTEL_TRACES_SAMPLER_ARG: '0.05',
   LOG_LEVEL: 'silent',
 };
 
@@ -174,6 +178,8 @@ it('reads every variable', () => {
     federation: false,
     metricsPort: 9464,
     otelExporterOtlpEndpoint: 'http://collector:4318',
+    otelServiceName: 'studies',
+    otelTracesSamplerArg: 0.05,
     logLevel: 'silent',
   });
 });

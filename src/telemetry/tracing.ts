@@ -4,9 +4,9 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
-  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
+  TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { Context } from '../graphql/context.js';
@@ -20,6 +20,9 @@ import { ReportingExporter, type TraceLogger } from './reporting.exporter.js';
 export interface TracingOptions {
   /** Base URL of a collector; spans are sent to `v1/traces` below it. */
   readonly endpoint: string;
+  readonly otelServiceName: string;
+  /** The share that is recorded of the traces that begin here. */
+  readonly otelTracesSamplerArg: number;
   readonly studyApiUrl: URL;
   readonly logger: TraceLogger;
 }
@@ -38,15 +41,18 @@ const EXPORT_MS = 5_000;
 /** What is left at the end may take so long; main.ts gives all of stopping 1 s beyond the grace. */
 const FLUSH_MS = 500;
 
-export function createTracing({ endpoint, studyApiUrl, logger }: TracingOptions): Tracing {
+export function createTracing(options: TracingOptions): Tracing {
+  const { endpoint, studyApiUrl, logger } = options;
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
   const provider = new TracerProvider({
     // Whoever began the trace has decided whether it is kept.
-    sampler: new ParentBasedSampler({ root: new AlwaysOnSampler() }),
+    sampler: new ParentBasedSampler({
+      root: new TraceIdRatioBasedSampler(options.otelTracesSamplerArg),
+    }),
     resource: defaultResource().merge(
       resourceFromAttributes({
-        'service.name': 'study-gateway',
+        'service.name': options.otelServiceName,
         'service.version': version,
         'service.instance.id': randomUUID(),
       }),

@@ -130,6 +130,24 @@ it.each([
   expect(await end()).toEqual([expect.objectContaining({ name: 'query anonymous', parentId: '' })]);
 });
 
+it('records no trace that begins here when its share is 0, but those that a client has sampled', async () => {
+  const { gateway, end } = await startTraced({
+    otelTracesSamplerArg: 0,
+    otelServiceName: 'studies',
+  });
+
+  await gateway.graphql('query Own { __typename }');
+  const traceparent = `00-${traceId}-${parentId}-01`;
+  await gateway.graphql('query Theirs { __typename }', {}, { traceparent });
+
+  expect(await end()).toEqual([
+    expect.objectContaining({
+      name: 'query Theirs',
+      resource: expect.objectContaining({ 'service.name': 'studies' }),
+    }),
+  ]);
+});
+
 it('reads the traceparent of a later version', async () => {
   const { gateway, end } = await startTraced();
 

@@ -49,7 +49,7 @@ export interface Gateway {
 
 /** Starts the gateway. Rejects with Node's own error when it cannot listen. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { host, port, logger } = options;
+  const { host, port, reusePort, logger } = options;
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
   const auth = await createAuth(options);
   const redis = options.redisUrl && (await connectRedis(options.redisUrl, logger));
@@ -123,7 +123,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     auth.close();
   };
   try {
-    return { url: await app.listen({ host, port }), close };
+    // Node's option, which Fastify passes on and has no type for.
+    const address = { host, port, reusePort };
+    return { url: await app.listen(address), close };
   } catch (error) {
     await close();
     throw error;

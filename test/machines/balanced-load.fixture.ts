@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Agent } from 'node:http';
 import { write, type Fate } from '../soak/client.js';
 
 /** Clients that go on until they are stopped. */
@@ -32,6 +33,7 @@ export interface KeyedLoad extends Work {
 
 /** Each writes with a key until it gets an answer of a gateway, and then the same once more. */
 export function startKeyedLoad(url: string, clients: number): KeyedLoad {
+  const agent = new Agent({ keepAlive: true });
   const fates = new Map<string, Fate>();
   const changes: string[] = [];
   let count = 0;
@@ -39,7 +41,7 @@ export function startKeyedLoad(url: string, clients: number): KeyedLoad {
 
   async function writeUntilAnswered(description: string, key: string): Promise<Fate> {
     for (;;) {
-      const fate = await write({ url, agent: false, key }, description);
+      const fate = await write({ url, agent, key }, description);
       if (fate !== 'BAD_GATEWAY') return fate;
       badGateways += 1;
     }
@@ -55,7 +57,15 @@ export function startKeyedLoad(url: string, clients: number): KeyedLoad {
       changes.push(`${description}: ${first}, ${second}`);
     fates.set(description, second);
   });
-  return { ...work, fates, changes, badGateways: () => badGateways };
+  return {
+    fates,
+    changes,
+    badGateways: () => badGateways,
+    stop: async () => {
+      await work.stop();
+      agent.destroy();
+    },
+  };
 }
 
 export interface ReadLoad extends Work {

@@ -27,6 +27,10 @@ export function toStartupError(
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new ConfigError(`HOST: ${host} is not an address of this machine.`);
+    case 'ENOTSUP':
+      return new ConfigError(
+        'REUSE_PORT: this operating system does not share a port among processes. Linux does.',
+      );
     case 'ERR_SQLITE_ERROR':
       return noDatabase;
     default:

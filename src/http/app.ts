@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { answerClientError, watchConnections } from './connections.js';
+import { addDrain } from './drain.js';
 import { toErrorBody } from './error-body.js';
 import { dataHeaders } from './security-headers.plugin.js';
 import { addUnreadBodies } from './unread-body.plugin.js';
@@ -24,6 +25,8 @@ export interface AppOptions {
   readonly trustProxy: number;
   /** Further connections are closed as they come. */
   readonly maxConnections: number;
+  /** Whether a balancer has connections that it takes for open when the gateway closes. */
+  readonly isProduction: boolean;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -31,6 +34,9 @@ export interface AppOptions {
 const MAX_HEADER_BYTES = 16 * 1024;
 /** How often Node looks for connections that have run out of time. */
 const TIMEOUT_CHECK_MS = 1_000;
+
+/** A balancer under load uses an open connection again long before. */
+const IDLE_DRAIN_MS = 1_000;
 
 /** What a client learns of a request that did not become an operation, by status. */
 const refusals: ReadonlyMap<number, string> = new Map([
@@ -75,7 +81,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.server.maxConnections = options.maxConnections;
   watchConnections(app.server, maxBodyBytes);
-  closeConnectionsOnShutdown(app);
+  addDrain(app, options.isProduction ? IDLE_DRAIN_MS : 0);
   addUnreadBodies(app);
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -98,17 +104,4 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   }
   const message = refusals.get(status) ?? 'The request cannot be handled.';
   return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
-}
-
-/** A kept-alive connection would hold up the shutdown: from its begin on, every answer is a connection's last. */
-function closeConnectionsOnShutdown(app: FastifyInstance): void {
-  let isClosing = false;
-  app.addHook('preClose', (done) => {
-    isClosing = true;
-    done();
-  });
-  app.addHook('onSend', (_, reply, __, done) => {
-    if (isClosing) void reply.header('connection', 'close');
-    done();
-  });
 }

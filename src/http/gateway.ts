@@ -71,7 +71,7 @@ async function start(
   options: GatewayOptions,
   opened: (() => unknown)[],
 ): Promise<Omit<Gateway, 'close'>> {
-  const { host, port, logger } = options;
+  const { host, port, reusePort, logger } = options;
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
   const metrics = await loadMetrics(host, options.metricsPort);
   opened.push(() => metrics?.close());
@@ -171,5 +171,7 @@ async function start(
   });
   const metricsUrl = await metrics?.listen();
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
-  return { url: await app.listen({ host, port }), metricsUrl };
+  // Node's option, which Fastify passes on and has no type for.
+  const address = { host, port, reusePort };
+  return { url: await app.listen(address), metricsUrl };
 }

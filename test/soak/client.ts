@@ -11,6 +11,8 @@ export type Fate =
   | 'UNKNOWN'
   /** No connection. */
   | 'REFUSED'
+  /** A balancer in front had no answer of a gateway. */
+  | 'BAD_GATEWAY'
   /** The connection broke before an answer. */
   | 'BROKEN'
   /** The client hung up on its own after it had sent the whole request, or in the middle of it. */
@@ -26,11 +28,13 @@ export interface Client {
   readonly url: string;
   /** `false`: a fresh connection. */
   readonly agent: Agent | false;
+  /** The idempotency key of what it writes. */
+  readonly key?: string;
 }
 
 const operations = [
-  'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id description } }',
-  'mutation($input: EditStudyInput!) { editStudy(id: "0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11", input: $input) { id description } }',
+  'mutation($input: CreateStudyInput!, $key: String) { createStudy(input: $input, idempotencyKey: $key) { id description } }',
+  'mutation($input: EditStudyInput!, $key: String) { editStudy(id: "0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11", input: $input, idempotencyKey: $key) { id description } }',
 ];
 
 interface Response {
@@ -40,12 +44,12 @@ interface Response {
 
 /** Writes one study whose description is unique, and waits for what becomes of it. */
 export function write(
-  { url, agent }: Client,
+  { url, agent, key }: Client,
   description: string,
   patience: Patience = 'endless',
 ): Promise<Fate> {
   const query = operations[description.charCodeAt(description.length - 1) % operations.length];
-  const body = JSON.stringify({ query, variables: { input: { description } } });
+  const body = JSON.stringify({ query, variables: { input: { description }, key } });
   const call = request(`${url}/graphql`, {
     method: 'POST',
     agent,
@@ -68,7 +72,8 @@ export function write(
     call.on('response', (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => resolve(toFate(text, description)));
+      const isBadGateway = response.statusCode === 502;
+      response.on('end', () => resolve(isBadGateway ? 'BAD_GATEWAY' : toFate(text, description)));
       response.on('error', () => resolve(patience === 'endless' ? 'BROKEN' : 'LEFT'));
     });
   });

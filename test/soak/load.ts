@@ -3,8 +3,10 @@ import { write, type Client, type Fate, type Patience } from './client.js';
 
 export interface LoadOptions {
   readonly url: string;
-  /** How many write at once; every second one keeps its connection. */
+  /** How many write at once. */
   readonly clients: number;
+  /** Whether they keep their connections. Default: every second one. */
+  readonly keepAlive?: boolean;
   /** How long the client of the given write waits. Default: for ever. */
   readonly toPatience?: (count: number) => Patience;
   /** Is waited for after a connection was refused. */
@@ -23,9 +25,9 @@ let loads = 0;
 
 /** Clients that write one study after the other until they are stopped. */
 export function startLoad(options: LoadOptions): Load {
-  const { url, clients, toPatience, waitForServer, onFate } = options;
+  const { url, clients, keepAlive, toPatience, waitForServer, onFate } = options;
   const fates = new Map<string, Fate>();
-  const keepAlive = new Agent({ keepAlive: true });
+  const agent = new Agent({ keepAlive: true });
   const load = loads++;
   let count = 0;
   const end = new AbortController();
@@ -41,14 +43,14 @@ export function startLoad(options: LoadOptions): Load {
     }
   };
   const workers = Array.from({ length: clients }, (_, index) =>
-    work({ url, agent: index % 2 === 0 && keepAlive }),
+    work({ url, agent: (keepAlive ?? index % 2 === 0) && agent }),
   );
   return {
     fates,
     stop: async () => {
       end.abort();
       await Promise.all(workers);
-      keepAlive.destroy();
+      agent.destroy();
     },
   };
 }

@@ -9,6 +9,7 @@ const allowed: Record<Fate, readonly [least: number, most: number]> = {
   REFUSED: [0, 0],
   LEFT_EARLY: [0, 0],
   UNKNOWN: [0, 1],
+  BAD_GATEWAY: [0, 1],
   BROKEN: [0, 1],
   LEFT: [0, 1],
   UNEXPLAINED: [1, 0],

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createRedisServer } from '../idempotency/redis.fixture.js';
+import { findFreePort, type Program } from '../process.fixture.js';
+import { write } from '../soak/client.js';
+import { startStudyLedger } from '../soak/study-ledger.js';
+import { startNginx } from './nginx.fixture.js';
+import { startReplica } from './replica.fixture.js';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Two replicas behind nginx. Of what they write nothing is answered. */
+async function startTwo() {
+  const redis = await createRedisServer();
+  onTestFinished(redis.remove);
+  await redis.start();
+  const stored: string[] = [];
+  const sender = Promise.withResolvers<Program>();
+  const startOne = async (port: number): Promise<void> => {
+    // Each has a Study API of its own, which so knows who has called.
+    const studyApi = await startStudyLedger(({ description, store }) => {
+      store();
+      stored.push(description);
+      sender.resolve(replica);
+    });
+    onTestFinished(() => studyApi.close());
+    const env = { STUDY_API_URL: studyApi.url, REDIS_URL: redis.url.href, TRUST_PROXY: '1' };
+    const replica = await startReplica(port, { ...env, STUDY_API_TIMEOUT_MS: '3000' });
+  };
+  const ports = [await findFreePort(), await findFreePort()];
+  await Promise.all(ports.map(startOne));
+  const { url } = await startNginx(ports);
+  return { client: { url, agent: false } as const, stored, sender: sender.promise };
+}
+
+it('makes no write twice whose replica is killed, since nginx does not send it to another', async () => {
+  const { client, stored, sender } = await startTwo();
+
+  const fate = write(client, 'study-0');
+  const replica = await sender;
+  replica.kill('SIGKILL');
+
+  expect(await fate).toBe('BAD_GATEWAY');
+  expect(stored).toEqual(['study-0']);
+});
+
+it('tells UNKNOWN of such a write when it is repeated by its key at the other replica', async () => {
+  const { client, stored, sender } = await startTwo();
+  const keyed = { ...client, key: randomUUID() };
+
+  const fate = write(keyed, 'study-0');
+  const replica = await sender;
+  replica.kill('SIGKILL');
+  await replica.exit;
+
+  expect([await fate, await write(keyed, 'study-0')]).toEqual(['BAD_GATEWAY', 'UNKNOWN']);
+  expect(stored).toEqual(['study-0']);
+});

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export interface Instruction {
+  readonly name: string;
+  readonly rest: string;
+}
+
+/** The instructions of the shipped Dockerfile, by stage. */
+export function readStages(): Instruction[][] {
+  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
+  const stages: Instruction[][] = [];
+  for (const line of lines) {
+    const [, name = '', rest = ''] = /^([A-Z]+)\s+(.*)$/.exec(line) ?? [];
+    if (name === 'FROM') stages.push([]);
+    if (name) stages.at(-1)?.push({ name, rest });
+  }
+  return stages;
+}
+
+/** What follows every such instruction. */
+export function readAll(stage: readonly Instruction[], wanted: string): string[] {
+  return stage.filter(({ name }) => name === wanted).map(({ rest }) => rest);
+}
+
+/** Whether .dockerignore, whose patterns count in order and with all that lies below them, leaves `path` in. */
+export function isInContext(path: string): boolean {
+  const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+  let isIn = true;
+  for (const pattern of patterns) {
+    if (pattern === '' || pattern.startsWith('#')) continue;
+    const isException = pattern.startsWith('!');
+    const name = isException ? pattern.slice(1) : pattern;
+    if (name === '*' || path === name || path.startsWith(`${name}/`)) isIn = isException;
+  }
+  return isIn;
+}
+
+/**
+ * Does what the stages say in a directory for each of them, and returns the last one's. The base image is this
+ * machine, and an install of everything is a link to what is installed here; the production install is done.
+ */
+export function buildStages(directory: string): string {
+  const places = new Map<string, string>();
+  let place = directory;
+  for (const stage of readStages()) {
+    const [from = ''] = readAll(stage, 'FROM');
+    place = join(directory, / AS (\w+)$/.exec(from)?.[1] ?? 'last');
+    places.set(basename(place), place);
+    mkdirSync(place);
+    for (const { name, rest } of stage) {
+      if (name === 'COPY') copy(rest, place, places);
+      if (name === 'RUN') run(rest, place);
+    }
+  }
+  return place;
+}
+
+function copy(rest: string, place: string, places: ReadonlyMap<string, string>): void {
+  const [, stage, paths = ''] = /^(?:--from=(\w+) )?(.*)$/.exec(rest) ?? [];
+  const all = paths.split(' ');
+  const to = all.pop()!;
+  for (const path of all) {
+    const target = to.endsWith('/') ? join(place, to, basename(path)) : join(place, to);
+    // Nobody needs the stage after that, and to move is quicker.
+    if (stage) renameSync(join(places.get(stage)!, path.replace('/app/', '')), target);
+    else copyFromContext(path, target);
+  }
+}
+
+function copyFromContext(path: string, target: string): void {
+  const source = join(root, path);
+  if (!statSync(source).isDirectory() && !isInContext(path))
+    throw new Error(`COPY of ${path}, which .dockerignore leaves out`);
+  const filter = (file: string): boolean => isInContext(file.slice(root.length + 1));
+  cpSync(source, target, { recursive: true, filter });
+}
+
+function run(command: string, place: string): void {
+  if (/^npm ci(?!.*--omit=dev)/.test(command))
+    return symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+  const env = { ...process.env, npm_config_prefer_offline: 'true' };
+  execFileSync('/bin/sh', ['-c', command], {
+    cwd: place,
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}

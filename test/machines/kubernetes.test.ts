@@ -1,0 +1,149 @@
+import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { environmentSchema } from '../../src/config.variables.js';
+import { startTestGateway } from '../support/gateway.js';
+import {
+  autoscaler,
+  budget,
+  checkTypes,
+  configMap,
+  deployment,
+  files,
+  kustomization,
+  policy,
+  readManifest,
+  secret,
+  service,
+} from './manifests.fixture.js';
+
+const { template } = deployment.spec!;
+const pod = template.spec!;
+const container = pod.containers[0]!;
+const labels = template.metadata!.labels!;
+const variables = configMap.data!;
+const isManifest = (file: string): boolean => file !== 'kustomization.yaml';
+
+it('has manifests of nothing but what the API knows', () => {
+  expect(checkTypes(files.filter(isManifest).map(readManifest))).toBe('');
+});
+
+it('would see a field that the API does not know', () => {
+  const containers = [{ ...container, readOnlyRootFileSystem: true }];
+  const wrong = { ...deployment, spec: { ...deployment.spec, template: { spec: { containers } } } };
+
+  expect(checkTypes([wrong])).toMatch(
+    /"readOnlyRootFileSystem"' does not exist in type 'Container'/,
+  );
+});
+
+it('applies every manifest but the example of a secret', () => {
+  const applied = files.filter((file) => isManifest(file) && file !== 'secret.example.yaml');
+
+  expect(kustomization.resources.toSorted()).toEqual(applied.toSorted());
+  expect(kustomization.images.map(({ name }) => name)).toEqual([container.image]);
+});
+
+it('selects its own pods everywhere', () => {
+  expect(deployment.spec!.selector.matchLabels).toEqual(labels);
+  expect(service.spec!.selector).toEqual(labels);
+  expect(budget.spec!.selector!.matchLabels).toEqual(labels);
+  expect(policy.spec!.podSelector.matchLabels).toEqual(labels);
+  for (const { labelSelector } of pod.topologySpreadConstraints!)
+    expect(labelSelector!.matchLabels).toEqual(labels);
+  const { apiVersion, kind, metadata } = deployment;
+  expect(autoscaler.spec!.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata!.name });
+});
+
+it('configures the gateway with variables that there are, and it starts with them', () => {
+  const fromSecret = Object.fromEntries(
+    container.env!.map(({ name, valueFrom }) => [
+      name,
+      secret.stringData![valueFrom!.secretKeyRef!.key],
+    ]),
+  );
+  const environment: Record<string, string | undefined> = { ...variables, ...fromSecret };
+
+  expect(Object.keys(environment).filter((name) => !(name in environmentSchema.shape))).toEqual([]);
+  expect(readConfig({ NODE_ENV: 'production', ...environment })).toMatchObject({
+    authMode: 'service',
+    trustProxy: 1,
+    redisUrl: new URL('redis://:replace-me@redis.study-gateway.svc:6379/0'),
+  });
+});
+
+it('finds its ConfigMap and its Secret, and the token where the variable says', () => {
+  const { name } = secret.metadata!;
+  const [volume] = pod.volumes!;
+  const [mount] = container.volumeMounts!;
+
+  expect(container.envFrom).toEqual([{ configMapRef: { name: configMap.metadata!.name } }]);
+  expect(container.env!.map(({ valueFrom }) => valueFrom!.secretKeyRef!.name)).toEqual([name]);
+  expect(volume).toMatchObject({ name: mount!.name, secret: { secretName: name } });
+  const [item] = volume!.secret!.items!;
+  expect(secret.stringData).toHaveProperty(item!.key);
+  expect(`${mount!.mountPath}/${item!.path}`).toBe(variables['STUDY_API_TOKEN_FILE']);
+});
+
+it('uses the ports that the gateway listens on and calls', () => {
+  const ports = Object.fromEntries(
+    container.ports!.map(({ name, containerPort }) => [name, containerPort]),
+  );
+  const egress = policy.spec!.egress!.flatMap(({ ports = [] }) => ports.map(({ port }) => port));
+  const called = ['STUDY_API_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT'].map(
+    (name) => Number(new URL(variables[name] ?? '').port) || 443,
+  );
+  const redis = Number(new URL(secret.stringData!['redis-url'] ?? '').port);
+
+  expect(ports).toEqual({
+    http: readConfig({}).port,
+    metrics: Number(variables['METRICS_PORT']),
+  });
+  expect(template.metadata!.annotations!['prometheus.io/port']).toBe(variables['METRICS_PORT']);
+  expect(service.spec!.ports!.map(({ targetPort }) => targetPort)).toEqual(['http']);
+  expect(policy.spec!.ingress!.flatMap(({ ports }) => ports)).toEqual([
+    { port: 'http' },
+    { port: 'metrics' },
+  ]);
+  expect(new Set(egress)).toEqual(new Set([53, ...called, redis]));
+});
+
+it('asks for the health where the gateway tells it', async () => {
+  const { url } = await startTestGateway();
+  const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
+
+  for (const probe of probes) {
+    const { status } = await fetch(`${url}${probe!.httpGet!.path}`);
+    expect([probe!.httpGet!.port, status]).toEqual(['http', 200]);
+  }
+  expect(container.readinessProbe!.httpGet!.path).toBe('/health/ready');
+  expect(container.livenessProbe!.httpGet!.path).toBe('/health/live');
+});
+
+it('gives a pod time to end before it is killed', () => {
+  const { shutdownGraceMs } = readConfig({
+    SHUTDOWN_GRACE_MS: variables['SHUTDOWN_GRACE_MS'],
+  });
+  const preStopSeconds = container.lifecycle!.preStop!.sleep!.seconds;
+
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+    preStopSeconds + shutdownGraceMs / 1_000 + 5,
+  );
+});
+
+it('always has two pods that serve, while it is rolled out too', () => {
+  expect(deployment.spec!.strategy!.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
+  expect(autoscaler.spec!.minReplicas).toBeGreaterThanOrEqual(2);
+});
+
+it('runs with no more rights than it needs', () => {
+  expect(pod.securityContext).toMatchObject({
+    runAsNonRoot: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  });
+  expect(container.securityContext).toEqual({
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  });
+  expect(pod.automountServiceAccountToken).toBe(false);
+});

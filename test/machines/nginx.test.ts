@@ -1,0 +1,67 @@
+import { expect, it, vi } from 'vitest';
+import { readConfig } from '../../src/config.js';
+import { CreateStudyDocument } from '../../src/client/generated/operations.js';
+import { findFreePort, runOperation } from '../process.fixture.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import { nginxConfig, startNginx } from './nginx.fixture.js';
+import { startReplica } from './replica.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** What the shipped file says of a directive, without its comments. */
+function readDirective(name: string): string | undefined {
+  return new RegExp(`^ *${name} (.*);$`, 'm').exec(nginxConfig)?.[1];
+}
+
+function readSeconds(name: string): number {
+  return Number(/^(\d+)s$/.exec(readDirective(name) ?? '')?.[1]);
+}
+
+it('has times and sizes that fit the defaults of the gateway', () => {
+  const { keepAliveTimeoutMs, maxMutationFields, studyApiTimeoutMs, maxBodyBytes } = readConfig({});
+
+  expect(readSeconds('keepalive_timeout') * 1_000).toBeLessThan(keepAliveTimeoutMs - 5_000);
+  expect(readSeconds('proxy_read_timeout') * 1_000).toBeGreaterThan(
+    maxMutationFields * 2 * studyApiTimeoutMs,
+  );
+  expect(Number.parseInt(readDirective('client_max_body_size')!, 10) * 2 ** 20).toBeGreaterThan(
+    maxBodyBytes,
+  );
+});
+
+it('sends nothing again that may have been done', () => {
+  expect(readDirective('proxy_next_upstream')).toBe('error timeout');
+});
+
+it('serves every write though one of the gateways is not there', async () => {
+  const studyApi = await startStudyApi(answerJson(wholeStudy));
+  const port = await findFreePort();
+  await startReplica(port, { STUDY_API_URL: studyApi.url, TRUST_PROXY: '1' });
+  const { url } = await startNginx([await findFreePort(), port]);
+
+  const input = { description: 'Why?' };
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => runOperation(url, CreateStudyDocument, { input })),
+  );
+
+  expect(answers.map(({ data }) => data?.createStudy)).toEqual(answers.map(() => wholeStudy));
+});
+
+it('lets no client choose the address that its requests are counted by', async () => {
+  const studyApi = await startStudyApi(answerJson(wholeStudy));
+  const port = await findFreePort();
+  const env = { STUDY_API_URL: studyApi.url, TRUST_PROXY: '1', RATE_LIMIT_REQUESTS: '2' };
+  await startReplica(port, env);
+  const { url } = await startNginx([port, await findFreePort()]);
+  const ask = async (address: string): Promise<number> => {
+    const { status } = await fetch(`${url}/graphql?query={__typename}`, {
+      headers: { 'apollo-require-preflight': '1', 'x-forwarded-for': address },
+    });
+    return status;
+  };
+
+  expect([await ask('203.0.113.1'), await ask('203.0.113.2'), await ask('203.0.113.3')]).toEqual([
+    200, 200, 429,
+  ]);
+});

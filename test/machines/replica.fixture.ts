@@ -1,0 +1,36 @@
+import { expect } from 'vitest';
+import { startProgram, type Program, type ProgramOptions } from '../process.fixture.js';
+
+/** The built gateway as it runs in production, once it listens. */
+export async function startReplica(
+  port: number,
+  env: Record<string, string>,
+  options: Omit<ProgramOptions, 'env'> = {},
+): Promise<Program> {
+  const program = startProgram({
+    ...options,
+    env: { NODE_ENV: 'production', PORT: String(port), ...env },
+  });
+  await program.printed(/"Server listening at /);
+  return program;
+}
+
+/** Ends it as a supervisor would. */
+export async function stopInOrder(program: Program): Promise<void> {
+  program.kill('SIGTERM');
+  expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+}
+
+/** Until a replica has answered so many operations since it was started. */
+export function waitForService({ child }: Program, count: number): Promise<void> {
+  let left = count;
+  return new Promise((resolve) => {
+    const watch = (text: string): void => {
+      left -= text.split('"msg":"operation"').length - 1;
+      if (left > 0) return;
+      child.stdout?.off('data', watch);
+      resolve();
+    };
+    child.stdout?.on('data', watch);
+  });
+}

@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { findFreePort, startProgram, takePort } from '../process.fixture.js';
+import { answer } from '../soak/faults.js';
+import { startLoad } from '../soak/load.js';
+import { countFates, findContradictions } from '../soak/reconcile.js';
+import { startStudyLedger } from '../soak/study-ledger.js';
+import { startReplica, stopInOrder, waitForService } from './replica.fixture.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const PROCESSES = 3;
+/** Operations that each process has answered before the next SIGTERM. */
+const SERVED = 100;
+
+/** Whether Linux hands connections that nobody has accepted yet to another process when theirs closes. */
+const migration = '/proc/sys/net/ipv4/tcp_migrate_req';
+const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1';
+
+it('serves one port by several processes, and loses nothing while they are restarted one by one', async () => {
+  const studyApi = await startStudyLedger(answer);
+  onTestFinished(() => studyApi.close());
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { STUDY_API_URL: studyApi.url, REUSE_PORT: 'true' };
+  const processes = await Promise.all(
+    Array.from({ length: PROCESSES }, () => startReplica(port, env)),
+  );
+
+  const kept = startLoad({ url, clients: 8, keepAlive: true });
+  const fresh = startLoad({ url, clients: 4, keepAlive: false });
+  for (let index = 0; index < PROCESSES; index++) {
+    await Promise.all(processes.map((each) => waitForService(each, SERVED)));
+    await stopInOrder(processes[index]!);
+    processes[index] = await startReplica(port, env);
+  }
+  await Promise.all(processes.map((each) => waitForService(each, SERVED)));
+  await Promise.all([kept.stop(), fresh.stop()]);
+
+  expect(findContradictions(new Map([...kept.fates, ...fresh.fates]), studyApi.stored)).toEqual([]);
+  expect(countFates(kept.fates)).toEqual({ SUCCESS: kept.fates.size });
+  const { SUCCESS = 0, BROKEN = 0, ...others } = countFates(fresh.fates);
+  expect(others).toEqual({});
+  expect(SUCCESS).toBeGreaterThan(PROCESSES * SERVED);
+  // Linux resets what waits in the queue of a socket that closes, unless it may hand it over.
+  expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
+  const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
+  expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
+});
+
+it('shares no port with a program that does not want to', async () => {
+  const port = await takePort();
+
+  const { exit } = startProgram({ env: { PORT: String(port), REUSE_PORT: 'true' } });
+
+  expect(await exit).toMatchObject({
+    code: 1,
+    stderr: `study-gateway cannot start.\nPORT: port ${port} of 127.0.0.1 is taken by another program. Set PORT to a free one.\n`,
+  });
+});
+
+it('says so where the system shares no ports', async () => {
+  // As libuv answers on macOS and Windows.
+  const elsewhere = `import net from 'node:net';
+    const { listen } = net.Server.prototype;
+    net.Server.prototype.listen = function (options, ...rest) {
+      if (!options.reusePort) return listen.call(this, options, ...rest);
+      const error = Object.assign(new Error('listen ENOTSUP'), { code: 'ENOTSUP', syscall: 'listen' });
+      process.nextTick(() => this.emit('error', error));
+      return this;
+    };`;
+  const { exit } = startProgram({
+    env: { REUSE_PORT: 'true' },
+    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(elsewhere)}`],
+  });
+
+  expect(await exit).toMatchObject({
+    code: 1,
+    stderr:
+      'study-gateway cannot start.\nREUSE_PORT: this operating system does not share a port among processes. Linux does.\n',
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config.js';
+
+const unit = readFileSync(
+  new URL('../../deploy/systemd/study-gateway@.service', import.meta.url),
+  'utf8',
+);
+
+function read(name: string): string | undefined {
+  return new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
+}
+
+it('gives a process time to end before it is killed', () => {
+  expect(read('KillSignal')).toBe('SIGTERM');
+  expect(Number(read('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(
+    readConfig({}).shutdownGraceMs + 5_000,
+  );
+});
+
+it('has processes of one user that share a port and have metrics on ports of their own', () => {
+  const toEnvironment = (instance: number): Record<string, string> =>
+    Object.fromEntries(
+      read('Environment')!
+        .replaceAll('%i', String(instance))
+        .split(' ')
+        .map((pair) => pair.split('=')),
+    ) as Record<string, string>;
+
+  expect(read('User')).toBe('study-gateway');
+  expect(readConfig(toEnvironment(0))).toMatchObject({ reusePort: true, metricsPort: 9460 });
+  expect(readConfig(toEnvironment(3))).toMatchObject({ reusePort: true, metricsPort: 9463 });
+});
+
+it('lets each process have as many connections as the gateway allows', () => {
+  const { maxConnections, studyApiMaxCalls } = readConfig({});
+
+  expect(Number(read('LimitNOFILE'))).toBeGreaterThan(maxConnections + studyApiMaxCalls + 1_000);
+});

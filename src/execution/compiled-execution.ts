@@ -58,7 +58,11 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
 
       const results = new Map<string, unknown>();
       for (const [index, { key, field }] of plan.roots.entries())
-        results.set(key, await roots.resolve(field, args[index]!, contextValue));
+        try {
+          results.set(key, await roots.resolve(field, args[index]!, contextValue));
+        } catch (error) {
+          results.set(key, new Failure(error));
+        }
 
       try {
         const data: Record<string, unknown> = {};

@@ -39,18 +39,14 @@ export class Roots {
       }
   }
 
-  /** What the resolver of a field returns, or a {@link Failure}. */
-  async resolve(
+  /** What the resolver of a field returns: mostly a promise. */
+  resolve(
     field: GraphQLField<unknown, unknown>,
     args: Readonly<Record<string, unknown>>,
     context: BaseContext,
-  ): Promise<unknown> {
-    try {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no resolver of ours asks for the info
-      return await this.#resolvers.get(field)!(undefined, args, context, undefined as never);
-    } catch (error) {
-      return new Failure(error);
-    }
+  ): unknown {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no resolver of ours asks for the info
+    return this.#resolvers.get(field)!(undefined, args, context, undefined as never);
   }
 
   /** In the operation of this context its root fields answer with these results. */

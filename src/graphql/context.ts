@@ -2,7 +2,6 @@ import type { Caller } from '../study/study.api.js';
 import type { Explanation } from './explain.plugin.js';
 import type { RateVerdict } from './mutation-rate.plugin.js';
 import type { OperationTrace } from './operation-trace.js';
-import type { RestTally } from './rest-tally.js';
 import type { StudyContext } from '../study/study.resolver.js';
 
 /** What one operation knows of its request. */
@@ -13,7 +12,6 @@ export interface Context extends StudyContext {
   readonly requestId: Caller['requestId'];
   /** By `performance.now()`, in ms. */
   readonly startedAt: number;
-  readonly restTally: Pick<RestTally, 'calls' | 'ms'>;
   /** Where writes are limited. */
   readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;
   /** Where tracing is on. */

@@ -38,7 +38,7 @@ export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> 
     },
     async willSendResponse({ operation, contextValue, response: { body } }) {
       if (!logger.isLevelEnabled('info')) return;
-      const { requestId, startedAt, caller, restTally, trace } = contextValue;
+      const { requestId, startedAt, caller, studies, trace } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = findWorstError(errors);
       logger.info(
@@ -51,8 +51,8 @@ export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> 
           code: worst?.code,
           outcome: worst?.outcome,
           ms: toTenths(performance.now() - startedAt),
-          restMs: toTenths(restTally.ms),
-          restCalls: restTally.calls,
+          restMs: toTenths(studies.tally.ms),
+          restCalls: studies.tally.calls,
           errors: errors?.map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],

@@ -5,7 +5,6 @@ import type { Config } from '../config.js';
 import { createApollo } from '../graphql/apollo.js';
 import type { Context } from '../graphql/context.js';
 import { Explanation } from '../graphql/explain.plugin.js';
-import { RestTally } from '../graphql/rest-tally.js';
 import { withIdempotency } from '../idempotency/idempotent-rest-client.js';
 import { connectRedis } from '../redis/redis.connection.js';
 import { createRestClient } from '../rest/rest-client.js';
@@ -128,8 +127,8 @@ async function start(
     const isExplained = !options.isProduction && headers['x-study-explain'] === '1';
     const explanation = isExplained ? new Explanation() : undefined;
     const trace = tracing?.start(request);
-    const restTally = new RestTally(trace?.watch(rest) ?? rest);
-    const studies = new StudyApi(explanation?.watch(restTally) ?? restTally, caller, reportDrift);
+    const traced = trace?.watch(rest) ?? rest;
+    const studies = new StudyApi(explanation?.watch(traced) ?? traced, caller, reportDrift);
     const spendMutationFields =
       mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));
     return {
@@ -137,7 +136,6 @@ async function start(
       startedAt: performance.now(),
       caller,
       studies,
-      restTally,
       trace,
       explanation,
       spendMutationFields,

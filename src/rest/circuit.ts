@@ -7,7 +7,7 @@ import {
   RestUnreachableError,
 } from './errors.js';
 import { FailureRate } from './failure-rate.js';
-import type { JsonObject, RestCall } from './rest-call.js';
+import type { RestCall } from './rest-call.js';
 
 /** `open` once the API has failed too often; `half-open` while one call finds out whether it is back. */
 export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
@@ -43,25 +43,21 @@ export class Circuit {
   }
 
   /**
-   * Makes the call and counts how it ends.
+   * Lets a call through, whose end is to be told.
    *
+   * @returns whether it is the one that finds out whether the API is back
    * @throws RestCircuitOpenError like `check`
    */
-  async run(call: RestCall, send: () => Promise<JsonObject>): Promise<JsonObject> {
+  begin(call: RestCall): boolean {
     this.check(call);
-    const isProbe = this.#state === 'open';
-    if (isProbe) this.#change('half-open');
-    try {
-      const answer = await send();
-      this.#count(false, isProbe);
-      return answer;
-    } catch (error) {
-      this.#count(isFailureOfApi(error), isProbe);
-      throw error;
-    }
+    if (this.#state === 'closed') return false;
+    this.#change('half-open');
+    return true;
   }
 
-  #count(isFailure: boolean, isProbe: boolean): void {
+  /** @param error what the call has failed with; `undefined` when it has not */
+  end(isProbe: boolean, error: unknown): void {
+    const isFailure = isFailureOfApi(error);
     if (isProbe && !isFailure) {
       this.#rate.forget();
       this.#change('closed');

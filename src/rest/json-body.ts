@@ -20,25 +20,26 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * The JSON value in a body. The gateway asks for no encoding, but understands the usual ones, because a proxy
- * on the way may apply one all the same. Throws `SyntaxError` on anything but JSON, and `TypeError` on bytes that
- * are not UTF-8; what is encoded rejects too when the encoding is not known, the body is not in it, or is longer.
+ * A body without its encoding. The gateway asks for none, but understands the usual ones, because a proxy on the way
+ * may apply one all the same. `undefined` when the encoding is not known, the body is not in it, or is longer.
  *
  * @param contentEncoding the `Content-Encoding` header
  * @param maxBytes the most bytes after decoding
  */
-export async function readJson(
+export async function decodeBody(
   body: Buffer,
-  contentEncoding: string | undefined,
+  contentEncoding: string,
   maxBytes: number,
-): Promise<unknown> {
-  const isPlain = contentEncoding === undefined || contentEncoding === 'identity';
-  const plain = isPlain ? body : await decode(body, contentEncoding, maxBytes);
-  return JSON.parse(utf8.decode(plain)) as unknown;
+): Promise<Buffer | undefined> {
+  const decode = decoders.get(contentEncoding.trim().toLowerCase());
+  return decode?.(body, { maxOutputLength: maxBytes }).catch(() => undefined);
 }
 
-async function decode(body: Buffer, encoding: string, maxOutputLength: number): Promise<Buffer> {
-  const decode = decoders.get(encoding.trim().toLowerCase());
-  if (!decode) throw new Error('a content encoding that is not known');
-  return decode(body, { maxOutputLength });
+/** The JSON value in a body; `undefined` when it is anything but JSON in UTF-8. */
+export function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body)) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -62,7 +62,16 @@ export function createResilience(options: ResilienceOptions): Resilience {
         // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
         if (turn) await turn;
         if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
-        return await circuit.run(call, () => callWithRepeats(() => attempt(leftMs()), mayRepeat));
+        const isProbe = circuit.begin(call);
+        let failure: unknown;
+        try {
+          return await callWithRepeats(() => attempt(leftMs()), mayRepeat);
+        } catch (error) {
+          failure = error;
+          throw error;
+        } finally {
+          circuit.end(isProbe, failure);
+        }
       } finally {
         turns.end();
       }

@@ -8,7 +8,7 @@ export interface RestCall {
   /** Sent as `x-request-id`. */
   readonly requestId: string;
   /** JSON text, sent as it is. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** For a write that is not to be made twice. */
   readonly idempotency?: Idempotency | undefined;
   /** Further headers, by which the API's own traces are tied to ours. */

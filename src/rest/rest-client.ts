@@ -4,7 +4,7 @@ import type { CircuitBreakerState } from './circuit.js';
 import { createConnector } from './connector.js';
 import { RestAnswerError, RestStatusError } from './errors.js';
 import { Exchange, toSuccessOutcome, type RawAnswer } from './exchange.js';
-import { isJsonObject, readJson } from './json-body.js';
+import { decodeBody, isJsonObject, parseJson } from './json-body.js';
 import type { JsonObject, RestCall } from './rest-call.js';
 import { createResilience, type ResilienceOptions } from './resilience.js';
 import { toRetryAfterSeconds } from './retry-after.js';
@@ -77,7 +77,14 @@ export function createRestClient(options: RestClientOptions): RestClient {
     const startedAt = performance.now();
     pool.dispatch({ method: call.method, path, headers, body: call.body ?? null }, exchange);
     try {
-      return await toJsonObject(call, await exchange.answer, maxAnswerBytes);
+      const answer = await exchange.answer;
+      const { 'content-encoding': encoding = 'identity' } = answer.headers;
+      const isPlain = encoding === 'identity';
+      return toJsonObject(
+        call,
+        answer,
+        isPlain ? answer.body : await decodeBody(answer.body, encoding, maxAnswerBytes),
+      );
     } finally {
       const ms = performance.now() - startedAt;
       call.onAttempt?.({ origin: baseUrl.origin, path, headers, status: exchange.status, ms });
@@ -111,33 +118,26 @@ function toHeaders(call: RestCall): Record<string, string> {
   return headers;
 }
 
-async function toJsonObject(
+/** The body is `undefined` when it cannot be decoded. */
+function toJsonObject(
   call: RestCall,
-  answer: RawAnswer,
-  maxBytes: number,
-): Promise<JsonObject> {
-  const { status, headers, body } = answer;
-  const encoding = headers['content-encoding'];
+  { status, headers }: RawAnswer,
+  body: Buffer | undefined,
+): JsonObject {
   if (status < 200 || status >= 300) {
     const isClientError = status >= 400 && status < 500;
-    const problem = isClientError
-      ? await readJson(body, encoding, maxBytes).catch(() => undefined)
-      : undefined;
     throw new RestStatusError(
       call,
       status,
       toRetryAfterSeconds(headers['retry-after']),
-      toValidationDetails(problem),
+      toValidationDetails(isClientError && body ? parseJson(body) : undefined),
     );
   }
   const outcome = toSuccessOutcome(headers['content-type']);
-  let value: unknown;
-  try {
-    value = await readJson(body, encoding, maxBytes);
-  } catch {
-    // Without the cause: its message quotes the body, and errors are logged.
+  const value = body && parseJson(body);
+  // Without the parser's own words: they quote the body, and errors are logged.
+  if (value === undefined)
     throw new RestAnswerError(call, status, 'a body that is not JSON', outcome);
-  }
   if (!isJsonObject(value))
     throw new RestAnswerError(call, status, 'JSON that is not an object', outcome);
   return value;

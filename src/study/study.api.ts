@@ -1,6 +1,7 @@
 import { RestStatusError } from '../rest/errors.js';
 import type { Idempotency, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
+import { RestTally } from '../rest/rest-tally.js';
 import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toBody, toStudy, type ReportDrift, type StudySource } from './study.wire.js';
@@ -22,8 +23,22 @@ export interface Caller {
 /** Visible ASCII, as a header carries it unchanged. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
+interface StudyCall {
+  readonly method: RestCall['method'];
+  readonly path: string;
+}
+
+/** What a write has more than a read. */
+interface Write {
+  readonly operation: 'createStudy' | 'editStudy';
+  readonly input: CreateStudyInput | EditStudyInput;
+  readonly key: string | null | undefined;
+}
+
 /** The Study API's operations on studies, for one caller. All of them throw `RestError`. */
 export class StudyApi {
+  readonly tally = new RestTally();
+
   constructor(
     private readonly rest: Pick<RestClient, 'send'>,
     private readonly caller: Caller,
@@ -31,19 +46,15 @@ export class StudyApi {
   ) {}
 
   /** `POST /studies` (document). */
-  async create(input: CreateStudyInput, idempotencyKey?: string | null): Promise<StudySource> {
-    const idempotency = await this.#toIdempotency('createStudy', idempotencyKey);
-    return this.#send({ method: 'POST', path: '/studies', body: toBody(input), idempotency });
+  create(input: CreateStudyInput, key?: string | null): Promise<StudySource> {
+    const call: StudyCall = { method: 'POST', path: '/studies' };
+    return this.#send(call, { operation: 'createStudy', input, key });
   }
 
   /** `PATCH /studies/{study_id}` (document). What an omitted field means is the Study API's to say. */
-  async edit(
-    id: string,
-    input: EditStudyInput,
-    idempotencyKey?: string | null,
-  ): Promise<StudySource> {
-    const idempotency = await this.#toIdempotency('editStudy', idempotencyKey);
-    return this.#send({ method: 'PATCH', path: toPath(id), body: toBody(input), idempotency });
+  edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudySource> {
+    const call: StudyCall = { method: 'PATCH', path: toPath(id) };
+    return this.#send(call, { operation: 'editStudy', input, key });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
@@ -56,19 +67,26 @@ export class StudyApi {
     }
   }
 
-  async #send(call: Omit<RestCall, 'token' | 'requestId'>): Promise<StudySource> {
-    const { requestId } = this.caller;
-    const isWrite = call.method !== 'GET';
-    const token = await this.caller.token(isWrite);
-    const answer = await this.rest.send({ ...call, token, requestId });
-    return toStudy(answer, isWrite, this.reportDrift);
+  async #send(study: StudyCall, write?: Write): Promise<StudySource> {
+    const { caller, tally } = this;
+    const key = write?.key ?? undefined;
+    const idempotency =
+      write && key !== undefined ? await this.#toIdempotency(write.operation, key) : undefined;
+    const body = write && toBody(write.input);
+    const given = caller.token(write !== undefined);
+    // Most tokens are at hand; what is awaited costs a turn.
+    const token = typeof given === 'string' ? given : await given;
+    const { requestId } = caller;
+    tally.begin();
+    try {
+      const answer = await this.rest.send({ ...study, token, requestId, body, idempotency });
+      return toStudy(answer, write !== undefined, this.reportDrift);
+    } finally {
+      tally.end();
+    }
   }
 
-  async #toIdempotency(
-    operation: string,
-    key: string | null | undefined,
-  ): Promise<Idempotency | undefined> {
-    if (key === undefined || key === null) return undefined;
+  async #toIdempotency(operation: string, key: string): Promise<Idempotency> {
     if (!IDEMPOTENCY_KEY.test(key)) throw new IdempotencyKeyError();
     return { key, operation, callerId: await this.caller.callerId() };
   }

@@ -1,5 +1,4 @@
 import type { Context } from '../../src/graphql/context.js';
-import { RestTally } from '../../src/graphql/rest-tally.js';
 import type { RestClient } from '../../src/rest/rest-client.js';
 import { StudyApi } from '../../src/study/study.api.js';
 
@@ -12,7 +11,6 @@ export function createTestContext(send: RestClient['send']): Context {
     callerId: () => 'caller',
     logId: () => undefined,
   };
-  const restTally = new RestTally({ send });
-  const studies = new StudyApi(restTally, caller, () => {});
-  return { requestId, startedAt: performance.now(), caller, restTally, studies };
+  const studies = new StudyApi({ send }, caller, () => {});
+  return { requestId, startedAt: performance.now(), caller, studies };
 }

@@ -10,6 +10,7 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from 'graphql';
+import { compile } from './compile.js';
 import { irregular } from './irregular.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -110,13 +111,16 @@ function createObjectPlan(
     if (!field || field.resolve || field.args.length > 0) throw irregular;
     return { key, name, complete: planOutput(field.type, nodes, fragments) };
   });
+  const members = fields.map(({ key, name }, index) => `${key}: complete${index}(object.${name})`);
+  const read = compile(
+    `return { ${members.join(', ')} };`,
+    fields.flatMap(({ key, name }) => [key, name]),
+    Object.fromEntries(fields.map(({ complete }, index) => [`complete${index}`, complete])),
+  );
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'object' || value instanceof Error) throw irregular;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the line above
-    const source = value as Readonly<Record<string, unknown>>;
-    const completed: Record<string, unknown> = {};
-    for (const { key, name, complete } of fields) completed[key] = complete(source[name]);
-    return completed;
+    return read(value as Readonly<Record<string, unknown>>);
   };
 }

@@ -3,12 +3,15 @@ import {
   isInputType,
   isListType,
   isNonNullType,
+  isRequiredInputField,
   typeFromAST,
   valueFromAST,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLSchema,
   type VariableDefinitionNode,
 } from 'graphql';
+import { compile } from './compile.js';
 import { irregular } from './irregular.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -73,34 +76,41 @@ function createInputPlan(type: GraphQLInputType): Coerce {
   }
   if (isInputObjectType(type)) {
     if (type.isOneOf) throw irregular;
-    const fields = Object.values(type.getFields()).map((field) => ({
-      name: field.name,
-      isRequired: isNonNullType(field.type),
-      byDefault: field.defaultValue,
-      // An input type may hold itself.
-      coerce: (value: unknown): unknown => planInput(field.type)(value),
-    }));
-    const names = new Set(fields.map(({ name }) => name));
-    return (value) => {
-      if (value === null || value === undefined) return null;
-      if (typeof value !== 'object' || Array.isArray(value)) throw irregular;
-      const coerced: Record<string, unknown> = {};
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the line above
-      const given = value as Values;
-      for (const name in given) if (!names.has(name)) throw irregular;
-      for (const { name, isRequired, byDefault, coerce } of fields) {
-        const item = given[name];
-        if (item !== undefined) coerced[name] = coerce(item);
-        else if (byDefault !== undefined) coerced[name] = byDefault;
-        else if (isRequired) throw irregular;
-      }
-      return coerced;
-    };
+    return planInputObject(type);
   }
   return (value) => {
     if (value === null || value === undefined) return null;
     const parsed: unknown = type.parseValue(value);
     if (parsed === undefined) throw irregular;
     return parsed;
+  };
+}
+
+/** In the order of its type's fields, as graphql-js does it. */
+function planInputObject(type: GraphQLInputObjectType): Coerce {
+  const fields = Object.values(type.getFields());
+  const names = new Set(fields.map(({ name }) => name));
+  const scope: Record<string, unknown> = { irregular };
+  const statements = fields.map((field, index) => {
+    // Planned when it is asked for: an input type may hold itself.
+    scope[`coerce${index}`] = (value: unknown) => planInput(field.type)(value);
+    scope[`default${index}`] = field.defaultValue;
+    const otherwise =
+      field.defaultValue !== undefined
+        ? `else coerced.${field.name} = default${index};`
+        : isRequiredInputField(field) && 'else throw irregular;';
+    return `if (object.${field.name} !== undefined) coerced.${field.name} = coerce${index}(object.${field.name}); ${otherwise || ''}`;
+  });
+  const coerce = compile(
+    `const coerced = {}; ${statements.join('\n')} return coerced;`,
+    [...names],
+    scope,
+  );
+  return (value) => {
+    if (value === null || value === undefined) return null;
+    if (typeof value !== 'object' || Array.isArray(value)) throw irregular;
+    for (const name in value) if (!names.has(name)) throw irregular;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the line above
+    return coerce(value as Values);
   };
 }

@@ -93,7 +93,8 @@ function planInputObject(type: GraphQLInputObjectType): Coerce {
   const scope: Record<string, unknown> = { irregular };
   const statements = fields.map((field, index) => {
     // Planned when it is asked for: an input type may hold itself.
-    scope[`coerce${index}`] = (value: unknown) => planInput(field.type)(value);
+    let coerce: Coerce | undefined;
+    scope[`coerce${index}`] = (value: unknown) => (coerce ??= planInput(field.type))(value);
     scope[`default${index}`] = field.defaultValue;
     const otherwise =
       field.defaultValue !== undefined

@@ -59,9 +59,11 @@ export function createResilience(options: ResilienceOptions): Resilience {
       if (turns.isFull) throw new RestOverloadedError(call);
       const turn = turns.begin();
       try {
-        // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
-        if (turn) await turn;
-        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
+        if (turn) {
+          // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
+          await turn;
+          if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
+        }
         const isProbe = circuit.begin(call);
         let failure: unknown;
         try {

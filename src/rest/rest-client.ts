@@ -74,7 +74,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes: maxAnswerBytes });
     const path = basePath + call.path;
     const headers = toHeaders(call);
-    const startedAt = performance.now();
+    const startedAt = call.onAttempt ? performance.now() : 0;
     pool.dispatch({ method: call.method, path, headers, body: call.body ?? null }, exchange);
     try {
       const answer = await exchange.answer;
@@ -86,8 +86,13 @@ export function createRestClient(options: RestClientOptions): RestClient {
         isPlain ? answer.body : await decodeBody(answer.body, encoding, maxAnswerBytes),
       );
     } finally {
-      const ms = performance.now() - startedAt;
-      call.onAttempt?.({ origin: baseUrl.origin, path, headers, status: exchange.status, ms });
+      call.onAttempt?.({
+        origin: baseUrl.origin,
+        path,
+        headers,
+        status: exchange.status,
+        ms: performance.now() - startedAt,
+      });
     }
   }
 

@@ -22,7 +22,7 @@ function isDateTime(value: unknown): value is string {
   };
   return (
     isWithin(2, 1, 12) &&
-    isWithin(3, 1, daysIn(Number(match[1]), Number(match[2]))) &&
+    (isWithin(3, 1, 28) || isWithin(3, 1, daysIn(Number(match[1]), Number(match[2])))) &&
     isWithin(4, 0, 23) &&
     isWithin(5, 0, 59) &&
     isWithin(6, 0, 60) &&

@@ -50,7 +50,7 @@ const growths: readonly Growth[] = [
   },
   {
     id: 'documents',
-    title: 'distinct documents, sent in turn',
+    title: 'distinct documents, sent in turn, each of them known',
     points: [1, 10, 100, 1_000, 10_000],
     toDocuments: (count) =>
       Array.from({ length: count }, (_, index) =>
@@ -79,6 +79,8 @@ const CONNECTIONS = 64;
 const WARM_UP_MS = 3_000;
 const ROUNDS = 3;
 const ROUND_MS = 1_500;
+/** What the first time of a document is reckoned with. */
+const FIRST_TIME_MS = 1;
 /** The limits that 4,096 connections would run into. */
 const env = { STUDY_API_MAX_CALLS: '8192', STUDY_API_MAX_QUEUE: '8192' };
 
@@ -121,6 +123,9 @@ async function measurePoint(
   load: Load,
   options: Parameters<Load['run']>[1],
 ): Promise<GrowthPoint> {
+  // The first time of a document is another matter: it is parsed, checked and planned.
+  const { bodies } = options;
+  if (bodies.length > 1) await load.run(gateway, { ...options, ms: bodies.length * FIRST_TIME_MS });
   const own: Round[] = [];
   const beside: Round[] = [];
   for (let round = 0; round < ROUNDS; round++) {

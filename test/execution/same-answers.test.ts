@@ -46,6 +46,10 @@ const regular: Record<string, Request> = {
   aliases: {
     query: `mutation { a: createStudy(input: {}) { one: id, two: id, p: progress { t: total, f: total } } }`,
   },
+  'aliases that are words of JavaScript': {
+    query: `mutation { constructor: createStudy(input: {}) {
+      default: id, toString: status, hasOwnProperty: files, null: language, object: strategy, complete0: planId } }`,
+  },
   'a field in several places': {
     query: `mutation { createStudy(input: {}) { progress { total } id } createStudy(input: {}) { progress { failed } id } }`,
   },
@@ -94,6 +98,9 @@ const irregular: Record<string, Request> = {
     query: `{ a: study(id: "${id}") { id } b: study(id: "${id}") { status } }`,
   },
   introspection: { query: '{ __type(name: "Progress") { name fields { name } } }' },
+  'an alias that would be a prototype': {
+    query: 'mutation { createStudy(input: {}) { __proto__: id status } }',
+  },
   'a __typename at the root': { query: 'mutation { __typename createStudy(input: {}) { id } }' },
   'an operation among others': {
     query:

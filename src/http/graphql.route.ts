@@ -45,10 +45,9 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
     void reply.header('content-type', `${chooseMediaType(request.headers.accept)}; charset=utf-8`);
     let response: GraphQLResponse;
     try {
-      response = await apollo.executeOperation(
-        { ...operation, http: new HttpRequest(request) },
-        { contextValue: createContext(request) },
-      );
+      response = await apollo.executeOperation(operation, {
+        contextValue: createContext(request),
+      });
     } catch {
       // A plugin has thrown, as Apollo has logged: the operation may have run.
       void reply.code(500);

@@ -45,19 +45,19 @@ function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
  * The operation of a request as nearly every client sends it: a POST of an object with a query, and nothing in
  * it that Apollo's HTTP layer would refuse. `undefined` for every other, which that layer is to judge.
  */
-export function readPlainOperation({ method, body }: FastifyRequest): GraphQLRequest | undefined {
+export function readPlainOperation(request: FastifyRequest): GraphQLRequest | undefined {
+  const { method, body } = request;
   if (method !== 'POST' || !isRecord(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string' || query === '') return undefined;
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
   if (!isAbsent(variables) && !isRecord(variables)) return undefined;
   if (!isAbsent(extensions) && !isRecord(extensions)) return undefined;
-  return {
-    query,
-    ...(isAbsent(operationName) ? undefined : { operationName }),
-    ...(isAbsent(variables) ? undefined : { variables }),
-    ...(isAbsent(extensions) ? undefined : { extensions }),
-  };
+  const operation: GraphQLRequest = { query, http: new HttpRequest(request) };
+  if (!isAbsent(operationName)) operation.operationName = operationName;
+  if (!isAbsent(variables)) operation.variables = variables;
+  if (!isAbsent(extensions)) operation.extensions = extensions;
+  return operation;
 }
 
 function isAbsent(value: unknown): value is null | undefined {

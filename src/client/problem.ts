@@ -47,6 +47,8 @@ export interface ProblemFacts {
   readonly requestId: string | undefined;
   /** The study that was written although the answer was damaged. */
   readonly studyId: string | undefined;
+  /** What the code leaves open: `IDEMPOTENCY_KEY_REUSED`, when a key was used before with other arguments. */
+  readonly reason: string | undefined;
 }
 
 /** Nothing reached the Study API. Safe to repeat; of use when `retryable`. */

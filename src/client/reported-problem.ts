@@ -32,7 +32,7 @@ export function toReportedProblem({ errors, data }: Answer, isRead: boolean): St
 
 function toSingleProblem(error: GraphQLErrorLike, isRead: boolean): StudyProblem {
   const extensions = isRecord(error.extensions) ? error.extensions : {};
-  const { code, retryable, retryAfterSeconds, requestId, studyId } = extensions;
+  const { code, retryable, retryAfterSeconds, requestId, studyId, reason } = extensions;
   return toProblem(toOutcome(extensions, isRead), {
     code: typeof code === 'string' ? code : 'UNRECOGNIZED',
     message: error.message,
@@ -43,6 +43,7 @@ function toSingleProblem(error: GraphQLErrorLike, isRead: boolean): StudyProblem
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     studyId: typeof studyId === 'string' ? studyId : undefined,
+    reason: typeof reason === 'string' ? reason : undefined,
   });
 }
 

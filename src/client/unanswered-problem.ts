@@ -26,6 +26,7 @@ export function toUnansweredProblem(
     retryAfterSeconds: undefined,
     requestId: undefined,
     studyId: undefined,
+    reason: undefined,
   });
 }
 

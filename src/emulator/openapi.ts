@@ -54,7 +54,7 @@ export function createOpenApi() {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API token. A study is known only to the token that created it.',
+          description: 'An API token. A study is known only to whom it belongs: the demo tokens share theirs.',
         },
       },
     },

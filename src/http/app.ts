@@ -8,10 +8,10 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { answerClientError, watchConnections } from './connections.js';
-import { addDrain } from './drain.js';
+import { Drain } from './drain.js';
 import { toErrorBody } from './error-body.js';
+import { createResponseClass } from './last-response.js';
 import { dataHeaders } from './security-headers.plugin.js';
-import { addUnreadBodies } from './unread-body.plugin.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
@@ -51,6 +51,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // It is part of the time for the whole request.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
+  const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     // A logger for each request would say its id, which the lines about it do themselves.
@@ -69,6 +70,7 @@ export function createApp(options: AppOptions): FastifyInstance {
       maxHeaderSize: MAX_HEADER_BYTES,
       // Node would answer 400 without a body.
       requireHostHeader: false,
+      ServerResponse: createResponseClass(() => drain.hasBegun),
     },
     // What still arrives on an open connection is served; the answer closes it.
     return503OnClosing: false,
@@ -81,8 +83,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   });
   app.server.maxConnections = options.maxConnections;
   watchConnections(app.server, maxBodyBytes);
-  addDrain(app, options.isProduction ? IDLE_DRAIN_MS : 0);
-  addUnreadBodies(app);
+  app.addHook('preClose', () => drain.begin(app.server));
 
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);

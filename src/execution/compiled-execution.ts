@@ -13,9 +13,11 @@ import { Failure, Roots } from './roots.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
-/** Validated documents that are kept, and what they may have in all: one character costs some ten bytes. */
+/** Validated documents that are kept, and the memory that they may take in all: whoever sends them needs no token. */
 const MAX_DOCUMENTS = 12_000;
-const MAX_CHARACTERS = 8_000_000;
+const MAX_BYTES = 140_000_000;
+/** What a token takes, with its part of a plan; some take half as much more. */
+const BYTES_PER_TOKEN = 200;
 
 /** Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
@@ -93,13 +95,13 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
 function createDocumentStore(prepare: (document: DocumentNode) => boolean): DocumentStore {
   const documents = new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,
-    maxSize: MAX_CHARACTERS,
+    maxSize: MAX_BYTES,
   });
   const small = new CompactDocuments();
   return {
     get: async (key) => documents.get(key),
     async set(key, document) {
-      const size = document.loc?.end ?? 1;
+      const size = toBytes(document);
       const compact = small.compact(document);
       if (prepare(compact)) documents.set(key, compact, { size });
       // Locations are two thirds of a document.
@@ -107,4 +109,9 @@ function createDocumentStore(prepare: (document: DocumentNode) => boolean): Docu
     },
     delete: async (key) => documents.delete(key),
   };
+}
+
+/** As if it shared nothing: what it shares may be kept for its sake alone. */
+function toBytes({ tokenCount = 0, loc }: DocumentNode): number {
+  return BYTES_PER_TOKEN * tokenCount + (loc?.end ?? 1);
 }

@@ -5,9 +5,10 @@ import {
   type BaseContext,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import { parse, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { GraphQLError, parse, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { CompactDocuments } from './compact-document.js';
+import { irregular } from './irregular.js';
 import { planDocument, type OperationPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';
 
@@ -22,6 +23,11 @@ const BYTES_PER_TOKEN = 200;
 /** Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
 
+/** The part of a pino logger that is needed here. */
+interface DefectLogger {
+  error(details: object, message: string): void;
+}
+
 export interface CompiledExecution {
   readonly plugin: ApolloServerPlugin;
   /** Where Apollo keeps the documents that it has validated. */
@@ -32,9 +38,12 @@ export interface CompiledExecution {
  * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan knows only
  * answers without errors. Whatever else happens, Apollo and graphql-js execute the operation as ever, and get from the
  * root fields what their resolvers have returned or thrown already: no resolver is called twice, and every error is
- * graphql-js's. As with Apollo's response cache, `executionDidStart` is not called for what a plan has answered.
+ * graphql-js's. A defect of a plan is logged: nobody else would see it. As with Apollo's response cache, `executionDidStart` is not called for what a plan has answered.
  */
-export function createCompiledExecution(schema: GraphQLSchema): CompiledExecution {
+export function createCompiledExecution(
+  schema: GraphQLSchema,
+  logger: DefectLogger,
+): CompiledExecution {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
   const roots = Roots.of(schema);
 
@@ -44,7 +53,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       // Unlike its type says, there is no operation when the request names one that the document does not have.
       const plan = (operation as unknown) ? plans.get(document) : undefined;
       if (!plan) return null;
-      const leaveToGraphqlJs = (): null => {
+      const leaveToGraphqlJs = (reason: unknown): null => {
+        if (!isExpected(reason)) logger.error({ err: reason }, 'a plan failed');
         // With its locations, which errors tell.
         Object.assign(requestContext, { document: parse(requestContext.source) });
         return null;
@@ -54,8 +64,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       try {
         const variables = plan.coerce(request.variables ?? {});
         args = plan.roots.map(({ toArgs }) => toArgs(variables));
-      } catch {
-        return leaveToGraphqlJs();
+      } catch (error) {
+        return leaveToGraphqlJs(error);
       }
 
       const results = new Map<string, unknown>();
@@ -74,9 +84,9 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
           data[key] = complete(result);
         }
         return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-      } catch {
+      } catch (error) {
         roots.replay(contextValue, results);
-        return leaveToGraphqlJs();
+        return leaveToGraphqlJs(error);
       }
     },
   };
@@ -89,6 +99,11 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       return plan !== undefined;
     }),
   };
+}
+
+/** What a resolver has thrown, what a scalar says of a value, and what a plan does not know. */
+function isExpected(reason: unknown): boolean {
+  return reason === irregular || reason instanceof GraphQLError || reason instanceof Failure;
 }
 
 /** @param prepare whether there is a plan for a document, which needs no locations then */

@@ -5,7 +5,7 @@ import { createCompiledExecution } from '../../src/execution/compiled-execution.
 const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');
 
 function createStore() {
-  const { documentStore } = createCompiledExecution(schema);
+  const { documentStore } = createCompiledExecution(schema, { error: () => {} });
   if (!documentStore) throw new Error('there is no store');
   return documentStore;
 }

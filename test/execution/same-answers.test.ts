@@ -152,6 +152,7 @@ describe.each(Object.entries({ ...regular, ...irregular }))('%s', (_, request) =
           response: expected.response,
           status: expected.status,
           calls: expected.calls,
+          defects: [],
         });
       }
     },

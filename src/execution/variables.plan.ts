@@ -29,7 +29,7 @@ export function planVariables(
   const variables = definitions.map((definition) => {
     const type = typeFromAST(schema, definition.type);
     const name = definition.variable.name.value;
-    // Set on an object, the second would be its prototype.
+    // Set on an object, this name would change its prototype.
     if (!isInputType(type) || name === '__proto__') throw irregular;
     return {
       name,

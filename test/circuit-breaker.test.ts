@@ -27,9 +27,9 @@ const refused: Failure = {
 };
 const created = { data: { createStudy: wholeStudy } };
 
-// Only the clock by which the circuit is open stands still; timers run.
+// Only the clocks stand still; timers run.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'] });
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   return () => vi.useRealTimers();
 });
 
@@ -99,7 +99,7 @@ it('forgets the calls of more than 10 s ago', async () => {
   const gateway = await startTestGateway({ api: fail });
   await runMany(gateway, MIN_CALLS - 1);
 
-  vi.setSystemTime(Date.now() + SAMPLE_MS);
+  vi.advanceTimersByTime(SAMPLE_MS);
   await runMany(gateway, MIN_CALLS - 1);
 
   expect(await readHealth(gateway)).toEqual(toHealth('closed'));
@@ -122,7 +122,7 @@ it.each(operations)(
     await runMany(gateway, MIN_CALLS);
 
     const answer = await run(gateway, operation);
-    vi.setSystemTime(Date.now() + OPEN_MS - 1);
+    vi.advanceTimersByTime(OPEN_MS - 1);
     const later = await run(gateway, operation);
 
     expect(answer.body).toEqual(toFailedResponse(operation, answer, refused));
@@ -138,7 +138,7 @@ async function startHalfOpening(options: TestGatewayOptions = {}) {
   const { api, become } = createFickleApi(fail);
   const gateway = await startTestGateway({ api, ...options });
   await runMany(gateway, MIN_CALLS);
-  vi.setSystemTime(Date.now() + OPEN_MS);
+  vi.advanceTimersByTime(OPEN_MS);
   return { gateway, become };
 }
 
@@ -196,4 +196,31 @@ it('opens again when the call fails, which is not repeated', async () => {
   expect(await readHealth(gateway)).toEqual(toHealth('open'));
   expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'open']);
   expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1);
+});
+
+it('stays closed when calls fail that began before it opened', async () => {
+  const held: (() => void)[] = [];
+  const { api, become } = createFickleApi((...args) => void held.push(() => fail(...args)));
+  const gateway = await startTestGateway({ api });
+  const early = runMany(gateway, MIN_CALLS);
+  await vi.waitUntil(() => held.length === MIN_CALLS);
+  become(fail);
+  await runMany(gateway, MIN_CALLS);
+  vi.advanceTimersByTime(OPEN_MS);
+  become(succeed);
+  await run(gateway, createStudy);
+
+  for (const answer of held) answer();
+  await early;
+
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+  expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
+});
+
+it('lets a call through after 5 s by whatever date the machine has', async () => {
+  const { gateway, become } = await startHalfOpening();
+  vi.setSystemTime(Date.now() - 3_600_000);
+  become(succeed);
+
+  expect((await run(gateway, createStudy)).body).toEqual(created);
 });

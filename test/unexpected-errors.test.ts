@@ -18,6 +18,14 @@ const plugins: [string, number, ApolloServerPlugin<Context>][] = [
   ['after it', 1, { requestDidStart: async () => ({ willSendResponse: fail }) }],
 ];
 
+const unwritable: ApolloServerPlugin<Context> = {
+  requestDidStart: async () => ({
+    async willSendResponse({ response: { body } }) {
+      if (body.kind === 'single') body.singleResult.extensions = { noJson: 1n };
+    },
+  }),
+};
+
 /** The route, its Apollo with one plugin more, and a Study API that counts its calls. */
 async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST') {
   const logger = pino({ level: 'silent' });
@@ -49,7 +57,10 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
   return { calls, response };
 }
 
-it.each(plugins)('tells UNKNOWN of a mutation when a plugin throws %s', async (_, made, plugin) => {
+it.each([
+  ...plugins.map(([when, ...more]) => [`a plugin throws ${when}`, ...more] as const),
+  ['its answer cannot be written', 1, unwritable] as const,
+])('tells UNKNOWN of a mutation when %s', async (_, made, plugin) => {
   const { calls, response } = await send(plugin, 'POST');
 
   expect(calls).toBe(made);

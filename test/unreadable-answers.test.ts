@@ -44,6 +44,9 @@ describe.each(operations)('$field', (operation) => {
     ['br', brotliCompressSync(study), { 'content-encoding': 'br' }],
     ['zstd', zstdCompressSync(study), { 'content-encoding': 'zstd' }],
     ['identity', study, { 'content-encoding': 'identity' }],
+    ['Identity', study, { 'content-encoding': 'Identity' }],
+    ['an empty encoding', study, { 'content-encoding': '' }],
+    ['gzip in two headers', gzipSync(study), { 'Content-Encoding': ['gzip', 'identity'] }],
     ['8 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
   ])('understands %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
@@ -71,6 +74,7 @@ describe.each(operations)('$field', (operation) => {
     ['gzip of nothing', '', { 'content-encoding': 'gzip' }],
     ['an encoding that is not known', study, { 'content-encoding': 'canary' }],
     ['two encodings', gzipSync(gzipSync(study)), { 'content-encoding': 'gzip, gzip' }],
+    ['two headers', gzipSync(gzipSync(study)), { 'Content-Encoding': ['gzip', 'gzip'] }],
     ['a gzip bomb', gzipSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'gzip' }],
     ['a br bomb', brotliCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'br' }],
     ['a zstd bomb', zstdCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'zstd' }],

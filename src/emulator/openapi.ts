@@ -54,7 +54,8 @@ export function createOpenApi() {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'An API token. A study is known only to whom it belongs: the demo tokens share theirs.',
+          description:
+            'An API token. A study is known only to whom it belongs: the demo tokens share theirs.',
         },
       },
     },

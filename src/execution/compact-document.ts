@@ -1,15 +1,20 @@
 import { Kind, parse, print, type DocumentNode, type SelectionSetNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** Different selection sets that are remembered. */
+/** Different selection sets that are remembered, and their characters in all: a field has a line of its own. */
 const MAX_SELECTION_SETS = 1_000;
+const MAX_CHARACTERS = 500_000;
 
 /**
  * Makes documents small to keep: without locations, which are most of one, and with one selection set for all that ask
  * for the same. Clients that write values into their documents, in place of variables, send many that differ in little else.
  */
 export class CompactDocuments {
-  readonly #selectionSets = new LRUCache<string, SelectionSetNode>({ max: MAX_SELECTION_SETS });
+  readonly #selectionSets = new LRUCache<string, SelectionSetNode>({
+    max: MAX_SELECTION_SETS,
+    maxSize: MAX_CHARACTERS,
+    sizeCalculation: (_, text) => text.length,
+  });
 
   /** @param document has been parsed, and is sound */
   compact(document: DocumentNode): DocumentNode {

@@ -5,20 +5,28 @@ import {
   type BaseContext,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import { parse, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { GraphQLError, parse, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { CompactDocuments } from './compact-document.js';
+import { irregular } from './irregular.js';
 import { planDocument, type OperationPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
-/** Validated documents that are kept, and what they may have in all: one character costs some ten bytes. */
+/** Validated documents that are kept, and the memory that they may take in all: whoever sends them needs no token. */
 const MAX_DOCUMENTS = 12_000;
-const MAX_CHARACTERS = 8_000_000;
+const MAX_BYTES = 140_000_000;
+/** What a token takes, with its part of a plan; some take half as much more. */
+const BYTES_PER_TOKEN = 200;
 
 /** Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
+
+/** The part of a pino logger that is needed here. */
+interface DefectLogger {
+  error(details: object, message: string): void;
+}
 
 export interface CompiledExecution {
   readonly plugin: ApolloServerPlugin;
@@ -30,9 +38,12 @@ export interface CompiledExecution {
  * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan knows only
  * answers without errors. Whatever else happens, Apollo and graphql-js execute the operation as ever, and get from the
  * root fields what their resolvers have returned or thrown already: no resolver is called twice, and every error is
- * graphql-js's. As with Apollo's response cache, `executionDidStart` is not called for what a plan has answered.
+ * graphql-js's. A defect of a plan is logged: nobody else would see it. As with Apollo's response cache, `executionDidStart` is not called for what a plan has answered.
  */
-export function createCompiledExecution(schema: GraphQLSchema): CompiledExecution {
+export function createCompiledExecution(
+  schema: GraphQLSchema,
+  logger: DefectLogger,
+): CompiledExecution {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
   const roots = Roots.of(schema);
 
@@ -42,7 +53,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       // Unlike its type says, there is no operation when the request names one that the document does not have.
       const plan = (operation as unknown) ? plans.get(document) : undefined;
       if (!plan) return null;
-      const leaveToGraphqlJs = (): null => {
+      const leaveToGraphqlJs = (reason: unknown): null => {
+        if (!isExpected(reason)) logger.error({ err: reason }, 'a plan failed');
         // With its locations, which errors tell.
         Object.assign(requestContext, { document: parse(requestContext.source) });
         return null;
@@ -52,8 +64,8 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
       try {
         const variables = plan.coerce(request.variables ?? {});
         args = plan.roots.map(({ toArgs }) => toArgs(variables));
-      } catch {
-        return leaveToGraphqlJs();
+      } catch (error) {
+        return leaveToGraphqlJs(error);
       }
 
       const results = new Map<string, unknown>();
@@ -72,9 +84,9 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
           data[key] = complete(result);
         }
         return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-      } catch {
+      } catch (error) {
         roots.replay(contextValue, results);
-        return leaveToGraphqlJs();
+        return leaveToGraphqlJs(error);
       }
     },
   };
@@ -89,17 +101,22 @@ export function createCompiledExecution(schema: GraphQLSchema): CompiledExecutio
   };
 }
 
+/** What a resolver has thrown, what a scalar says of a value, and what a plan does not know. */
+function isExpected(reason: unknown): boolean {
+  return reason === irregular || reason instanceof GraphQLError || reason instanceof Failure;
+}
+
 /** @param prepare whether there is a plan for a document, which needs no locations then */
 function createDocumentStore(prepare: (document: DocumentNode) => boolean): DocumentStore {
   const documents = new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,
-    maxSize: MAX_CHARACTERS,
+    maxSize: MAX_BYTES,
   });
   const small = new CompactDocuments();
   return {
     get: async (key) => documents.get(key),
     async set(key, document) {
-      const size = document.loc?.end ?? 1;
+      const size = toBytes(document);
       const compact = small.compact(document);
       if (prepare(compact)) documents.set(key, compact, { size });
       // Locations are two thirds of a document.
@@ -107,4 +124,9 @@ function createDocumentStore(prepare: (document: DocumentNode) => boolean): Docu
     },
     delete: async (key) => documents.delete(key),
   };
+}
+
+/** As if it shared nothing: what it shares may be kept for its sake alone. */
+function toBytes({ tokenCount = 0, loc }: DocumentNode): number {
+  return BYTES_PER_TOKEN * tokenCount + (loc?.end ?? 1);
 }

@@ -94,7 +94,8 @@ function planArguments(
   return (variables) => {
     const values = { ...fixed };
     for (const { name, variable, isRequired } of named) {
-      const value = variables[variable];
+      // Every object has a `constructor`.
+      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
       if (isRequired && (value === null || value === undefined)) throw irregular;
       if (value !== undefined) values[name] = value;
     }

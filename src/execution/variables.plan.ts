@@ -28,9 +28,11 @@ export function planVariables(
 ): (given: Values) => Record<string, unknown> {
   const variables = definitions.map((definition) => {
     const type = typeFromAST(schema, definition.type);
-    if (!isInputType(type)) throw irregular;
+    const name = definition.variable.name.value;
+    // Set on an object, this name would change its prototype.
+    if (!isInputType(type) || name === '__proto__') throw irregular;
     return {
-      name: definition.variable.name.value,
+      name,
       coerce: planInput(type),
       isRequired: isNonNullType(type),
       byDefault: definition.defaultValue && valueFromAST(definition.defaultValue, type),

@@ -48,7 +48,7 @@ export interface ApolloOptions {
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const { schema = clientSchema, persistedQueryCache: cache } = options;
-  const execution = createCompiledExecution(schema);
+  const execution = createCompiledExecution(schema, options.logger);
   return new ApolloServer<Context>({
     schema,
     documentStore: execution.documentStore,

@@ -100,7 +100,7 @@ callDirectly(subgraph, new SubgraphResolver());
 /** The entities of one request, each fetched once, however many lists and places it is in. */
 class Entities {
   readonly #found = new Map<string, Promise<StudySource | null>>();
-  readonly #turns = new Turns(MAX_CALLS_AT_ONCE, MAX_REPRESENTATIONS);
+  readonly #turns = new Turns(MAX_CALLS_AT_ONCE);
   #count = 0;
 
   constructor(private readonly context: StudyContext) {}

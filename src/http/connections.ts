@@ -51,6 +51,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: WatchedS
   if (before && !before.writableFinished) return closeAfter(before, socket);
   return answerOnSocket(error.code, socket);
 }
+
 /** Closes when the answer that is under way has been given: it may tell of a write. */
 function closeAfter(response: ServerResponse, socket: Socket): void {
   ignoreInput(socket);

@@ -53,14 +53,22 @@ export interface Gateway {
 /** Starts the gateway. Rejects with Node's own error when it cannot listen, and has let everything go then. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const opened: (() => unknown)[] = [];
-  /** The last that was opened goes first. */
+  /** The last that was opened goes first. One that fails does not keep the others. */
   const close = async (): Promise<void> => {
-    for (const letGo of opened.toReversed()) await letGo();
+    const failures: unknown[] = [];
+    for (const letGo of opened.splice(0).toReversed())
+      try {
+        await letGo();
+      } catch (error) {
+        failures.push(error);
+      }
+    if (failures.length > 0) throw failures[0];
   };
   try {
     return { ...(await start(options, opened)), close };
   } catch (error) {
-    await close();
+    // Why it cannot start is what matters.
+    await close().catch(() => {});
     throw error;
   }
 }

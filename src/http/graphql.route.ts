@@ -1,9 +1,4 @@
-import type {
-  ApolloServer,
-  GraphQLRequest,
-  GraphQLResponse,
-  HTTPGraphQLHead,
-} from '@apollo/server';
+import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../graphql/context.js';
 import { toChallenge } from './authorization.js';
@@ -42,18 +37,10 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<string> {
-    void reply.header('content-type', `${chooseMediaType(request.headers.accept)}; charset=utf-8`);
-    let response: GraphQLResponse;
-    try {
-      response = await apollo.executeOperation(operation, {
-        contextValue: createContext(request),
-      });
-    } catch {
-      // A plugin has thrown, as Apollo has logged: the operation may have run.
-      void reply.code(500);
-      return unexpectedErrorBody(request.id);
-    }
-    const { http, body } = response;
+    setMediaType(request, reply);
+    const { http, body } = await apollo.executeOperation(operation, {
+      contextValue: createContext(request),
+    });
     if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
     setHead(reply, http);
     const { errors, data, extensions } = body.singleResult;
@@ -66,7 +53,8 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
     url: '/graphql',
     handler: (request, reply) => {
       const operation = readPlainOperation(request);
-      return operation ? answer(operation, request, reply) : answerByHttp(request, reply);
+      const answered = operation ? answer(operation, request, reply) : answerByHttp(request, reply);
+      return answered.catch((error: unknown) => fail(request, reply, error));
     },
   });
   app.route({
@@ -78,6 +66,18 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
         .header('allow', 'GET, POST')
         .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
   });
+}
+
+/** Of a plugin, or on the way of the answer out: Fastify's own handler would say that nothing was sent. */
+function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): string {
+  request.log.error({ err: error, requestId: request.id }, 'a request failed');
+  setMediaType(request, reply);
+  void reply.code(500);
+  return unexpectedErrorBody(request.id);
+}
+
+function setMediaType({ headers }: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('content-type', `${chooseMediaType(headers.accept)}; charset=utf-8`);
 }
 
 function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): void {

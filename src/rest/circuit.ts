@@ -23,7 +23,9 @@ export class Circuit {
   readonly #options: CircuitOptions;
   readonly #rate = new FailureRate();
   #state: CircuitBreakerState = 'closed';
-  /** While it is open: when the next call is let through, in ms since 1970. */
+  /** How often it has opened. */
+  #openings = 0;
+  /** While it is open: when the next call is let through, by `performance.now()`, which nobody can set back. */
   #probeAt = 0;
 
   constructor(options: CircuitOptions) {
@@ -37,35 +39,40 @@ export class Circuit {
   /** @throws RestCircuitOpenError when the call cannot be let through now */
   check(call: RestCall): void {
     if (this.#state === 'closed') return;
-    const leftMs = this.#probeAt - Date.now();
+    const leftMs = this.#probeAt - performance.now();
     if (this.#state === 'half-open' || leftMs > 0)
       throw new RestCircuitOpenError(call, Math.max(Math.ceil(leftMs / 1000), 1));
   }
 
   /**
-   * Lets a call through, whose end is to be told.
+   * Lets a call through.
    *
-   * @returns whether it is the one that finds out whether the API is back
+   * @returns what its end is to be told with
    * @throws RestCircuitOpenError like `check`
    */
-  begin(call: RestCall): boolean {
+  begin(call: RestCall): number {
     this.check(call);
-    if (this.#state === 'closed') return false;
-    this.#change('half-open');
-    return true;
+    if (this.#state === 'open') this.#change('half-open');
+    return this.#openings;
   }
 
-  /** @param error what the call has failed with; `undefined` when it has not */
-  end(isProbe: boolean, error: unknown): void {
+  /**
+   * @param begun what `begin` has returned
+   * @param error what the call has failed with; `undefined` when it has not
+   */
+  end(begun: number, error: unknown): void {
+    // Of a call that began before the circuit opened, the end is late news, even once it has closed again.
+    if (begun !== this.#openings) return;
     const isFailure = isFailureOfApi(error);
+    const isProbe = this.#state === 'half-open';
     if (isProbe && !isFailure) {
       this.#rate.forget();
       this.#change('closed');
     }
-    // Of a call that began before the circuit opened, the end is late news.
-    if (this.#state === 'closed') this.#rate.count(isFailure);
-    if (isProbe ? isFailure : this.#state === 'closed' && isFailure && this.#rate.isTooHigh) {
-      this.#probeAt = Date.now() + this.#options.circuitOpenMs;
+    this.#rate.count(isFailure);
+    if (isFailure && (isProbe || this.#rate.isTooHigh)) {
+      this.#openings += 1;
+      this.#probeAt = performance.now() + this.#options.circuitOpenMs;
       this.#change('open');
     }
   }

@@ -17,13 +17,12 @@ export class FailureRate {
   }
 
   count(isFailure: boolean): void {
-    const second = Math.floor(Date.now() / 1000);
+    const second = Math.floor(performance.now() / 1000);
     let last = this.#seconds.at(-1);
     if (last?.second !== second) {
       last = { second, calls: 0, failures: 0 };
       const oldest = second - SAMPLE_SECONDS + 1;
-      // Neither those that are too old, nor those of a clock that has been set back.
-      this.#seconds = this.#seconds.filter((it) => it.second >= oldest && it.second < second);
+      this.#seconds = this.#seconds.filter((it) => it.second >= oldest);
       this.#seconds.push(last);
     }
     last.calls += 1;

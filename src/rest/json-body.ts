@@ -23,15 +23,21 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * A body without its encoding. The gateway asks for none, but understands the usual ones, because a proxy on the way
  * may apply one all the same. `undefined` when the encoding is not known, the body is not in it, or is longer.
  *
- * @param contentEncoding the `Content-Encoding` header
+ * @param contentEncoding the `Content-Encoding` header; a list when it was sent more than once
  * @param maxBytes the most bytes after decoding
  */
 export async function decodeBody(
   body: Buffer,
-  contentEncoding: string,
+  contentEncoding: string | readonly string[],
   maxBytes: number,
 ): Promise<Buffer | undefined> {
-  const decode = decoders.get(contentEncoding.trim().toLowerCase());
+  const encodings = String(contentEncoding)
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  const [encoding] = encodings;
+  if (encoding === undefined) return body;
+  const decode = encodings.length === 1 ? decoders.get(encoding) : undefined;
   return decode?.(body, { maxOutputLength: maxBytes }).catch(() => undefined);
 }
 

@@ -64,7 +64,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
           await turn;
           if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
         }
-        const isProbe = circuit.begin(call);
+        const begun = circuit.begin(call);
         let failure: unknown;
         try {
           return await callWithRepeats(() => attempt(leftMs()), mayRepeat);
@@ -72,7 +72,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
           failure = error;
           throw error;
         } finally {
-          circuit.end(isProbe, failure);
+          circuit.end(begun, failure);
         }
       } finally {
         turns.end();

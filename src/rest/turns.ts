@@ -1,11 +1,11 @@
-/** Lets so many run at once, and so many more wait in line. */
+/** Lets so many run at once, and so many more wait in line: by default all. */
 export class Turns {
   readonly #max: number;
   readonly #maxQueued: number;
   readonly #line: (() => void)[] = [];
   #running = 0;
 
-  constructor(max: number, maxQueued: number) {
+  constructor(max: number, maxQueued = Infinity) {
     this.#max = max;
     this.#maxQueued = maxQueued;
   }

@@ -42,6 +42,11 @@ const regular: Record<string, Request> = {
       createStudy(input: $input, idempotencyKey: $key) { id } }`,
     variables: { input: {} },
   },
+  'an absent variable with the name of what every object has': {
+    query: `mutation ($input: CreateStudyInput!, $constructor: String) {
+      createStudy(input: $input, idempotencyKey: $constructor) { id } }`,
+    variables: { input: {} },
+  },
   'a variable too many': { query: createId, variables: { input: {}, other: 1 } },
   aliases: {
     query: `mutation { a: createStudy(input: {}) { one: id, two: id, p: progress { t: total, f: total } } }`,
@@ -101,6 +106,14 @@ const irregular: Record<string, Request> = {
   'an alias that would be a prototype': {
     query: 'mutation { createStudy(input: {}) { __proto__: id status } }',
   },
+  'a variable that would be a prototype': {
+    query: `mutation ($__proto__: CreateStudyInput!) { createStudy(input: $__proto__) { id } }`,
+    variables: JSON.parse('{ "__proto__": { "description": "a" } }'),
+  },
+  'an id that would be a prototype': {
+    query: `query ($__proto__: UUID!) { study(id: $__proto__) { id } }`,
+    variables: JSON.parse(`{ "__proto__": "${id}" }`),
+  },
   'a __typename at the root': { query: 'mutation { __typename createStudy(input: {}) { id } }' },
   'an operation among others': {
     query:
@@ -152,6 +165,7 @@ describe.each(Object.entries({ ...regular, ...irregular }))('%s', (_, request) =
           response: expected.response,
           status: expected.status,
           calls: expected.calls,
+          defects: [],
         });
       }
     },

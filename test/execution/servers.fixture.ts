@@ -28,6 +28,8 @@ interface Run {
   readonly calls: readonly string[];
   /** Whether graphql-js has executed it. */
   readonly isByGraphqlJs: boolean;
+  /** What was logged of the gateway's own defects. */
+  readonly defects: readonly string[];
 }
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
@@ -43,7 +45,17 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     }),
   };
   const logger = pino({ level: 'silent' });
-  const ours = createApollo({ ...readConfig({}), sandbox: false, logger, plugins: [plugin] });
+  const defects: string[] = [];
+  const ours = createApollo({
+    ...readConfig({}),
+    sandbox: false,
+    // The errors that the resolvers throw are logged as they always are.
+    logger: pino(
+      { level: 'error' },
+      { write: (line: string) => void (line.includes('"a plan failed"') && defects.push(line)) },
+    ),
+    plugins: [plugin],
+  });
   const plain = new ApolloServer<Context>({
     schema,
     formatError,
@@ -80,6 +92,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
         status: http.status,
         calls,
         isByGraphqlJs: watch.executions > before,
+        defects,
       };
     };
   return { ours: toRun(ours), plain: toRun(plain) };

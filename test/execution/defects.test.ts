@@ -1,0 +1,35 @@
+import { ApolloServer } from '@apollo/server';
+import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { buildSchema, GraphQLScalarType } from 'graphql';
+import { expect, it, onTestFinished } from 'vitest';
+import { createCompiledExecution } from '../../src/execution/compiled-execution.js';
+
+it('logs a defect of a plan, whose operation graphql-js answers', async () => {
+  const schema = buildSchema('scalar Odd type Query { a: Odd }');
+  const defect = new TypeError('once');
+  const scalar = schema.getType('Odd');
+  if (!(scalar instanceof GraphQLScalarType)) throw new Error('it is no scalar');
+  let calls = 0;
+  scalar.serialize = (value) => {
+    calls += 1;
+    if (calls === 2) throw defect;
+    return value;
+  };
+  schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
+  const log: unknown[] = [];
+  const { plugin, documentStore } = createCompiledExecution(schema, {
+    error: (...line) => void log.push(line),
+  });
+  const apollo = new ApolloServer({
+    schema,
+    documentStore,
+    stopOnTerminationSignals: false,
+    plugins: [plugin, ApolloServerPluginCacheControlDisabled()],
+  });
+  onTestFinished(() => apollo.stop());
+  const run = async () => (await apollo.executeOperation({ query: '{ a }' })).body;
+  await run();
+
+  expect(await run()).toEqual({ kind: 'single', singleResult: { data: { a: 1 } } });
+  expect(log).toEqual([[{ err: defect }, 'a plan failed']]);
+});

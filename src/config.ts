@@ -64,9 +64,9 @@ function isBelowOneMutation(environment: Environment): boolean {
   return limit > 0 && limit < MAX_MUTATION_FIELDS;
 }
 
-/** What of `AUTH_MODE=service` does not go together. */
+/** What of `AUTH_MODE` does not go together. */
 function findAuthProblems(environment: Environment): string[] {
-  if (environment.AUTH_MODE === 'forward') return [];
+  if (environment.AUTH_MODE === 'forward') return findUnusedCallers(environment);
   const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS, NODE_ENV } = environment;
   const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE } = environment;
   const problems = [];
@@ -81,6 +81,12 @@ function findAuthProblems(environment: Environment): string[] {
       'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.',
     );
   return problems;
+}
+
+/** With `forward` nobody would be checked, and what proves a caller to the gateway would be sent to the Study API. */
+function findUnusedCallers({ API_KEYS, JWT_JWKS_URL }: Environment): string[] {
+  if (API_KEYS.length === 0 && !JWT_JWKS_URL) return [];
+  return ['AUTH_MODE=service must be set with JWT_JWKS_URL or API_KEYS: else they check nobody.'];
 }
 
 function toCamelCased<Variables extends object>(variables: Variables): CamelCased<Variables> {

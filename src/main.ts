@@ -11,6 +11,8 @@ const MAX_UNWRITTEN_LOG = 1_048_576;
 /** They are written in blocks of so many bytes, or after so many ms: each write costs a turn of another thread. */
 const LOG_BLOCK = 8_192;
 const LOG_DELAY_MS = 200;
+/** How long the end waits for the last of them to be taken, in ms. */
+const LOG_END_MS = 500;
 /** Ctrl-C under npm may come twice, from the terminal and from npm: within so many ms they are one. */
 const SAME_SIGNAL_MS = 1_000;
 /** What closing may take beyond the grace, in ms. */
@@ -26,10 +28,17 @@ function checkNode(version: string): void {
   );
 }
 
-async function createLogger({ logLevel, isProduction }: Config): Promise<Logger> {
+interface Log {
+  readonly logger: Logger;
+  /** Ends the process with `process.exitCode` when its last lines are written. */
+  readonly exit: () => void;
+}
+
+async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
   if (!isProduction && process.stdout.isTTY) {
     const { build } = await import('pino-pretty');
-    return pino({ level: logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
+    const logger = pino({ level: logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
+    return { logger, exit: () => process.exit() };
   }
   const stdout = pino.destination({
     dest: 1,
@@ -38,12 +47,19 @@ async function createLogger({ logLevel, isProduction }: Config): Promise<Logger>
     minLength: LOG_BLOCK,
     periodicFlush: LOG_DELAY_MS,
   });
+  // pino calls it at a fatal line and at the exit. It tries again without end what fails, and no signal is heard meanwhile.
+  stdout.flushSync = () => {};
   // A reader that has left, or a full disk: the studies go on without the log.
+  let isLost = false;
   stdout.on('error', () => {
-    // It would wait for room on the disk without end, with a fatal line and at the exit.
-    stdout.flushSync = () => {};
+    isLost = true;
   });
-  return pino({ level: logLevel }, stdout);
+  const exit = (): void => {
+    if (isLost) process.exit();
+    setTimeout(() => process.exit(), LOG_END_MS);
+    stdout.flush(() => process.exit());
+  };
+  return { logger: pino({ level: logLevel }, stdout), exit };
 }
 
 /**
@@ -52,14 +68,15 @@ async function createLogger({ logLevel, isProduction }: Config): Promise<Logger>
  *
  * @param starting may still be on its way, and may reject
  */
-function endInOrder(starting: Promise<Running>, logger: Logger, graceMs: number): void {
+function endInOrder(starting: Promise<Running>, { logger, exit }: Log, graceMs: number): void {
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
     const overrun = setTimeout(() => {
       logger.fatal('stopping took longer than the grace: what was under way is cut');
-      process.exit(1);
+      process.exitCode = 1;
+      exit();
     }, graceMs + STOP_MARGIN_MS);
     overrun.unref();
 
@@ -72,7 +89,7 @@ function endInOrder(starting: Promise<Running>, logger: Logger, graceMs: number)
       process.exitCode = 1;
       logger.fatal({ err: error }, 'stopping failed');
     }
-    process.exit();
+    exit();
   };
 
   let signaledAt: number | undefined;
@@ -82,7 +99,9 @@ function endInOrder(starting: Promise<Running>, logger: Logger, graceMs: number)
       signaledAt ??= now;
       if (now - signaledAt > SAME_SIGNAL_MS) {
         logger.warn({ signal }, 'ended at once by a second signal');
-        process.exit(128 + constants.signals[signal]);
+        process.exitCode = 128 + constants.signals[signal];
+        exit();
+        return;
       }
       if (!isStopping) logger.info({ signal }, 'stopping');
       void stop();
@@ -98,7 +117,7 @@ function endInOrder(starting: Promise<Running>, logger: Logger, graceMs: number)
 async function main(): Promise<void> {
   checkNode(process.versions.node);
   const config = readConfig(process.env);
-  const logger = await createLogger(config);
+  const log = await createLog(config);
 
   const command = process.argv[2];
   if (command !== undefined && command !== 'emulator')
@@ -108,9 +127,9 @@ async function main(): Promise<void> {
 
   // Loaded only now: an old Node would fail on what it imports, with an error that helps nobody.
   const starting = import('./programs.js').then((programs) =>
-    (command ? programs.startEmulatorProgram : programs.startGatewayProgram)(config, logger),
+    (command ? programs.startEmulatorProgram : programs.startGatewayProgram)(config, log.logger),
   );
-  endInOrder(starting, logger, config.shutdownGraceMs);
+  endInOrder(starting, log, config.shutdownGraceMs);
   const { banner } = await starting;
   if (config.isProduction) return;
   process.stdout.on('error', () => {});

@@ -48,6 +48,20 @@ it.for(['development', 'production'])(
   },
 );
 
+it('ends by Ctrl-C, which ends the reader of its log as well', async () => {
+  const { program, url } = await startUnheard({ NODE_ENV: 'development' });
+  let log = '';
+  program.child.stdout?.on('data', (text: Buffer) => (log += text.toString()));
+  await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+  // That is written: what comes next are the last lines.
+  await expect.poll(() => log).toContain('"msg":"operation"');
+
+  program.child.stdout?.destroy();
+  program.kill('SIGINT');
+
+  expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
 it.skipIf(!existsSync('/dev/full')).for(['development', 'production'])(
   'goes on when the disk of its log is full, in %s',
   async (NODE_ENV) => {

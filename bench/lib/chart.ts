@@ -2,7 +2,7 @@ import type { Result } from './main-table.ts';
 import { toText } from './numbers.ts';
 
 const WIDTH = 840;
-const LABELS = 300;
+const LABELS = 340;
 const VALUES = 110;
 const ROW = 34;
 const BAR = 20;

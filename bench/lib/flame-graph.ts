@@ -7,6 +7,8 @@ const TOP = 64;
 const MIN_WIDTH = 1.5;
 /** Of a character. */
 const CHARACTER = 6.1;
+/** Of one of the legend, at most. */
+const LEGEND_CHARACTER = 7.4;
 
 /** One colour for each, on light pages and on dark ones. */
 const colours: Readonly<Record<string, string>> = {
@@ -47,11 +49,17 @@ export function toFlameGraph(root: Frame, title: string, subtitle: string): stri
     }
   };
   draw(root, 0, 0);
-  const legend = Object.entries(colours).map(
-    ([owner, colour], index) =>
-      `<rect x="${WIDTH - 880 + index * 110}" y="38" width="12" height="12" fill="${colour}"/>` +
-      `<text class="legend" x="${WIDTH - 864 + index * 110}" y="44">${owner}</text>`,
-  );
+  let right = WIDTH - 10;
+  const legend = Object.entries(colours)
+    .toReversed()
+    .map(([owner, colour]) => {
+      const x = right - owner.length * LEGEND_CHARACTER;
+      right = x - 40;
+      return (
+        `<rect x="${round(x - 18)}" y="38" width="12" height="12" fill="${colour}"/>` +
+        `<text class="legend" x="${round(x)}" y="44">${owner}</text>`
+      );
+    });
   const height = TOP + (depth + 1) * ROW + 8;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title summary">
 <title id="title">${escape(title)}</title>

@@ -80,6 +80,17 @@ describe('AUTH_MODE=service', () => {
   });
 });
 
-it('has no use for any of it with AUTH_MODE=forward', () => {
-  expect(problems({ STUDY_API_URL, ...jwt, JWT_ISSUER: '', NODE_ENV: 'production' })).toEqual([]);
+describe('AUTH_MODE=forward', () => {
+  it.each<[string, Record<string, string>]>([
+    ['API keys', { API_KEYS }],
+    ['JWTs', jwt],
+  ])('is refused with %s, which would check nobody', (_, callers) => {
+    expect(problems({ STUDY_API_URL, NODE_ENV: 'production', ...callers })).toEqual([
+      'AUTH_MODE=service must be set with JWT_JWKS_URL or API_KEYS: else they check nobody.',
+    ]);
+  });
+
+  it('leaves a token alone that the shell has for curl', () => {
+    expect(problems({ STUDY_API_URL, STUDY_API_TOKEN: 'token' })).toEqual([]);
+  });
 });

@@ -38,7 +38,8 @@ export interface CompiledExecution {
  * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan knows only
  * answers without errors. Whatever else happens, Apollo and graphql-js execute the operation as ever, and get from the
  * root fields what their resolvers have returned or thrown already: no resolver is called twice, and every error is
- * graphql-js's. A defect of a plan is logged: nobody else would see it. As with Apollo's response cache, `executionDidStart` is not called for what a plan has answered.
+ * graphql-js's. A defect of a plan is logged: nobody else would see it. As with Apollo's response cache,
+ * `executionDidStart` is not called for what a plan has answered.
  */
 export function createCompiledExecution(
   schema: GraphQLSchema,

@@ -101,8 +101,10 @@ function planInputObject(type: GraphQLInputObjectType): Coerce {
     const otherwise =
       field.defaultValue !== undefined
         ? `else coerced.${field.name} = default${index};`
-        : isRequiredInputField(field) && 'else throw irregular;';
-    return `if (object.${field.name} !== undefined) coerced.${field.name} = coerce${index}(object.${field.name}); ${otherwise || ''}`;
+        : isRequiredInputField(field)
+          ? 'else throw irregular;'
+          : '';
+    return `if (object.${field.name} !== undefined) coerced.${field.name} = coerce${index}(object.${field.name}); ${otherwise}`;
   });
   const coerce = compile(
     `const coerced = {}; ${statements.join('\n')} return coerced;`,

@@ -1,9 +1,8 @@
 import { HeaderMap, type GraphQLRequest, type HTTPGraphQLRequest } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
+import { isJsonObject } from '../rest/json-body.js';
 import { chooseMediaType } from './media-type.js';
 import { toSearch } from './search.js';
-
-type JsonRecord = Readonly<Record<string, unknown>>;
 
 /** A request as Apollo and its plugins see it. Its headers are copied when the first of them asks for them. */
 export class HttpRequest implements HTTPGraphQLRequest {
@@ -47,12 +46,12 @@ function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
  */
 export function readPlainOperation(request: FastifyRequest): GraphQLRequest | undefined {
   const { method, body } = request;
-  if (method !== 'POST' || !isRecord(body)) return undefined;
+  if (method !== 'POST' || !isJsonObject(body)) return undefined;
   const { query, operationName, variables, extensions } = body;
   if (typeof query !== 'string' || query === '') return undefined;
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
-  if (!isAbsent(variables) && !isRecord(variables)) return undefined;
-  if (!isAbsent(extensions) && !isRecord(extensions)) return undefined;
+  if (!isAbsent(variables) && !isJsonObject(variables)) return undefined;
+  if (!isAbsent(extensions) && !isJsonObject(extensions)) return undefined;
   const operation: GraphQLRequest = { query, http: new HttpRequest(request) };
   if (!isAbsent(operationName)) operation.operationName = operationName;
   if (!isAbsent(variables)) operation.variables = variables;
@@ -62,8 +61,4 @@ export function readPlainOperation(request: FastifyRequest): GraphQLRequest | un
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
-}
-
-function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isJsonObject } from '../rest/json-body.js';
+import type { JsonObject } from '../rest/rest-call.js';
 import { toErrorBody } from './error-body.js';
 import { toSearch } from './search.js';
 import type { TrustedDocuments } from './trusted-documents.js';
@@ -27,14 +29,18 @@ export function addTrustedDocuments(app: FastifyInstance, documents: TrustedDocu
 
 function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {
   const { body } = request;
-  if (!isRecord(body)) return false;
+  if (!isJsonObject(body)) return false;
   const { query: given, extensions, ...rest } = body;
   const query = findDocument(documents, given, [
     ...NAMES.map((name) => body[name]),
     ...toHash(extensions),
   ]);
   if (query === undefined) return false;
-  request.body = { ...rest, query, ...(isRecord(extensions) && { extensions: strip(extensions) }) };
+  request.body = {
+    ...rest,
+    query,
+    ...(isJsonObject(extensions) && { extensions: strip(extensions) }),
+  };
   return true;
 }
 
@@ -49,7 +55,7 @@ function trustSearch(request: FastifyRequest, documents: TrustedDocuments): bool
   // Sets the only one: what else goes by that name is gone.
   search.set('query', query);
   search.delete('extensions');
-  if (isRecord(extensions)) search.set('extensions', JSON.stringify(strip(extensions)));
+  if (isJsonObject(extensions)) search.set('extensions', JSON.stringify(strip(extensions)));
   request.raw.url = `${request.url.split('?')[0]}?${search.toString()}`;
   return true;
 }
@@ -76,13 +82,13 @@ function findDocument(
 
 /** As Apollo Client's link for persisted queries sends it. */
 function toHash(extensions: unknown): unknown[] {
-  if (!isRecord(extensions)) return [];
+  if (!isJsonObject(extensions)) return [];
   const { persistedQuery } = extensions;
   if (persistedQuery === undefined || persistedQuery === null) return [];
-  return [isRecord(persistedQuery) ? (persistedQuery['sha256Hash'] ?? false) : false];
+  return [isJsonObject(persistedQuery) ? (persistedQuery['sha256Hash'] ?? false) : false];
 }
 
-function strip(extensions: Record<string, unknown>): object {
+function strip(extensions: JsonObject): object {
   return { ...extensions, persistedQuery: undefined };
 }
 
@@ -93,8 +99,4 @@ function parse(json: string | null): unknown {
     // Apollo says what is wrong with it.
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

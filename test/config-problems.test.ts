@@ -1,16 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig } from '../src/config.js';
-
-/** The message of the ConfigError, as its lines. */
-function problems(environment: Record<string, string>): string[] {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n');
-    throw error;
-  }
-  return [];
-}
+import { readConfig } from '../src/config.js';
+import { problems } from './config.fixture.js';
 
 describe('problems', () => {
   it('names every bad variable at once, in a sentence each', () => {

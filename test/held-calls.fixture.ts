@@ -1,8 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { wholeStudy } from './support/studies.js';
+import { listen } from './support/listen.js';
 
 /** A Study API that answers when it is told to. */
 export interface HoldingApi {
@@ -35,15 +34,8 @@ export async function startHoldingApi(): Promise<HoldingApi> {
     most.connections = Math.max(most.connections, connections);
     socket.once('close', () => (connections -= 1));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: await listen(server),
     arrived,
     most,
     holds: async (count) => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { createStudy, run } from './operations.fixture.js';
 import { startTestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
+import { listen } from './support/listen.js';
 
 const created = { data: { createStudy: wholeStudy } };
 
@@ -54,16 +55,10 @@ async function startIdlingApi(options: IdlingApiOptions): Promise<IdlingApi> {
   });
   // Neither announced nor done by Node itself.
   server.keepAliveTimeout = 0;
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
+  onTestFinished(() => {
     for (const { timer } of idle.values()) clearTimeout(timer);
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
   });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, letGo, hasClosed: hasClosed.promise };
+  return { url: await listen(server), letGo, hasClosed: hasClosed.promise };
 }
 
 it.each([

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { ConfigError, readConfig } from '../../src/config.js';
+import { problems } from '../config.fixture.js';
 import { createDirectory, startProgram } from '../process.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -14,16 +14,6 @@ const jwt = {
   JWT_ISSUER: 'https://issuer.example.com/',
   JWT_AUDIENCE: 'study-gateway',
 };
-
-function problems(environment: Record<string, string>): string[] {
-  try {
-    readConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.message.split('\n');
-    throw error;
-  }
-  return [];
-}
 
 const missing =
   'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.';

@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { build } from 'vite';
-import { onTestFinished } from 'vitest';
 import { startTestEmulator, type TestEmulator } from '../emulator/emulator.fixture.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { openPage, type TestPage } from './browser.fixture.js';
+import { listen } from '../support/listen.js';
 
 const root = fileURLToPath(new URL('../../examples/react', import.meta.url));
 
@@ -63,15 +61,7 @@ export async function serveExample(gatewayUrl: () => string): Promise<string> {
       typeof file === 'string' ? file.replaceAll(placeholder, `${gatewayUrl()}/graphql`) : file,
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    if (server.listening) await once(server, 'close');
-  });
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  return listen(server);
 }
 
 interface Operation {

@@ -1,12 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type ServerResponse,
-} from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { composeServices, type CompositionResult } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
@@ -20,6 +13,7 @@ import {
   type TestGatewayOptions,
 } from '../support/gateway.js';
 import { createHive } from './hive.fixture.mjs';
+import { listen } from '../support/listen.js';
 
 export const subgraphSdl = readFileSync(
   new URL('../../schema/subgraph.graphql', import.meta.url),
@@ -90,7 +84,7 @@ export async function startRouter(options: RouterOptions = {}): Promise<Router> 
     },
   );
   onTestFinished(() => hive.dispose());
-  const url = await listen(hive);
+  const url = await listen(createServer(hive));
   return {
     gateway,
     sent,
@@ -119,17 +113,5 @@ async function startProjects(studyIds: readonly string[]): Promise<string> {
     const result = await graphql({ schema, source: query, variableValues: variables });
     response.setHeader('content-type', 'application/json').end(JSON.stringify(result));
   };
-  return listen((request, response) => void answer(request, response));
-}
-
-/** A server on a free port, which closes when the test ends. */
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    if (server.listening) await once(server, 'close');
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return listen(createServer((request, response) => void answer(request, response)));
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import { listen } from './listen.js';
 
 /** A request as the Study API received it. */
 export interface ReceivedCall {
@@ -39,15 +37,7 @@ export async function startStudyApi(respond: Respond): Promise<TestStudyApi> {
       respond(response, call, request);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    if (server.listening) await once(server, 'close');
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, calls };
+  return { url: await listen(server), calls };
 }
 
 /** Answers every call with `body` as JSON. */

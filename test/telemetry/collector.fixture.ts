@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 import {
   readHex,
   readMessage,
@@ -10,6 +7,7 @@ import {
   readText,
   type Message,
 } from './protobuf.fixture.js';
+import { listen } from '../support/listen.js';
 
 export interface ExportedSpan {
   readonly traceId: string;
@@ -61,16 +59,8 @@ export async function startCollector(
       answer(response);
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    server.close();
-    server.closeAllConnections();
-    await once(server, 'close');
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: await listen(server),
     spans,
     requests,
     headers: () => last,

@@ -1,5 +1,6 @@
 import type { Result } from './main-table.ts';
 import { toText } from './numbers.ts';
+import { escape, round } from './svg.ts';
 
 const WIDTH = 840;
 const LABELS = 340;
@@ -53,12 +54,4 @@ export function toChart(results: readonly Result[], subtitle: string): string {
 ${rows.join('\n')}
 </svg>
 `;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -1,4 +1,5 @@
 import type { Frame } from './cpu-profile.ts';
+import { escape, round } from './svg.ts';
 
 const WIDTH = 1200;
 const ROW = 17;
@@ -82,12 +83,4 @@ function cut(name: string, width: number): string {
   const room = Math.floor((width - 6) / CHARACTER);
   if (room < 3) return '';
   return name.length <= room ? name : `${name.slice(0, room - 1)}…`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 10) / 10;
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }

@@ -1,0 +1,8 @@
+/** A coordinate. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}
+
+export function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -54,12 +54,20 @@ async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
   stdout.on('error', () => {
     isLost = true;
   });
+  const logger = pino({ level: logLevel }, stdout);
+  let isEnding = false;
   const exit = (): void => {
     if (isLost) process.exit();
+    if (isEnding) return;
+    isEnding = true;
+    // What is written to a destination that has ended throws.
+    logger.level = 'silent';
     setTimeout(() => process.exit(), LOG_END_MS);
-    stdout.flush(() => process.exit());
+    // Not flush: while a block is being written it waits for that one alone.
+    stdout.once('close', () => process.exit());
+    stdout.end();
   };
-  return { logger: pino({ level: logLevel }, stdout), exit };
+  return { logger, exit };
 }
 
 /**

@@ -6,7 +6,6 @@ import {
   RestStatusError,
   RestUnreachableError,
 } from './errors.js';
-import type { JsonObject } from './rest-call.js';
 
 const MAX_REPEATS = 2;
 const SHORTEST_PAUSE_MS = 25;
@@ -15,28 +14,29 @@ const LONGEST_PAUSE_MS = 225;
 /** What has to be left of a deadline for another attempt: the pause, on a busy machine, and a connection. */
 export const REPEAT_RESERVE_MS = 400;
 
-/**
- * Makes a call, and makes it again where that cannot do anything twice.
- *
- * @param attempt makes the call once
- * @param mayRepeat whether there is reason and time for another attempt
- * @throws RestError of the last attempt; of the last that was sent, if one was, as `NOT_SENT` would be untrue
- */
-export async function callWithRepeats(
-  attempt: () => Promise<JsonObject>,
-  mayRepeat: () => boolean,
-): Promise<JsonObject> {
-  let sentFailure: RestError | undefined;
-  for (let repeats = 0; ; repeats++) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof RestError)) throw error;
-      if (error.outcome !== 'NOT_SENT') sentFailure = error;
-      if (repeats === MAX_REPEATS || !isRepeatable(error) || !mayRepeat())
-        throw sentFailure ?? error;
-    }
-    await sleep(toPauseMs(repeats));
+/** What follows the attempts of one call that have failed. */
+export class Repeats {
+  readonly #mayRepeat: () => boolean;
+  #count = 0;
+  #sentFailure: RestError | undefined;
+
+  /** @param mayRepeat whether there is reason and time for another attempt */
+  constructor(mayRepeat: () => boolean) {
+    this.#mayRepeat = mayRepeat;
+  }
+
+  /**
+   * Waits until a call may be made again, where that cannot do anything twice.
+   *
+   * @param error what the last attempt has failed with
+   * @throws that error; of several the last that was sent, if one was, as `NOT_SENT` would be untrue
+   */
+  async follow(error: unknown): Promise<void> {
+    if (!(error instanceof RestError)) throw error;
+    if (error.outcome !== 'NOT_SENT') this.#sentFailure = error;
+    if (this.#count === MAX_REPEATS || !isRepeatable(error) || !this.#mayRepeat())
+      throw this.#sentFailure ?? error;
+    await sleep(toPauseMs(this.#count++));
   }
 }
 

@@ -1,6 +1,6 @@
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
 import { RestOverloadedError, RestTimeoutError } from './errors.js';
-import { REPEAT_RESERVE_MS, callWithRepeats } from './repeats.js';
+import { REPEAT_RESERVE_MS, Repeats } from './repeats.js';
 import type { JsonObject, RestCall } from './rest-call.js';
 import { Turns } from './turns.js';
 
@@ -65,9 +65,15 @@ export function createResilience(options: ResilienceOptions): Resilience {
           if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
         }
         const begun = circuit.begin(call);
+        const repeats = new Repeats(mayRepeat);
         let failure: unknown;
         try {
-          return await callWithRepeats(() => attempt(leftMs()), mayRepeat);
+          for (;;)
+            try {
+              return await attempt(leftMs());
+            } catch (error) {
+              await repeats.follow(error);
+            }
         } catch (error) {
           failure = error;
           throw error;

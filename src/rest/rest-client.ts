@@ -70,30 +70,31 @@ export function createRestClient(options: RestClientOptions): RestClient {
     bodyTimeout: 0,
   });
 
-  async function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
-    const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes: maxAnswerBytes });
+  function read(call: RestCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
+    const { 'content-encoding': encoding = 'identity' } = answer.headers;
+    if (encoding === 'identity') return toJsonObject(call, answer, answer.body);
+    return decodeBody(answer.body, encoding, maxAnswerBytes).then((body) =>
+      toJsonObject(call, answer, body),
+    );
+  }
+
+  function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
+    const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes: maxAnswerBytes }, read);
+    const { method, body = null, onAttempt } = call;
     const path = basePath + call.path;
     const headers = toHeaders(call);
-    const startedAt = call.onAttempt ? performance.now() : 0;
-    pool.dispatch({ method: call.method, path, headers, body: call.body ?? null }, exchange);
-    try {
-      const answer = await exchange.answer;
-      const { 'content-encoding': encoding = 'identity' } = answer.headers;
-      const isPlain = encoding === 'identity';
-      return toJsonObject(
-        call,
-        answer,
-        isPlain ? answer.body : await decodeBody(answer.body, encoding, maxAnswerBytes),
-      );
-    } finally {
-      call.onAttempt?.({
+    const startedAt = onAttempt ? performance.now() : 0;
+    pool.dispatch({ method, path, headers, body }, exchange);
+    if (!onAttempt) return exchange.result;
+    return exchange.result.finally(() =>
+      onAttempt({
         origin: baseUrl.origin,
         path,
         headers,
         status: exchange.status,
         ms: performance.now() - startedAt,
-      });
-    }
+      }),
+    );
   }
 
   return {
@@ -138,12 +139,9 @@ function toJsonObject(
       toValidationDetails(isClientError && body ? parseJson(body) : undefined),
     );
   }
-  const outcome = toSuccessOutcome(headers['content-type']);
   const value = body && parseJson(body);
+  if (isJsonObject(value)) return value;
   // Without the parser's own words: they quote the body, and errors are logged.
-  if (value === undefined)
-    throw new RestAnswerError(call, status, 'a body that is not JSON', outcome);
-  if (!isJsonObject(value))
-    throw new RestAnswerError(call, status, 'JSON that is not an object', outcome);
-  return value;
+  const reason = value === undefined ? 'a body that is not JSON' : 'JSON that is not an object';
+  throw new RestAnswerError(call, status, reason, toSuccessOutcome(headers['content-type']));
 }

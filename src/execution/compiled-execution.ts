@@ -9,7 +9,7 @@ import { GraphQLError, parse, type DocumentNode, type GraphQLSchema } from 'grap
 import { LRUCache } from 'lru-cache';
 import { CompactDocuments } from './compact-document.js';
 import { irregular } from './irregular.js';
-import { planDocument, type OperationPlan } from './operation.plan.js';
+import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
@@ -26,6 +26,14 @@ const noHead = { headers: new HeaderMap() };
 /** The part of a pino logger that is needed here. */
 interface DefectLogger {
   error(details: object, message: string): void;
+}
+
+/** A root field on its way. */
+interface RootCall {
+  readonly root: RootPlan;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What its resolver has returned, or the {@link Failure}. */
+  result?: unknown;
 }
 
 export interface CompiledExecution {
@@ -61,32 +69,30 @@ export function createCompiledExecution(
         return null;
       };
 
-      let args: readonly Record<string, unknown>[];
+      let calls: RootCall[];
       try {
         const variables = plan.coerce(request.variables ?? {});
-        args = plan.roots.map(({ toArgs }) => toArgs(variables));
+        calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
       } catch (error) {
         return leaveToGraphqlJs(error);
       }
 
-      const results = new Map<string, unknown>();
-      for (const [index, { key, field }] of plan.roots.entries())
+      for (const call of calls)
         try {
-          results.set(key, await roots.resolve(field, args[index]!, contextValue));
+          call.result = await roots.resolve(call.root.field, call.args, contextValue);
         } catch (error) {
-          results.set(key, new Failure(error));
+          call.result = new Failure(error);
         }
 
       try {
         const data: Record<string, unknown> = {};
-        for (const { key, complete } of plan.roots) {
-          const result = results.get(key);
+        for (const { root, result } of calls) {
           if (result instanceof Failure) throw result;
-          data[key] = complete(result);
+          data[root.key] = root.complete(result);
         }
         return { http: noHead, body: { kind: 'single', singleResult: { data } } };
       } catch (error) {
-        roots.replay(contextValue, results);
+        roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);
       }
     },

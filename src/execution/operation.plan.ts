@@ -18,7 +18,7 @@ import { planVariables } from './variables.plan.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** A root field. */
-interface RootPlan {
+export interface RootPlan {
   /** In the response. */
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;

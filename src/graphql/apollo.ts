@@ -65,11 +65,12 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     stopOnTerminationSignals: false,
     logger: options.logger,
     plugins: [
+      // First, as Apollo asks every plugin before it for an answer.
+      execution.plugin,
       createOperationLog(options.logger),
       ...(options.isProduction ? [] : [explainPlugin]),
       ...(options.rateLimitMutationFields > 0 ? [mutationRatePlugin] : []),
       ...(options.plugins ?? []),
-      execution.plugin,
       options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
       // It would wrap every field's resolver, for a feature that this schema has no use for.
       ApolloServerPluginCacheControlDisabled(),

@@ -20,15 +20,21 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
   const { apollo, createContext } = options;
 
   /** By Apollo's HTTP layer, whose part in nearly every request is to find nothing wrong, at a price. */
-  async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<string> {
-    const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: new HttpRequest(request),
-      context: async () => createContext(request),
-    });
-    if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
-    if (head.headers.get('content-type')?.startsWith('text/html')) void reply.headers(pageHeaders);
-    setHead(reply, head);
-    return hasErrors(body.string) ? finish(request, reply, body.string) : body.string;
+  async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: new HttpRequest(request),
+        context: async () => createContext(request),
+      });
+      if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
+      if (head.headers.get('content-type')?.startsWith('text/html'))
+        void reply.headers(pageHeaders);
+      setHead(reply, head);
+      const text = body.string;
+      void reply.send(hasErrors(text) ? finish(request, reply, text) : text);
+    } catch (error) {
+      fail(request, reply, error);
+    }
   }
 
   /** An operation that this layer would let through. */
@@ -36,25 +42,29 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
     operation: GraphQLRequest,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): Promise<string> {
-    setMediaType(request, reply);
-    const { http, body } = await apollo.executeOperation(operation, {
-      contextValue: createContext(request),
-    });
-    if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
-    setHead(reply, http);
-    const { errors, data, extensions } = body.singleResult;
-    const text = `${JSON.stringify({ errors, data, extensions })}\n`;
-    return errors ? finish(request, reply, text) : text;
+  ): Promise<void> {
+    try {
+      setMediaType(request, reply);
+      const { http, body } = await apollo.executeOperation(operation, {
+        contextValue: createContext(request),
+      });
+      if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
+      setHead(reply, http);
+      const { errors, data, extensions } = body.singleResult;
+      const text = `${JSON.stringify({ errors, data, extensions })}\n`;
+      void reply.send(errors ? finish(request, reply, text) : text);
+    } catch (error) {
+      fail(request, reply, error);
+    }
   }
 
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
+    // Both send the answer themselves, and never reject: Fastify's waiting for a promise would be one more.
     handler: (request, reply) => {
       const operation = readPlainOperation(request);
-      const answered = operation ? answer(operation, request, reply) : answerByHttp(request, reply);
-      return answered.catch((error: unknown) => fail(request, reply, error));
+      void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));
     },
   });
   app.route({
@@ -69,11 +79,10 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
 }
 
 /** Of a plugin, or on the way of the answer out: Fastify's own handler would say that nothing was sent. */
-function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): string {
+function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setMediaType(request, reply);
-  void reply.code(500);
-  return unexpectedErrorBody(request.id);
+  void reply.code(500).send(unexpectedErrorBody(request.id));
 }
 
 function setMediaType({ headers }: FastifyRequest, reply: FastifyReply): void {

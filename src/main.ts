@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
 import { ConfigError, readConfig, type Config } from './config.js';
 import type { Running } from './programs.js';
@@ -122,8 +123,18 @@ function endInOrder(starting: Promise<Running>, { logger, exit }: Log, graceMs: 
   });
 }
 
+/**
+ * What a request makes ends with it. But while the young generation is still small, the first load fills it faster than
+ * requests end; V8 then takes some of their objects for lasting, and makes those among the old from then on, in
+ * every third process. That costs a third more CPU, and 80 MB.
+ */
+function keepYoung(): void {
+  setFlagsFromString('--no-allocation-site-pretenuring');
+}
+
 async function main(): Promise<void> {
   checkNode(process.versions.node);
+  keepYoung();
   const config = readConfig(process.env);
   const log = await createLog(config);
 

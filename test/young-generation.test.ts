@@ -1,0 +1,25 @@
+import { expect, it, vi } from 'vitest';
+import { CreateStudyDocument } from '../src/client/generated/operations.js';
+import { runOperation, startReadyProgram } from './process.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const ROUNDS = 10;
+const AT_ONCE = 64;
+
+it('takes no object of a request for a lasting one, under the first load', async () => {
+  const program = await startReadyProgram({ nodeArgs: ['--trace-pretenuring-statistics'] });
+  for (let round = 0; round < ROUNDS; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () =>
+        runOperation(program.url, CreateStudyDocument, { input: {} }),
+      ),
+    );
+    expect(answers.filter(({ data }) => data?.createStudy)).toHaveLength(AT_ONCE);
+  }
+  program.kill('SIGTERM');
+
+  const { stdout } = await program.exit;
+  // V8 says so of each collection in which it looks for them.
+  expect(stdout.slice(stdout.indexOf('study-gateway is ready'))).not.toContain('pretenuring:');
+});

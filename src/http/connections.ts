@@ -3,14 +3,17 @@ import type { Socket } from 'node:net';
 import { answerOnSocket } from './client-error.js';
 import { closeGently, ignoreInput } from './close-gently.js';
 
+/** Those of a connection that have not been written whole. */
 interface Responses {
   /** Its request may still be arriving. */
-  readonly newest: ServerResponse;
+  readonly newest?: ServerResponse | undefined;
   /** Its request has arrived whole. */
-  readonly before: ServerResponse | undefined;
+  readonly before?: ServerResponse | undefined;
 }
 
-/** On the socket itself: a WeakMap would cost in every collection of garbage. */
+const none: Responses = {};
+
+/** On the socket itself: a WeakMap would cost in every collection of garbage. Not there before the first request. */
 const key = Symbol('responses');
 
 interface WatchedSocket extends Socket {
@@ -22,10 +25,12 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   server.prependListener('request', (request, response) => {
     const socket: WatchedSocket = request.socket;
     socket[key] = { newest: response, before: socket[key]?.newest };
+    response.on('finish', forget);
   });
   // Nothing has moved for a while: nobody takes the answer, or asks anything more.
   server.on('timeout', (socket: WatchedSocket) => {
-    const isAnswered = socket[key]?.newest.writableEnded;
+    const responses = socket[key];
+    const isAnswered = responses && (!responses.newest || responses.newest.writableEnded);
     if (isAnswered || socket.writableLength > 0) socket.destroy();
   });
   // "100 Continue" would invite a body that is to be refused for its length.
@@ -40,15 +45,22 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   });
 }
 
+/** Otherwise each connection would keep the last of its answers, and all that they were made of. */
+function forget(this: ServerResponse): void {
+  const socket: WatchedSocket = this.req.socket;
+  const { newest, before } = socket[key] ?? none;
+  if (newest === this) socket[key] = none;
+  else if (before === this) socket[key] = { newest };
+}
+
 /** Answers what Node's HTTP parser refuses, unless that would be read as the answer to something else. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: WatchedSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const responses = socket[key];
-  if (!responses || responses.newest.writableFinished) return answerOnSocket(error.code, socket);
-  const { newest, before } = responses;
+  const { newest, before } = socket[key] ?? none;
+  if (!newest) return answerOnSocket(error.code, socket);
   // What is at fault came after a whole request, or after its answer.
   if (newest.req.complete || newest.writableEnded) return closeAfter(newest, socket);
-  if (before && !before.writableFinished) return closeAfter(before, socket);
+  if (before) return closeAfter(before, socket);
   return answerOnSocket(error.code, socket);
 }
 

@@ -12,6 +12,7 @@ export const forwardAuth: Auth = {
 class ForwardedCaller implements Caller {
   readonly requestId: string;
   readonly #readToken: () => string;
+  /** It is asked for more than once: for the call, and for the log. */
   #token: string | undefined;
 
   constructor(requestId: string, readToken: () => string) {

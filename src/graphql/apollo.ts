@@ -65,7 +65,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     stopOnTerminationSignals: false,
     logger: options.logger,
     plugins: [
-      // First, as Apollo asks every plugin before it for an answer.
+      // First: Apollo asks one plugin after the other for an answer, and awaits each.
       execution.plugin,
       createOperationLog(options.logger),
       ...(options.isProduction ? [] : [explainPlugin]),

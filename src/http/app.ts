@@ -78,7 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     // A path that cannot be decoded comes here before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.headers(dataHeaders).header('x-request-id', request.id)),
-    // No route has a schema; Fastify would load its compilers all the same, and start a tenth slower.
+    // No route has a schema to compile. Fastify would load its compilers all the same, which takes a while.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     // Never the client's: the id in our log is one that nobody else can choose.
     genReqId: () => randomUUID(),

@@ -29,8 +29,7 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   });
   // Nothing has moved for a while: nobody takes the answer, or asks anything more.
   server.on('timeout', (socket: WatchedSocket) => {
-    const responses = socket[key];
-    const isAnswered = responses && (!responses.newest || responses.newest.writableEnded);
+    const isAnswered = socket[key] === none;
     if (isAnswered || socket.writableLength > 0) socket.destroy();
   });
   // "100 Continue" would invite a body that is to be refused for its length.
@@ -45,7 +44,7 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   });
 }
 
-/** Otherwise each connection would keep the last of its answers, and all that they were made of. */
+/** Otherwise each connection would keep the last of its answers, and all that it was made of. */
 function forget(this: ServerResponse): void {
   const socket: WatchedSocket = this.req.socket;
   const { newest, before } = socket[key] ?? none;

@@ -13,7 +13,6 @@ import { StudyApi, type Caller } from '../study/study.api.js';
 import { loadMetrics, loadTracing } from '../telemetry/load.js';
 import { createApp, type AppOptions } from './app.js';
 import { readBearerToken } from './authorization.js';
-import { addBatchedAnswers } from './batched-answers.plugin.js';
 import { addBodyParser } from './body.parser.js';
 import { addCors } from './cors.plugin.js';
 import { addExplorer } from './explorer.route.js';
@@ -168,7 +167,6 @@ async function start(
     () => rest.circuit,
     () => redis?.state,
   );
-  addBatchedAnswers(app);
   addGraphQLRoute(app, { apollo, createContext });
   if (options.explorer) addExplorer(app, options.demoToken);
 

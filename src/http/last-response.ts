@@ -1,4 +1,5 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BatchedResponse } from './batched-response.js';
 import { closeGently } from './close-gently.js';
 
 /**
@@ -6,7 +7,7 @@ import { closeGently } from './close-gently.js';
  * answer does not wait for the end of the body. Node makes them, so that no answer has to pass a hook for it.
  */
 export function createResponseClass(isClosing: () => boolean): typeof ServerResponse {
-  return class<Request extends IncomingMessage> extends ServerResponse<Request> {
+  return class<Request extends IncomingMessage> extends BatchedResponse<Request> {
     override writeHead(...head: unknown[]): this {
       const { req, headersSent } = this;
       const isUnread = hasUnreadBody(req);

@@ -29,7 +29,7 @@ export class Repeats {
    * Waits until a call may be made again, where that cannot do anything twice.
    *
    * @param error what the last attempt has failed with
-   * @throws that error; of several the last that was sent, if one was, as `NOT_SENT` would be untrue
+   * @throws the last error; or, if one of the attempts was sent, that of the last of those: `NOT_SENT` would be untrue
    */
   async follow(error: unknown): Promise<void> {
     if (!(error instanceof RestError)) throw error;

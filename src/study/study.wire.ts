@@ -80,7 +80,10 @@ const isStudy = compileGuard(studySchema);
 /** A study as the Study API sends it when it keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
 
-/** The 23 fields as GraphQL reads them: a value, or a {@link StudyContractError} where one is broken. */
+/**
+ * The 23 fields as GraphQL reads them: a value, or a {@link StudyContractError} where one is broken. Where none is, it is the
+ * answer itself, with whatever else is in it.
+ */
 export type StudySource = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
 /** Hears of every difference from the contract: names and types, never values. */

@@ -8,10 +8,10 @@ import { toSpread, toText } from './lib/numbers.ts';
 import { startStudyApi } from './lib/study-api.ts';
 
 /**
- * CPU time per request by that of the raw hop: above it the guard fails. It was 1.7 to 2.2 when this was set, so that what
+ * CPU time per request by that of the raw hop: above it the guard fails. It was 1.3 to 1.8 when this was set, so that what
  * doubles the cost fails, and a noisy machine does not.
  */
-const BOUND = 3.2;
+const BOUND = 2.6;
 const WARM_UP_MS = 2_000;
 const ROUNDS = 7;
 const ROUND_MS = 500;

@@ -126,7 +126,7 @@ function endInOrder(starting: Promise<Running>, { logger, exit }: Log, graceMs: 
 /**
  * What a request makes ends with it. But while the young generation is still small, under the first load, most of it
  * survives each collection; V8 would allocate such objects in the old generation from then on, which costs up to a third
- * more CPU and 100 MB. Is called after the imports: with other flags V8 refuses what Node has compiled of its own ahead.
+ * more CPU and 90 MB. Is called after the imports: with other flags V8 refuses what Node has compiled of its own ahead.
  */
 function keepYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

@@ -1,13 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { BatchedResponse } from '../src/http/batched-response.js';
+import { createResponseClass } from '../src/http/last-response.js';
 import { listen } from './support/listen.js';
+
+/** The class that the gateway gives to Node. */
+const Response = createResponseClass(() => false);
 
 /** What a server with these responses answers, when its handler is this one. */
 async function ask(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<string> {
-  const url = await listen(createServer({ ServerResponse: BatchedResponse }, handle));
+  const url = await listen(createServer({ ServerResponse: Response }, handle));
   return (await fetch(url)).text();
 }
 

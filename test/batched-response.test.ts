@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createResponseClass } from '../src/http/last-response.js';
+import { createResponseClass } from '../src/http/response-class.js';
 import { listen } from './support/listen.js';
 
 /** The class that the gateway gives to Node. */
-const Response = createResponseClass(() => false);
+const Response = createResponseClass({}, () => false);
 
 /** What a server with these responses answers, when its handler is this one. */
 async function ask(

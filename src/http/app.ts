@@ -10,8 +10,8 @@ import Fastify, {
 import { answerClientError, watchConnections } from './connections.js';
 import { Drain } from './drain.js';
 import { toErrorBody } from './error-body.js';
-import { createResponseClass } from './last-response.js';
-import { dataHeaders } from './security-headers.plugin.js';
+import { createResponseClass } from './response-class.js';
+import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
@@ -70,14 +70,14 @@ export function createApp(options: AppOptions): FastifyInstance {
       maxHeaderSize: MAX_HEADER_BYTES,
       // Node would answer 400 without a body.
       requireHostHeader: false,
-      ServerResponse: createResponseClass(() => drain.hasBegun),
+      ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),
     },
     // What still arrives on an open connection is served; the answer closes it.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
     // A path that cannot be decoded comes here before any hook has run.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers(dataHeaders).header('x-request-id', request.id)),
+      answerError(error, request, reply.header('x-request-id', request.id)),
     // No route has a schema to compile. Fastify would load its compilers all the same, which takes a while.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
     // Never the client's: the id in our log is one that nobody else can choose.

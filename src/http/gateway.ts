@@ -23,7 +23,6 @@ import { addOperationLimits } from './operation-limits.plugin.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRateLimits, toRateId } from './rate-limits.plugin.js';
 import { addRequestChecks } from './request-checks.plugin.js';
-import { addSecurityHeaders } from './security-headers.plugin.js';
 import { addTrustedDocuments } from './trusted-documents.plugin.js';
 import { readTrustedDocuments } from './trusted-documents.js';
 
@@ -154,7 +153,6 @@ async function start(
   app.decorateRequest('caller', null);
   let isReady = true;
   metrics?.watchHttp(app);
-  addSecurityHeaders(app);
   await addCors(app, options);
   addRequestChecks(app);
   if (requestRate) addRateLimits(app, requestRate, toId);

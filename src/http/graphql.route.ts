@@ -5,7 +5,7 @@ import { toChallenge } from './authorization.js';
 import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
-import { pageHeaders } from './security-headers.plugin.js';
+import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions {
   readonly apollo: ApolloServer<Context>;

@@ -1,6 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
 
 const none = ["'none'"];
@@ -10,7 +9,7 @@ type Directives = Record<
   string[] | typeof helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc
 >;
 
-/** Answers are data: a browser may load, frame and send nothing for them. */
+/** Of every answer: it is data, for which a browser may load, frame and send nothing. */
 export const dataHeaders = toHeaders({
   defaultSrc: none,
   baseUri: none,
@@ -44,12 +43,4 @@ function toHeaders(directives: Directives): Record<string, string> {
     ...Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
     'cache-control': 'no-store',
   };
-}
-
-/** helmet's headers and `Cache-Control: no-store` on every answer; the route of a page sets the page's. */
-export function addSecurityHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', (_, reply, done) => {
-    void reply.headers(dataHeaders);
-    done();
-  });
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
 import { ConfigError, readConfig, type Config } from './config.js';
+import { LogBlocks } from './log-blocks.js';
 import type { Running } from './programs.js';
 
 /** `engines` in package.json. */
@@ -9,9 +10,6 @@ const OLDEST_NODE = [22, 19] as const;
 
 /** Log lines that nobody takes are kept up to so many bytes, and then dropped. */
 const MAX_UNWRITTEN_LOG = 1_048_576;
-/** They are written in blocks of so many bytes, or after so many ms: each write costs a turn of another thread. */
-const LOG_BLOCK = 8_192;
-const LOG_DELAY_MS = 200;
 /** How long the end waits for the last of them to be taken, in ms. */
 const LOG_END_MS = 500;
 /** Ctrl-C under npm may come twice, from the terminal and from npm: within so many ms they are one. */
@@ -41,21 +39,16 @@ async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
     const logger = pino({ level: logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
     return { logger, exit: () => process.exit() };
   }
-  const stdout = pino.destination({
-    dest: 1,
-    sync: false,
-    maxLength: MAX_UNWRITTEN_LOG,
-    minLength: LOG_BLOCK,
-    periodicFlush: LOG_DELAY_MS,
-  });
-  // pino calls it at a fatal line and at the exit. It tries again without end what fails, and no signal is heard meanwhile.
+  const stdout = pino.destination({ dest: 1, sync: false, maxLength: MAX_UNWRITTEN_LOG });
+  // pino calls it at the exit. It tries again without end what fails, and no signal is heard meanwhile.
   stdout.flushSync = () => {};
   // A reader that has left, or a full disk: the studies go on without the log.
   let isLost = false;
   stdout.on('error', () => {
     isLost = true;
   });
-  const logger = pino({ level: logLevel }, stdout);
+  const blocks = new LogBlocks(stdout);
+  const logger = pino({ level: logLevel }, blocks);
   let isEnding = false;
   const exit = (): void => {
     if (isLost) process.exit();
@@ -66,6 +59,7 @@ async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
     setTimeout(() => process.exit(), LOG_END_MS);
     // Not flush: while a block is being written it waits for that one alone.
     stdout.once('close', () => process.exit());
+    blocks.flush();
     stdout.end();
   };
   return { logger, exit };

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createDirectory, startProgram, takePort } from './process.fixture.js';
+import { createDirectory, startProgram, startReadyProgram, takePort } from './process.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -52,6 +52,24 @@ it('names HOST when it is no address of this machine', async () => {
   const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
 
   expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
+});
+
+it('listens on the first address of a name alone', async () => {
+  // Many machines know two of localhost; of this one it can only be said.
+  const twoAddresses = `import dns from 'node:dns';
+    const { lookup } = dns;
+    const both = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
+    dns.lookup = (host, options, done) =>
+      host === 'localhost' && options.all ? done(null, both) : lookup(host, options, done);`;
+  const { url } = await startReadyProgram({
+    env: { HOST: 'localhost' },
+    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(twoAddresses)}`],
+  });
+
+  const { hostname, port } = new URL(url);
+  expect(hostname).toBe('127.0.0.1');
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  await expect(fetch(`http://127.0.0.2:${port}/health/live`)).rejects.toThrow('fetch failed');
 });
 
 it.for([

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createAuth } from '../auth/create-auth.js';
@@ -77,7 +78,9 @@ async function start(
   options: GatewayOptions,
   opened: (() => unknown)[],
 ): Promise<Omit<Gateway, 'close'>> {
-  const { host, port, reusePort, logger } = options;
+  const { port, reusePort, logger } = options;
+  // For each further address of localhost Fastify would make a server of its own, which nobody watches or drains.
+  const { address: host } = await lookup(options.host, { order: 'ipv4first' });
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
   const metrics = await loadMetrics(host, options.metricsPort);
   opened.push(() => metrics?.close());
@@ -176,6 +179,6 @@ async function start(
   const metricsUrl = await metrics?.listen();
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
   // Node's option, which Fastify passes on and has no type for.
-  const address = { host, port, reusePort };
-  return { url: await app.listen(address), metricsUrl };
+  const place = { host, port, reusePort };
+  return { url: await app.listen(place), metricsUrl };
 }

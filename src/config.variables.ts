@@ -96,7 +96,10 @@ export const environmentSchema = z.object({
     .describe(
       'Most bytes of answers kept for them; more are remembered as `APPLIED`. Not with Redis.',
     ),
-  HOST: z.string().default('127.0.0.1').describe('Address to listen on; of a name the first, IPv4 before IPv6.'),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on. Of a name: its first address, IPv4 preferred.'),
   PORT: wholeNumber(0, 65_535).default(4000).describe('Port of the gateway; 0 takes any free one.'),
   REUSE_PORT: flag
     .default(false)

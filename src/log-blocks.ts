@@ -3,8 +3,8 @@ const BLOCK_LENGTH = 8_192;
 const DELAY_MS = 200;
 
 /**
- * Hands on log lines in blocks of 8 KiB, or after 200 ms, because each write costs a turn of another thread. pino's own
- * destination, with a `minLength`, would measure the whole block again at each line.
+ * Hands on log lines in blocks of 8,192 characters, or after 200 ms, because each write costs a turn of another thread.
+ * pino's own destination, with a `minLength`, would measure the whole block again at each line.
  */
 export class LogBlocks {
   readonly #destination: { write(block: string): unknown };

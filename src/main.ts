@@ -49,6 +49,8 @@ async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
   });
   const blocks = new LogBlocks(stdout);
   const logger = pino({ level: logLevel }, blocks);
+  // Nothing is left to do, and nobody has asked for the end: it could not start.
+  process.once('beforeExit', () => blocks.flush());
   let isEnding = false;
   const exit = (): void => {
     if (isLost) process.exit();

@@ -10,6 +10,11 @@ function refusal(...lines: string[]) {
   return { code: 1, signal: null, stdout: expect.any(String), stderr };
 }
 
+/** The URL of a module with this text. */
+function toModule(text: string): string {
+  return `data:text/javascript,${encodeURIComponent(text)}`;
+}
+
 it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (variable) => {
   const port = String(await takePort());
 
@@ -63,13 +68,28 @@ it('listens on the first address of a name alone', async () => {
       host === 'localhost' && options.all ? done(null, both) : lookup(host, options, done);`;
   const { url } = await startReadyProgram({
     env: { HOST: 'localhost' },
-    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(twoAddresses)}`],
+    nodeArgs: ['--import', toModule(twoAddresses)],
   });
 
   const { hostname, port } = new URL(url);
   expect(hostname).toBe('127.0.0.1');
   expect((await fetch(`${url}/health/live`)).status).toBe(200);
   await expect(fetch(`http://127.0.0.2:${port}/health/live`)).rejects.toThrow('fetch failed');
+});
+
+it('logs why it could not start, however soon that was', async () => {
+  // The timer of the log would come too late.
+  const noListening = `import { Server } from 'node:net';
+    globalThis.setInterval = () => ({ unref() {} });
+    Server.prototype.listen = () => { throw new Error('no listening today'); };`;
+  const { exit } = startProgram({
+    env: { NODE_ENV: 'production', STUDY_API_URL: 'http://127.0.0.1:9' },
+    nodeArgs: ['--import', toModule(noListening)],
+  });
+
+  const { code, stdout } = await exit;
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ level: 60, err: { message: 'no listening today' } });
 });
 
 it.for([

@@ -4,17 +4,17 @@ import { closeGently } from './close-gently.js';
 
 /**
  * The class of all responses. Node makes them, so that what is true of every answer need not pass a hook: each has the
- * given headers, unless it comes with others of these names, and says so when it is the last of its connection, which it is
+ * given headers, unless it has others of the same names, and says so when it is the last of its connection, which it is
  * while the gateway closes, and when it does not wait for the end of the body.
  *
- * @param headers by names in small letters
+ * @param headers by names in lower case
  */
 export function createResponseClass(
   headers: OutgoingHttpHeaders,
   isClosing: () => boolean,
 ): typeof ServerResponse {
   return class<Request extends IncomingMessage> extends BatchedResponse<Request> {
-    /** Its own headers come as an object, as Fastify gives them; the reason phrase is Node's. */
+    /** Its own headers come as an object with names in lower case, as Fastify gives them; the reason phrase is Node's. */
     override writeHead(status: number, ...rest: unknown[]): this {
       const own = rest.at(-1);
       const { req, headersSent } = this;
@@ -22,7 +22,8 @@ export function createResponseClass(
       if (!headersSent && (isUnread || isClosing())) this.setHeader('connection', 'close');
       // Node calls it when the last answer has been written.
       if (isUnread) req.socket.destroySoon = () => closeGently(req.socket);
-      return super.writeHead(status, { ...headers, ...(typeof own === 'object' && own) });
+      const given = typeof own === 'object' && own;
+      return super.writeHead(status, { ...headers, ...this.getHeaders(), ...given });
     }
   };
 }

@@ -4,14 +4,18 @@ import { createResponseClass } from '../src/http/response-class.js';
 import { listen } from './support/listen.js';
 
 /** The class that the gateway gives to Node. */
-const Response = createResponseClass({}, () => false);
+const OurResponse = createResponseClass({ 'x-of': 'all' }, () => false);
 
-/** What a server with these responses answers, when its handler is this one. */
-async function ask(
+/** The answer of a server with these responses, when its handler is this one. */
+async function fetchFrom(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
-): Promise<string> {
-  const url = await listen(createServer({ ServerResponse: Response }, handle));
-  return (await fetch(url)).text();
+): Promise<Response> {
+  const url = await listen(createServer({ ServerResponse: OurResponse }, handle));
+  return fetch(url);
+}
+
+async function ask(handle: Parameters<typeof fetchFrom>[0]): Promise<string> {
+  return (await fetchFrom(handle)).text();
 }
 
 it('is written at the end of the turn, and has ended at once', async () => {
@@ -59,4 +63,19 @@ it('is let go when the client has left before it is written', async () => {
   });
   await expect(asked).rejects.toThrow('fetch failed');
   await closed.promise;
+});
+
+it.for<[string, string, (response: ServerResponse) => void]>([
+  ['without one of its own', 'all', (response) => response.end()],
+  ['with one in its head', 'one', (response) => response.writeHead(200, { 'x-of': 'one' }).end()],
+  ['with one that was set', 'one', (response) => response.setHeader('x-of', 'one').end()],
+  [
+    'with one that was set and another in its head',
+    'another',
+    (response) => response.setHeader('x-of', 'one').writeHead(200, { 'x-of': 'another' }).end(),
+  ],
+])('has the header of all, or its own: %s', async ([, expected, handle]) => {
+  const { headers } = await fetchFrom((_, response) => handle(response));
+
+  expect(headers.get('x-of')).toBe(expected);
 });

@@ -45,6 +45,7 @@ it.each([
   ['src/http/a.ts', '../main.js'],
   ['src/http/a.ts', '../emulator/emulator.js'],
   ['src/http/a.ts', 'undici'],
+  ['src/http/a.ts', 'node:http'],
   ['src/emulator/a.ts', '../rest/rest-client.js'],
   ['src/emulator/a.ts', '../config.js'],
   ['src/client/a.ts', '../rest/rest-call.js'],

@@ -1,6 +1,6 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet from 'helmet';
+import { IncomingMessage, ServerResponse } from './node-http.js';
 
 const none = ["'none'"];
 

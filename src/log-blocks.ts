@@ -7,11 +7,9 @@ const DELAY_MS = 200;
  * pino's own destination, with a `minLength`, would measure the whole block again at each line.
  */
 export class LogBlocks {
-  readonly #destination: { write(block: string): unknown };
   #block = '';
 
-  constructor(destination: { write(block: string): unknown }) {
-    this.#destination = destination;
+  constructor(private readonly destination: { write(block: string): unknown }) {
     setInterval(() => this.flush(), DELAY_MS).unref();
   }
 
@@ -23,6 +21,6 @@ export class LogBlocks {
   flush(): void {
     const block = this.#block;
     this.#block = '';
-    if (block !== '') this.#destination.write(block);
+    if (block !== '') this.destination.write(block);
   }
 }

@@ -60,7 +60,7 @@ it('names HOST when it is no address of this machine', async () => {
 });
 
 it('listens on the first address of a name alone', async () => {
-  // Many machines know two of localhost; of this one it can only be said.
+  // Many machines know two of localhost. This one is told that it does.
   const twoAddresses = `import dns from 'node:dns';
     const { lookup } = dns;
     const both = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];

@@ -179,6 +179,6 @@ async function start(
   const metricsUrl = await metrics?.listen();
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
   // Node's option, which Fastify passes on and has no type for.
-  const place = { host, port, reusePort };
-  return { url: await app.listen(place), metricsUrl };
+  const address = { host, port, reusePort };
+  return { url: await app.listen(address), metricsUrl };
 }

@@ -31,6 +31,8 @@ const MAX_NAME_LENGTH = 128;
 /** Brackets within brackets, and fragments: graphql-js follows both on the call stack. */
 const MAX_NESTING = 50;
 const MAX_FRAGMENTS = 50;
+/** Fields with the same response name in one document: validation compares each with each. */
+const MAX_NAMESAKES = 60;
 
 /**
  * Says which limit a document breaks, in a sentence; `undefined` when it breaks none. It is one pass, meant
@@ -46,11 +48,12 @@ export function findBrokenLimit(source: string, limits: OperationLimits): string
   const document = tryParse(source, limits.maxDocumentTokens);
   if (!document) return undefined;
 
-  const { directives, fragments: fragmentCount, longestName } = countNodes(document);
+  const { directives, fragments: fragmentCount, longestName, namesakes } = countNodes(document);
   if (fragmentCount > MAX_FRAGMENTS) return toSentence('fragments', MAX_FRAGMENTS);
   if (longestName > MAX_NAME_LENGTH)
     return `The operation has a name of more than ${MAX_NAME_LENGTH} characters.`;
   if (directives > maxDirectives) return toSentence('directives', maxDirectives);
+  if (namesakes > MAX_NAMESAKES) return toSentence('fields of one name', MAX_NAMESAKES);
 
   const fragments = new Fragments(document);
   for (const definition of document.definitions) {
@@ -110,12 +113,17 @@ function countNodes(document: DocumentNode) {
   let directives = 0;
   let fragments = 0;
   let longestName = 0;
+  const counts = new Map<string, number>();
   visit(document, {
     Directive: () => void directives++,
     FragmentDefinition: () => void fragments++,
     Name: ({ value }) => void (longestName = Math.max(longestName, value.length)),
+    Field: ({ alias, name }) => {
+      const key = (alias ?? name).value;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    },
   });
-  return { directives, fragments, longestName };
+  return { directives, fragments, longestName, namesakes: Math.max(0, ...counts.values()) };
 }
 
 interface Extent {

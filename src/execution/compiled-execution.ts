@@ -5,20 +5,20 @@ import {
   type BaseContext,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import { GraphQLError, parse, type DocumentNode, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { CompactDocuments } from './compact-document.js';
 import { irregular } from './irregular.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
-/** Validated documents that are kept, and the memory that they may take in all: whoever sends them needs no token. */
-const MAX_DOCUMENTS = 12_000;
-const MAX_BYTES = 140_000_000;
-/** What a token takes, with its part of a plan; some take half as much more. */
-const BYTES_PER_TOKEN = 200;
+/** Most validated documents that are kept. Whoever sends a document needs no token. */
+const MAX_DOCUMENTS = 5_000;
+/** Most bytes of heap that the kept documents and their plans take together, by estimate. */
+const MAX_BYTES = 64_000_000;
+/** Bytes of heap for each token of a document, with the token's location and its share of a plan. */
+const BYTES_PER_TOKEN = 600;
 
 /** Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
@@ -64,8 +64,6 @@ export function createCompiledExecution(
       if (!plan) return null;
       const leaveToGraphqlJs = (reason: unknown): null => {
         if (!isExpected(reason)) logger.error({ err: reason }, 'a plan failed');
-        // With its locations, which errors tell.
-        Object.assign(requestContext, { document: parse(requestContext.source) });
         return null;
       };
 
@@ -77,12 +75,14 @@ export function createCompiledExecution(
         return leaveToGraphqlJs(error);
       }
 
-      for (const call of calls)
+      for (const call of calls) {
+        const { root, args } = call;
         try {
-          call.result = await roots.resolve(call.root.field, call.args, contextValue);
+          call.result = await roots.resolve(root.field, root.key, args, contextValue);
         } catch (error) {
           call.result = new Failure(error);
         }
+      }
 
       try {
         const data: Record<string, unknown> = {};
@@ -103,7 +103,6 @@ export function createCompiledExecution(
     documentStore: createDocumentStore((document) => {
       const plan = planDocument(schema, document);
       if (plan) plans.set(document, plan);
-      return plan !== undefined;
     }),
   };
 }
@@ -113,27 +112,19 @@ function isExpected(reason: unknown): boolean {
   return reason === irregular || reason instanceof GraphQLError || reason instanceof Failure;
 }
 
-/** @param prepare whether there is a plan for a document, which needs no locations then */
-function createDocumentStore(prepare: (document: DocumentNode) => boolean): DocumentStore {
+/** @param onDocument is called with each document that is kept */
+function createDocumentStore(onDocument: (document: DocumentNode) => void): DocumentStore {
   const documents = new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,
     maxSize: MAX_BYTES,
+    sizeCalculation: ({ tokenCount = 0, loc }) => BYTES_PER_TOKEN * tokenCount + (loc?.end ?? 1),
   });
-  const small = new CompactDocuments();
   return {
     get: async (key) => documents.get(key),
     async set(key, document) {
-      const size = toBytes(document);
-      const compact = small.compact(document);
-      if (prepare(compact)) documents.set(key, compact, { size });
-      // Locations are two thirds of a document.
-      else documents.set(key, document, { size: 3 * size });
+      onDocument(document);
+      documents.set(key, document);
     },
     delete: async (key) => documents.delete(key),
   };
-}
-
-/** As if it shared nothing: what it shares may be kept for its sake alone. */
-function toBytes({ tokenCount = 0, loc }: DocumentNode): number {
-  return BYTES_PER_TOKEN * tokenCount + (loc?.end ?? 1);
 }

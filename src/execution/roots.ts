@@ -1,7 +1,13 @@
 import type { BaseContext } from '@apollo/server';
-import type { GraphQLField, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
+import type {
+  GraphQLField,
+  GraphQLFieldResolver,
+  GraphQLResolveInfo,
+  GraphQLSchema,
+} from 'graphql';
 
 type Resolver = GraphQLFieldResolver<unknown, BaseContext>;
+type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
 /** By response name. */
 type Results = ReadonlyMap<string, unknown>;
 
@@ -39,14 +45,20 @@ export class Roots {
       }
   }
 
-  /** What the resolver of a field returns: mostly a promise. */
+  /**
+   * Calls the resolver of a field, which mostly returns a promise.
+   *
+   * @param key response name of the field
+   */
   resolve(
     field: GraphQLField<unknown, unknown>,
+    key: string,
     args: Readonly<Record<string, unknown>>,
     context: BaseContext,
   ): unknown {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no resolver of ours asks for the info
-    return this.#resolvers.get(field)!(undefined, args, context, undefined as never);
+    const info: FieldInfo = { path: { prev: undefined, key, typename: undefined } };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no resolver of ours asks for more of the info
+    return this.#resolvers.get(field)!(undefined, args, context, info as GraphQLResolveInfo);
   }
 
   /** In the operation of this context its root fields answer with these results. */

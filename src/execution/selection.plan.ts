@@ -10,41 +10,56 @@ import {
   type GraphQLOutputType,
   type SelectionSetNode,
 } from 'graphql';
-import { compile } from './compile.js';
 import { irregular } from './irregular.js';
+import { planShape } from './shape.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-/** What a resolver returned, as it stands in the response. */
+/** Turns what a resolver returned into the value of the response. */
 export type Complete = (value: unknown) => unknown;
 
-/** The fields of selection sets of one object type, by response name. Directives are left to graphql-js. */
+/**
+ * Collects the fields of selection sets of one object type by response name. Visits each fragment once, however often
+ * the selection sets spread it, so the cost is that of the document's length.
+ *
+ * @throws `irregular` on a directive, which graphql-js evaluates
+ */
 export function collectFields(
   type: GraphQLObjectType,
-  sets: readonly (SelectionSetNode | undefined)[],
+  selectionSets: readonly (SelectionSetNode | undefined)[],
   fragments: Fragments,
-  fields = new Map<string, FieldNode[]>(),
 ): Map<string, FieldNode[]> {
-  for (const selection of sets.flatMap((set) => set?.selections ?? [])) {
-    if (selection.directives?.length) throw irregular;
-    if (selection.kind === Kind.FIELD) {
-      const name = (selection.alias ?? selection.name).value;
-      // In an object literal it would be the prototype.
-      if (name === '__proto__') throw irregular;
-      fields.set(name, [...(fields.get(name) ?? []), selection]);
-      continue;
+  const fields = new Map<string, FieldNode[]>();
+  const visited = new Set<string>();
+
+  const collect = (selectionSet: SelectionSetNode): void => {
+    for (const selection of selectionSet.selections) {
+      if (selection.directives?.length) throw irregular;
+      if (selection.kind === Kind.FIELD) {
+        const key = (selection.alias ?? selection.name).value;
+        const nodes = fields.get(key);
+        if (nodes) nodes.push(selection);
+        else fields.set(key, [selection]);
+        continue;
+      }
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const name = selection.name.value;
+        if (visited.has(name)) continue;
+        visited.add(name);
+      }
+      const fragment =
+        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      const condition = fragment?.typeCondition?.name.value ?? type.name;
+      if (!fragment || fragment.directives?.length || condition !== type.name) throw irregular;
+      collect(fragment.selectionSet);
     }
-    const fragment =
-      selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-    const condition = fragment?.typeCondition?.name.value ?? type.name;
-    if (!fragment || fragment.directives?.length || condition !== type.name) throw irregular;
-    collectFields(type, [fragment.selectionSet], fragments, fields);
-  }
+  };
+  for (const selectionSet of selectionSets) if (selectionSet) collect(selectionSet);
   return fields;
 }
 
 /**
- * How a value of this type is completed. The result throws `irregular`, or what a scalar throws, on every value
- * that graphql-js would make an error of; so an answer that it completes has none.
+ * Plans the completion of values of one type. The plan throws `irregular`, or what a scalar throws, on every value
+ * that graphql-js turns into an error: a value that the plan completes has none.
  */
 export function planOutput(
   type: GraphQLOutputType,
@@ -79,31 +94,13 @@ export function planOutput(
   return planObject(type, nodes, fragments);
 }
 
-/** Documents that select the same share the node, and so the plan unless a fragment says what it means. */
-const plans = new WeakMap<GraphQLObjectType, WeakMap<SelectionSetNode, Complete>>();
-
 function planObject(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   fragments: Fragments,
 ): Complete {
-  const { selectionSet } = nodes[0]!;
-  if (!selectionSet || nodes.length > 1 || fragments.size > 0)
-    return createObjectPlan(type, nodes, fragments);
-  const ofType = plans.get(type) ?? new WeakMap<SelectionSetNode, Complete>();
-  plans.set(type, ofType);
-  const plan = ofType.get(selectionSet) ?? createObjectPlan(type, nodes, fragments);
-  ofType.set(selectionSet, plan);
-  return plan;
-}
-
-function createObjectPlan(
-  type: GraphQLObjectType,
-  nodes: readonly FieldNode[],
-  fragments: Fragments,
-): Complete {
-  const sets = nodes.map(({ selectionSet }) => selectionSet);
-  const fields = [...collectFields(type, sets, fragments)].map(([key, nodes]) => {
+  const selectionSets = nodes.map(({ selectionSet }) => selectionSet);
+  const fields = [...collectFields(type, selectionSets, fragments)].map(([key, nodes]) => {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, name, complete: () => type.name };
     const field = type.getFields()[name];
@@ -111,16 +108,14 @@ function createObjectPlan(
     if (!field || field.resolve || field.args.length > 0) throw irregular;
     return { key, name, complete: planOutput(field.type, nodes, fragments) };
   });
-  const members = fields.map(({ key, name }, index) => `${key}: complete${index}(object.${name})`);
-  const read = compile(
-    `return { ${members.join(', ')} };`,
-    fields.flatMap(({ key, name }) => [key, name]),
-    Object.fromEntries(fields.map(({ complete }, index) => [`complete${index}`, complete])),
-  );
+  const createObject = planShape(fields.map(({ key }): [string, unknown] => [key, null]));
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'object' || value instanceof Error) throw irregular;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the line above
-    return read(value as Readonly<Record<string, unknown>>);
+    const source = value as Readonly<Record<string, unknown>>;
+    const object = createObject();
+    for (const { key, name, complete } of fields) object[key] = complete(source[name]);
+    return object;
   };
 }

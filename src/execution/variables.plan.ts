@@ -11,8 +11,8 @@ import {
   type GraphQLSchema,
   type VariableDefinitionNode,
 } from 'graphql';
-import { compile } from './compile.js';
 import { irregular } from './irregular.js';
+import { planShape } from './shape.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;
@@ -88,34 +88,32 @@ function createInputPlan(type: GraphQLInputType): Coerce {
   };
 }
 
-/** In the order of its type's fields, as graphql-js does it. */
+/** Keeps the order of the type's fields, as graphql-js does. A field that is not given stays `undefined`, like an absent one. */
 function planInputObject(type: GraphQLInputObjectType): Coerce {
-  const fields = Object.values(type.getFields());
-  const names = new Set(fields.map(({ name }) => name));
-  const scope: Record<string, unknown> = { irregular };
-  const statements = fields.map((field, index) => {
-    // Planned when it is asked for: an input type may hold itself.
+  const fields = Object.values(type.getFields()).map((field) => {
+    // Planned at the first use: an input type may hold itself.
     let coerce: Coerce | undefined;
-    scope[`coerce${index}`] = (value: unknown) => (coerce ??= planInput(field.type))(value);
-    scope[`default${index}`] = field.defaultValue;
-    const otherwise =
-      field.defaultValue !== undefined
-        ? `else coerced.${field.name} = default${index};`
-        : isRequiredInputField(field)
-          ? 'else throw irregular;'
-          : '';
-    return `if (object.${field.name} !== undefined) coerced.${field.name} = coerce${index}(object.${field.name}); ${otherwise}`;
+    return {
+      name: field.name,
+      coerce: (value: unknown) => (coerce ??= planInput(field.type))(value),
+      defaultValue: field.defaultValue,
+      isRequired: isRequiredInputField(field),
+    };
   });
-  const coerce = compile(
-    `const coerced = {}; ${statements.join('\n')} return coerced;`,
-    [...names],
-    scope,
+  const names = new Set(fields.map(({ name }) => name));
+  const createObject = planShape(
+    fields.map(({ name, defaultValue }): [string, unknown] => [name, defaultValue]),
   );
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'object' || Array.isArray(value)) throw irregular;
     for (const name in value) if (!names.has(name)) throw irregular;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the line above
-    return coerce(value as Values);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the lines above
+    const given = value as Values;
+    const coerced = createObject();
+    for (const { name, coerce, isRequired } of fields)
+      if (given[name] !== undefined) coerced[name] = coerce(given[name]);
+      else if (isRequired) throw irregular;
+    return coerced;
   };
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createApollo } from '../../src/graphql/apollo.js';
 import type { Context } from '../../src/graphql/context.js';
-import { createFormatError } from '../../src/graphql/format-error.js';
+import { createErrorFormat } from '../../src/graphql/format-error.js';
 import { schema } from '../../src/graphql/schema.js';
 import { readConfig } from '../../src/config.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
@@ -34,7 +34,7 @@ interface Run {
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
-const formatError = createFormatError({ hideSuggestions: false, isOwnToken: false });
+const errorFormat = createErrorFormat({ hideSuggestions: false, isOwnToken: false });
 
 /** The gateway's Apollo, and one that is as Apollo comes: graphql-js executes everything, and keeps no document. */
 export async function startServers(): Promise<{ ours: RunOperation; plain: RunOperation }> {
@@ -58,7 +58,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
   });
   const plain = new ApolloServer<Context>({
     schema,
-    formatError,
+    formatError: errorFormat.formatError,
     documentStore: null,
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -66,7 +66,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     stopOnTerminationSignals: false,
     logger,
     // The others would wrap the resolvers of the schema, which both have.
-    plugins: [plugin, ApolloServerPluginCacheControlDisabled()],
+    plugins: [plugin, errorFormat.plugin, ApolloServerPluginCacheControlDisabled()],
   });
   await Promise.all([ours.start(), plain.start()]);
   onTestFinished(async () => {

@@ -7,9 +7,10 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import { createCompiledExecution } from '../execution/compiled-execution.js';
 import type { Context } from './context.js';
-import { createFormatError } from './format-error.js';
+import { createErrorFormat } from './format-error.js';
 import { explainPlugin } from './explain.plugin.js';
 import { mutationRatePlugin } from './mutation-rate.plugin.js';
+import { nullConditionsPlugin } from './null-conditions.plugin.js';
 import { createOperationLog } from './operation-log.plugin.js';
 import { createSandbox, noSandbox } from './sandbox.plugin.js';
 import { schema as clientSchema } from './schema.js';
@@ -35,6 +36,8 @@ export interface ApolloOptions {
   /** Whether errors leave out what of the schema they know better. */
   readonly isProduction: boolean;
   readonly maxDocumentTokens: number;
+  /** Whether operations are executed by plans; graphql-js executes all otherwise. */
+  readonly plans: boolean;
   readonly rateLimitMutationFields: number;
   /** Whose token the Study API judges: with `service` not the caller's. */
   readonly authMode: 'forward' | 'service';
@@ -48,15 +51,16 @@ export interface ApolloOptions {
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const { schema = clientSchema, persistedQueryCache: cache } = options;
-  const execution = createCompiledExecution(schema, options.logger);
+  const execution = options.plans ? createCompiledExecution(schema, options.logger) : undefined;
+  const errors = createErrorFormat({
+    hideSuggestions: options.isProduction,
+    isOwnToken: options.authMode === 'service',
+  });
   return new ApolloServer<Context>({
     schema,
-    documentStore: execution.documentStore,
+    ...(execution && { documentStore: execution.documentStore }),
     introspection: options.introspection,
-    formatError: createFormatError({
-      hideSuggestions: options.isProduction,
-      isOwnToken: options.authMode === 'service',
-    }),
+    formatError: errors.formatError,
     ...(cache && { persistedQueries: { cache } }),
     parseOptions: { maxTokens: options.maxDocumentTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
@@ -66,7 +70,9 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     logger: options.logger,
     plugins: [
       // First: Apollo asks one plugin after the other for an answer, and awaits each.
-      execution.plugin,
+      ...(execution ? [execution.plugin] : []),
+      errors.plugin,
+      nullConditionsPlugin,
       createOperationLog(options.logger),
       ...(options.isProduction ? [] : [explainPlugin]),
       ...(options.rateLimitMutationFields > 0 ? [mutationRatePlugin] : []),

@@ -1,13 +1,17 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import { GraphQLError, type GraphQLFormattedError } from 'graphql';
+import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { RestError } from '../rest/errors.js';
 import {
   IdempotencyKeyError,
   LoneSurrogateError,
   StudyContractError,
 } from '../study/study.errors.js';
+import type { Write, Writes } from '../study/writes.js';
+import type { Context } from './context.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import { toVariableError } from './variable-error.js';
+import { outcomesByHarm } from './worst-error.js';
 
 /** What graphql-js knows better: names of fields, arguments, types and values that are near. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
@@ -23,33 +27,65 @@ interface FormatOptions {
   readonly isOwnToken: boolean;
 }
 
+export interface ErrorFormat {
+  readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+  /** Tells `formatError` what each failed mutation field has done. */
+  readonly plugin: ApolloServerPlugin<Context>;
+}
+
 /**
  * The one place that decides what a GraphQL client learns of an error. An error that is not listed here is
- * masked, so that nothing of the Study API's answer or of our own code gets out by accident.
+ * masked, so that nothing of the Study API's answer or of our own code gets out by accident. The outcome of a write
+ * follows from what was done, whatever error surfaces.
  */
-export function createFormatError({ hideSuggestions, isOwnToken }: FormatOptions) {
-  return (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+export function createErrorFormat({ hideSuggestions, isOwnToken }: FormatOptions): ErrorFormat {
+  /** Of the errors of mutations; `null` where nothing was sent. */
+  const writes = new WeakMap<object, Readonly<Write> | null>();
+
+  function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    if (origin instanceof GraphQLError && !isBelowRoot(formatted))
+    const write = error instanceof GraphQLError ? writes.get(error) : undefined;
+    if (origin instanceof GraphQLError && !write && !isBelowRoot(formatted))
       return formatGraphQLError(formatted, origin, hideSuggestions);
     const { message, ...extensions } = toProblem(origin);
     // The Study API has judged the gateway's own token: the caller's is none the worse for it.
     const isAboutUs =
       isOwnToken && (extensions.upstreamStatus === 401 || extensions.upstreamStatus === 403);
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
-    return { ...formatted, message, extensions: { ...extensions, code } };
+    const truth = write === undefined ? undefined : toTruth(write);
+    return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
+  }
+
+  const plugin: ApolloServerPlugin<Context> = {
+    requestDidStart: async () => ({
+      async didEncounterErrors({ errors, operation, contextValue: { studies } }) {
+        if (operation?.operation !== OperationTypeNode.MUTATION) return;
+        for (const error of errors) writes.set(error, findWrite(error, studies.writes) ?? null);
+      },
+    }),
   };
+  return { formatError, plugin };
 }
 
-/**
- * Below a root field, or an item of one, the call has been made: an error of GraphQL's there would be a defect of
- * ours.
- */
+/** The write of the field at which an error stands. An error of the whole operation stands at its most harmful write. */
+function findWrite({ path }: GraphQLError, writes: Writes): Readonly<Write> | undefined {
+  if (path) return writes.get(String(path[0]));
+  const toRank = ({ outcome }: Readonly<Write>): number => outcomesByHarm.indexOf(outcome);
+  return [...writes.values()].toSorted((one, other) => toRank(one) - toRank(other))[0];
+}
+
+function toTruth(write: Readonly<Write> | null): Partial<Problem> {
+  if (!write) return { outcome: 'NOT_SENT' };
+  const { outcome, study } = write;
+  return { outcome, ...(typeof study?.id === 'string' && { studyId: study.id }) };
+}
+
+/** Below a root field, or below an item of one, a read was made: GraphQL itself refuses nothing there. */
 function isBelowRoot({ path }: GraphQLFormattedError): boolean {
   return path !== undefined && path.filter((step) => typeof step === 'string').length > 1;
 }
 
-/** What GraphQL itself refuses, it refuses before a resolver has run. */
+/** Formats what GraphQL itself refuses, or a resolver before its call. */
 function formatGraphQLError(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
@@ -107,7 +143,7 @@ function toProblem(error: unknown): Problem {
       retryable: false,
       fieldErrors: [{ path: ['idempotencyKey'], message: error.message }],
     };
-  // A defect of ours. Whether it struck before or after the call is not known here.
+  // A defect of ours, which says nothing of the call. A mutation's record of its writes knows more.
   return {
     message: 'Internal server error',
     code: 'INTERNAL_SERVER_ERROR',

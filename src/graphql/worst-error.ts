@@ -8,8 +8,14 @@ export interface WorstError {
   readonly outcome: Outcome | undefined;
 }
 
-/** What would do the most harm if it were overlooked comes first. */
-const outcomes: readonly unknown[] = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT', undefined];
+/** The outcome that does the most harm when it is overlooked comes first. */
+export const outcomesByHarm: readonly unknown[] = [
+  'UNKNOWN',
+  'APPLIED',
+  'REJECTED',
+  'NOT_SENT',
+  undefined,
+];
 
 /** The error that stands for an operation; `undefined` when it has none. */
 export function findWorstError(
@@ -24,5 +30,5 @@ export function findWorstError(
 }
 
 function toRank(extensions: GraphQLFormattedError['extensions']): number {
-  return outcomes.indexOf(extensions?.['outcome']);
+  return outcomesByHarm.indexOf(extensions?.['outcome']);
 }

@@ -1,10 +1,11 @@
-import { RestStatusError } from '../rest/errors.js';
+import { RestError, RestStatusError } from '../rest/errors.js';
 import type { Idempotency, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
 import { RestTally } from '../rest/rest-tally.js';
 import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toBody, toStudy, type ReportDrift, type StudySource } from './study.wire.js';
+import type { Write, Writes } from './writes.js';
 
 /** On whose behalf the Study API is called. */
 export interface Caller {
@@ -29,7 +30,9 @@ interface StudyCall {
 }
 
 /** What a write has more than a read. */
-interface Write {
+interface WriteCall {
+  /** The response name of the root field that asks for the write. */
+  readonly field: string;
   readonly operation: 'createStudy' | 'editStudy';
   readonly input: CreateStudyInput | EditStudyInput;
   readonly key: string | null | undefined;
@@ -38,6 +41,7 @@ interface Write {
 /** The Study API's operations on studies, for one caller. All of them throw `RestError`. */
 export class StudyApi {
   readonly tally = new RestTally();
+  readonly #writes = new Map<string, Write>();
 
   constructor(
     private readonly rest: Pick<RestClient, 'send'>,
@@ -45,16 +49,33 @@ export class StudyApi {
     private readonly reportDrift: ReportDrift,
   ) {}
 
-  /** `POST /studies` (document). */
-  create(input: CreateStudyInput, key?: string | null): Promise<StudySource> {
-    const call: StudyCall = { method: 'POST', path: '/studies' };
-    return this.#send(call, { operation: 'createStudy', input, key });
+  get writes(): Writes {
+    return this.#writes;
   }
 
-  /** `PATCH /studies/{study_id}` (document). What an omitted field means is the Study API's to say. */
-  edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudySource> {
+  /**
+   * `POST /studies` (document).
+   *
+   * @param field response name under which `writes` lists the call
+   */
+  create(field: string, input: CreateStudyInput, key?: string | null): Promise<StudySource> {
+    const call: StudyCall = { method: 'POST', path: '/studies' };
+    return this.#send(call, { field, operation: 'createStudy', input, key });
+  }
+
+  /**
+   * `PATCH /studies/{study_id}` (document). What an omitted field means is the Study API's to say.
+   *
+   * @param field response name under which `writes` lists the call
+   */
+  edit(
+    field: string,
+    id: string,
+    input: EditStudyInput,
+    key?: string | null,
+  ): Promise<StudySource> {
     const call: StudyCall = { method: 'PATCH', path: toPath(id) };
-    return this.#send(call, { operation: 'editStudy', input, key });
+    return this.#send(call, { field, operation: 'editStudy', input, key });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
@@ -67,7 +88,7 @@ export class StudyApi {
     }
   }
 
-  async #send(study: StudyCall, write?: Write): Promise<StudySource> {
+  async #send(study: StudyCall, write?: WriteCall): Promise<StudySource> {
     const { caller, tally } = this;
     const key = write?.key ?? undefined;
     const idempotency =
@@ -77,10 +98,16 @@ export class StudyApi {
     // Most tokens are at hand; what is awaited costs a turn.
     const token = typeof given === 'string' ? given : await given;
     const { requestId } = caller;
+    const record: Write = { outcome: 'UNKNOWN' };
+    if (write) this.#writes.set(write.field, record);
     tally.begin();
     try {
       const answer = await this.rest.send({ ...study, token, requestId, body, idempotency });
-      return toStudy(answer, write !== undefined, this.reportDrift);
+      record.outcome = 'APPLIED';
+      return (record.study = toStudy(answer, write !== undefined, this.reportDrift));
+    } catch (error) {
+      if (error instanceof RestError) record.outcome = error.outcome;
+      throw error;
     } finally {
       tally.end();
     }

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
@@ -14,6 +15,9 @@ const idempotencyKeyDescription =
 export interface StudyContext {
   readonly studies: StudyApi;
 }
+
+/** All that a resolver may ask of graphql-js's info: a plan gives no more. */
+export type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
 
 @Resolver(() => Study)
 export class StudyResolver {
@@ -40,6 +44,7 @@ export class StudyResolver {
   })
   createStudy(
     @Ctx() { studies }: StudyContext,
+    @Info() { path }: FieldInfo,
     @Arg('input', () => CreateStudyInput, {
       description: 'The fields of the new study. None is known to be required.',
     })
@@ -47,7 +52,7 @@ export class StudyResolver {
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
     idempotencyKey?: string | null,
   ): Promise<StudySource> {
-    return studies.create(input, idempotencyKey);
+    return studies.create(String(path.key), input, idempotencyKey);
   }
 
   @Mutation(() => Study, {
@@ -58,6 +63,7 @@ export class StudyResolver {
   })
   editStudy(
     @Ctx() { studies }: StudyContext,
+    @Info() { path }: FieldInfo,
     @Arg('id', () => UuidScalar, { description: 'The study to change.' }) id: string,
     @Arg('input', () => EditStudyInput, {
       description:
@@ -67,6 +73,6 @@ export class StudyResolver {
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
     idempotencyKey?: string | null,
   ): Promise<StudySource> {
-    return studies.edit(id, input, idempotencyKey);
+    return studies.edit(String(path.key), id, input, idempotencyKey);
   }
 }

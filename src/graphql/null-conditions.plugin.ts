@@ -1,0 +1,67 @@
+import type { ApolloServerPlugin } from '@apollo/server';
+import {
+  GraphQLError,
+  Kind,
+  visit,
+  type DocumentNode,
+  type OperationDefinitionNode,
+} from 'graphql';
+
+/**
+ * Refuses an operation that gives `null` to `@skip` or `@include`, before anything is sent. GraphQL allows it in a
+ * variable with a default, and graphql-js finds it only when it has the answer of a write in hand.
+ */
+export const nullConditionsPlugin: ApolloServerPlugin = {
+  async requestDidStart() {
+    return {
+      async didResolveOperation({ document, operation, request: { variables = {} } }) {
+        const nulls = findNulls(operation, variables);
+        if (nulls.size === 0) return;
+        const condition = findCondition(document, nulls);
+        if (condition !== undefined) throw new NullConditionError(condition);
+      },
+    };
+  },
+};
+
+/** The names of the variables that are given as `null` though they have a default. */
+function findNulls(
+  operation: OperationDefinitionNode | undefined,
+  variables: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> {
+  const nulls = new Set<string>();
+  for (const { variable, defaultValue } of operation?.variableDefinitions ?? []) {
+    const name = variable.name.value;
+    if (defaultValue && Object.hasOwn(variables, name) && variables[name] === null) nulls.add(name);
+  }
+  return nulls;
+}
+
+function findCondition(document: DocumentNode, names: ReadonlySet<string>): string | undefined {
+  let found: string | undefined;
+  visit(document, {
+    Directive: ({ arguments: args = [] }) => {
+      for (const { value } of args)
+        if (value.kind === Kind.VARIABLE && names.has(value.name.value)) found = value.name.value;
+    },
+  });
+  return found;
+}
+
+/** A condition is neither true nor false. Nothing was sent. */
+class NullConditionError extends GraphQLError {
+  override readonly name = 'NullConditionError';
+
+  constructor(variable: string) {
+    const message = `Variable "$${variable}" is null, and a directive needs true or false.`;
+    super(message, {
+      extensions: {
+        code: 'BAD_USER_INPUT',
+        outcome: 'NOT_SENT',
+        retryable: false,
+        fieldErrors: [{ path: [variable], message }],
+        http: { status: 400 },
+      },
+    });
+  }
+}

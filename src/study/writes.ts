@@ -1,0 +1,15 @@
+import type { Outcome } from '../rest/rest-call.js';
+import type { StudySource } from './study.wire.js';
+
+/** What became of one write, as far as it is known. */
+export interface Write {
+  outcome: Outcome;
+  /** What the Study API answered; `undefined` until then. */
+  study?: StudySource;
+}
+
+/**
+ * The writes of one operation, by the response name of their root fields. A write is listed from the moment in which it is
+ * handed to the REST client: of a field that is not listed, nothing was sent.
+ */
+export type Writes = ReadonlyMap<string, Readonly<Write>>;

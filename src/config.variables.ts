@@ -188,7 +188,9 @@ export const environmentSchema = z.object({
     .describe('Whether clients may read the schema. Default: not in production.'),
   PLANS: flag
     .default(true)
-    .describe('Whether operations are executed by plans. `false` leaves all of them to graphql-js.'),
+    .describe(
+      'Whether operations are executed by plans. `false` leaves all of them to graphql-js.',
+    ),
   FEDERATION: flag
     .default(false)
     .describe('Whether the schema is an Apollo Federation 2 subgraph, for a router in front.'),

@@ -19,6 +19,7 @@ export function readManifest(file: string): unknown {
 }
 
 export const kustomization = readManifest('kustomization.yaml') as {
+  readonly namespace: string;
   readonly resources: readonly string[];
   readonly images: readonly { readonly name: string }[];
 };

@@ -235,6 +235,30 @@ it('counts a key that is refused, as there is no room for it', async () => {
   expect(value('study_gateway_idempotent_calls_total', { result: 'refused' })).toBe(1);
 });
 
+it('tells a call that the full queue has refused from a key that cannot be held', async () => {
+  const api = await startHoldingApi();
+  const limits = { studyApiMaxCalls: 1, studyApiMaxQueue: 0, idempotencyMaxKeys: 1 };
+  const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url, ...limits });
+  const write = (key: string) =>
+    gateway.graphql(`mutation { createStudy(idempotencyKey: "${key}", input: {}) { id } }`);
+  const codeOf = async (told: Promise<Awaited<ReturnType<typeof write>>>) =>
+    (await told).errors?.[0]?.extensions?.['code'];
+  const read = async () => {
+    const { value } = await scrape(gateway);
+    const error = 'RestOverloadedError';
+    return value('study_gateway_rest_calls_total', { route: 'POST /studies', error });
+  };
+
+  const held = write(newKey());
+  await api.holds(1);
+  expect(await codeOf(write(newKey()))).toBe('OVERLOADED');
+  expect(await read()).toBe(undefined);
+  expect(await codeOf(gateway.graphql(CreateStudyDocument, { input: {} }))).toBe('OVERLOADED');
+  expect(await read()).toBe(1);
+  api.answerNext();
+  await held;
+});
+
 it('tells whether Redis answers, where there is one', async () => {
   const redis = await createRedisServer();
   onTestFinished(() => redis.remove());

@@ -3,8 +3,8 @@ import { z } from 'zod';
 /** Any 8-4-4-4-12 hexadecimal UUID: every version and case, the nil UUID included. */
 export const uuid = z.guid();
 
-/** An integer that a double holds exactly, |n| ≤ 2⁵³ − 1. */
-export const integer = z.int();
+/** Assumption: an integer has at most 32 bits, signed, as the gateway's GraphQL `Int` has. No source names a limit. */
+export const integer = z.int32();
 
 /** RFC 3339 with a required offset, kept as the string that it is: no digit of it is lost. */
 export const dateTime = z.stringFormat('date-time', isDateTime);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ApiError } from './api.error.js';
-import { strategy } from './field.schema.js';
+import { integer, strategy } from './field.schema.js';
 
 /** One entry of a 422's `detail`, in the shape of FastAPI over pydantic. */
 export const problemSchema = z.strictObject({
@@ -14,10 +14,6 @@ export type Problem = z.infer<typeof problemSchema>;
 
 type Issue = z.core.$ZodIssue;
 
-const oversized = {
-  type: 'int_parsing_size',
-  msg: 'Unable to parse input string as an integer, exceeded maximum size',
-};
 const missing = { type: 'missing', msg: 'Field required' };
 const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
 
@@ -35,8 +31,14 @@ const kinds: Readonly<Record<string, { type: string; msg: string }>> = {
     type: 'int_from_float',
     msg: 'Input should be a valid integer, got a number with a fractional part',
   },
-  too_big: oversized,
-  too_small: oversized,
+  too_big: {
+    type: 'less_than_equal',
+    msg: `Input should be less than or equal to ${integer.maxValue}`,
+  },
+  too_small: {
+    type: 'greater_than_equal',
+    msg: `Input should be greater than or equal to ${integer.minValue}`,
+  },
   guid: {
     type: 'uuid_parsing',
     msg: 'Input should be a valid UUID, expected 8-4-4-4-12 hexadecimal digits',

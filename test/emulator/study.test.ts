@@ -16,7 +16,7 @@ const full = {
   audiences: ['nurses', ''],
   problems: ['night shifts'],
   files: ['a.pdf'],
-  progress: { total: 9007199254740991, completed: -1, failed: 0 },
+  progress: { total: 2147483647, completed: -2147483648, failed: 0 },
   status: 'running',
   solutionId: 'C0FFEE00-0000-0000-0000-000000000001',
   researchGoalId: '00000000-0000-0000-0000-000000000000',

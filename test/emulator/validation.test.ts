@@ -13,9 +13,13 @@ const fraction = {
   type: 'int_from_float',
   msg: 'Input should be a valid integer, got a number with a fractional part',
 };
-const oversized = {
-  type: 'int_parsing_size',
-  msg: 'Unable to parse input string as an integer, exceeded maximum size',
+const tooBig = {
+  type: 'less_than_equal',
+  msg: 'Input should be less than or equal to 2147483647',
+};
+const tooSmall = {
+  type: 'greater_than_equal',
+  msg: 'Input should be greater than or equal to -2147483648',
 };
 const uuid = {
   type: 'uuid_parsing',
@@ -72,8 +76,11 @@ describe('validation', () => {
     ['strategy', null, strategy],
     ['interviewCount', '1', int],
     ['interviewCount', 1.5, fraction],
-    ['interviewCount', 2 ** 53, oversized],
-    ['interviewCount', -(2 ** 53), oversized],
+    ['interviewCount', 2 ** 31, tooBig],
+    ['interviewCount', -(2 ** 31) - 1, tooSmall],
+    ['interviewCount', 2 ** 53, tooBig],
+    ['interviewCount', -(2 ** 53), tooSmall],
+    ['interviewCount', 1e300, tooBig],
     ['interviews', null, list],
     ['id', 'x', extra],
     ['toString', 'x', extra],
@@ -94,7 +101,7 @@ describe('validation', () => {
     const answer = await call('POST', '/studies', {
       projectId: 'x',
       audiences: ['a', 1, null],
-      progress: { total: 1.5, failed: null, done: 3 },
+      progress: { total: 1.5, completed: 2 ** 31, failed: null, done: 3 },
       name: 'n',
       tags: [],
     });
@@ -107,6 +114,7 @@ describe('validation', () => {
           { ...text, loc: ['body', 'audiences', 1], input: 1 },
           { ...text, loc: ['body', 'audiences', 2], input: null },
           { ...fraction, loc: ['body', 'progress', 'total'], input: 1.5 },
+          { ...tooBig, loc: ['body', 'progress', 'completed'], input: 2 ** 31 },
           { ...int, loc: ['body', 'progress', 'failed'], input: null },
           { ...extra, loc: ['body', 'progress', 'done'], input: 3 },
           { ...extra, loc: ['body', 'name'], input: 'n' },

@@ -77,6 +77,29 @@ it('is logged once for each kind, whatever the operation', async () => {
   ]);
 });
 
+it.each([
+  ['beside what is known', { total: 2, completed: 1, failed: 0, percent: 50 }],
+  ['alone', { percent: 50 }],
+  ['beside a field that is broken', { total: '2', percent: 50 }],
+])('is logged for an unknown field of progress, %s', async (_, progress) => {
+  const gateway = await startTestGateway({ api: answerJson({ ...wholeStudy, progress }) });
+
+  await gateway.graphql('mutation { createStudy(input: {}) { id } }');
+
+  expect(drift(gateway)).toContain('progress.percent | nothing | a number');
+});
+
+it.each([null, undefined, 'text', ['an item']])(
+  'is not logged for the parts of a progress that is %j',
+  async (progress) => {
+    const gateway = await startTestGateway({ api: answerJson({ ...wholeStudy, progress }) });
+
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+
+    expect(drift(gateway).filter((kind) => kind.startsWith('progress.'))).toEqual([]);
+  },
+);
+
 it('is logged again when the same field differs in another way', async () => {
   const gateway = await startTestGateway({
     api: answerInTurn(

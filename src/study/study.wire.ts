@@ -75,6 +75,7 @@ const studySchema = z.object({
 });
 
 const fieldNames = new Set(Object.keys(studySchema.shape));
+const progressNames = new Set(Object.keys(progressSchema.shape));
 
 /** A study as the Study API sends it when it keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
@@ -99,6 +100,11 @@ export function toStudy(
 ): StudySource {
   for (const field in answer)
     if (!fieldNames.has(field)) reportDrift(field, 'nothing', toTypeName(answer[field]));
+  const { progress } = answer;
+  if (isJsonObject(progress))
+    for (const part in progress)
+      if (!progressNames.has(part))
+        reportDrift(`progress.${part}`, 'nothing', toTypeName(progress[part]));
 
   if (studySchema.safeParse(answer).success) return answer;
 

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+/** What a document says proves a promise. */
+interface Proof {
+  readonly path: string;
+  /** Words of a test's name; `undefined` where the whole file is the proof. */
+  readonly test?: string;
+}
+
+/** The cells of all columns with this header. */
+function toCells(document: string, header: string): string[] {
+  return readFileSync(document, 'utf8')
+    .split('\n\n')
+    .map((block) => block.split('\n').map((row) => row.split('|').map((cell) => cell.trim())))
+    .flatMap((rows) => {
+      const column = rows[0]?.indexOf(header) ?? -1;
+      return rows.slice(2).map((row) => row[column] ?? '');
+    });
+}
+
+/** Of a cell such as "`one`, `two`: does this; does that …; `three`": files, and names of tests in the last file before. */
+function toProofs(cell: string, toPath: (name: string) => string): Proof[] {
+  const proofs: Proof[] = [];
+  let path = '';
+  for (const part of cell.split(/; |, (?=…)/)) {
+    const [files = ''] = /^(?:`[a-z./-]+`(?:, | and )?)*/.exec(part) ?? [];
+    for (const [, name = ''] of files.matchAll(/`([^`]+)`/g)) {
+      path = toPath(name);
+      proofs.push({ path });
+    }
+    const test = part.slice(files.length).replace(/^: /, '');
+    const isTest = files === '' || part.startsWith(': ', files.length);
+    // What has code in it is a command or a variable.
+    if (isTest && !test.includes('`')) proofs.push({ path, test });
+  }
+  return proofs;
+}
+
+/** The names of the tests of a file, with the placeholders of vitest. */
+function toNames(path: string): string[] {
+  const names = /(?:\b(?:it|describe)|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`([^`]*)`|"([^"\n]*)")/g;
+  const source = readFileSync(path, 'utf8');
+  return [...source.matchAll(names)].map(([, ...quoted]) => quoted.find(Boolean) ?? '');
+}
+
+/** Without the commas behind them. */
+function toWords(text: string): string[] {
+  return text.split(/\s+/).map((word) => word.replace(/[,:]$/, ''));
+}
+
+/** Whether both can stand for one text: `…` is any number of words, a placeholder of the name one to three. */
+function agree(test: readonly string[], name: readonly string[]): boolean {
+  const [first, ...rest] = test;
+  const [word, ...words] = name;
+  if (first === undefined || word === undefined) return test.every((one) => one === '…') && !word;
+  if (first === '…') return agree(rest, name) || agree(test, words);
+  if (first === word) return agree(rest, words);
+  if (!/%[a-z]|\$/.test(word)) return false;
+  return [1, 2, 3].some(
+    (count) => !test.slice(0, count).includes('…') && agree(test.slice(count), words),
+  );
+}
+
+function isThere({ path, test }: Proof): boolean {
+  if (!existsSync(path)) return false;
+  return (
+    test === undefined || toNames(path).some((name) => agree(toWords(`… ${test} …`), toWords(name)))
+  );
+}
+
+describe.each([
+  ['docs/reliability.md', 'Proved by', 'test/'],
+  ['docs/idempotency.md', 'Test', 'test/idempotency/'],
+])('%s', (document, header, folder) => {
+  const toPath = (name: string): string => `${folder}${name.replace(/\.test\.ts$/, '')}.test.ts`;
+  const proofs = toCells(document, header)
+    .filter((cell) => cell !== '' && cell !== 'the same')
+    .flatMap((cell) => toProofs(cell, toPath));
+
+  it('names tests that there are', () => {
+    expect(proofs.filter(({ test }) => test !== undefined).length).toBeGreaterThan(8);
+    expect(proofs.filter((proof) => !isThere(proof))).toEqual([]);
+  });
+});
+
+it.each(['docs/reliability.md', 'SECURITY.md'])('%s names files that there are', (document) => {
+  const text = readFileSync(document, 'utf8');
+  const lists = [...text.matchAll(/\(((?:`[a-z/-]+`(?:, | and )?)+)\)/g)];
+  const names = lists.flatMap(([, list = '']) =>
+    Array.from(list.matchAll(/`(?:test\/)?([^`]+)`/g)),
+  );
+  const paths = names.map(([, name = '']) => `test/${name}`);
+
+  expect(paths.filter((path) => !existsSync(path) && !existsSync(`${path}.test.ts`))).toEqual([]);
+});
+
+it('would see a test that there is not', () => {
+  const [first, second, ...rest] = toProofs(
+    '`drift`, `ledger`: tells $told of …; sings in the dark',
+    (name) => `test/${name}.test.ts`,
+  );
+
+  expect([first, second].map((proof) => isThere(proof!))).toEqual([true, true]);
+  expect(rest.map(({ test }) => test)).toEqual(['tells $told of …', 'sings in the dark']);
+  expect(rest.map(isThere)).toEqual([true, false]);
+  expect(isThere({ path: 'test/nothing.test.ts' })).toBe(false);
+});

@@ -43,7 +43,8 @@ const progressSchema = z.object(
 );
 
 /**
- * The response body of the Study API. Names: public reference. Types and what is required: document.
+ * The response body of the Study API. Names: public reference. Types and what is required: document; `id` is required by
+ * the reference only.
  * Each message says what was expected; it goes into errors and logs.
  */
 const studySchema = z.object({
@@ -66,7 +67,7 @@ const studySchema = z.object({
   researchGoalId: text.nullish(),
   researchGoal: object.nullish(),
   // The document's entry 16 reads as one array with six allowed values; by the reference it is these two
-  // fields. Strings of any value beside an optional strategy are right under both readings.
+  // fields. Strings of any value are right under both readings; a `strategy` that is an array is a broken field.
   knowledgeGraphs: strings.nullish(),
   strategy: z.enum(StudyStrategy, 'one of the six strategies or null').nullish(),
   interviewCount: integer.nullish(),

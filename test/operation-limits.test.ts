@@ -280,3 +280,22 @@ describe('what counts', () => {
     expect(result).toEqual({ status: 200, body: { data: { __schema: expect.any(Object) } } });
   });
 });
+
+it.each([
+  ['fields', (count: number) => `{ ${repeat(count, () => '__typename')} }`],
+  ['aliases', (count: number) => `{ ${repeat(count, () => 'a: __typename')} }`],
+  [
+    'fields in different places',
+    (count: number) =>
+      `mutation { createStudy(input: {}) { ${repeat(count - 20, () => 'total: id')} progress { total } ...F } } fragment F on Study { ${repeat(19, () => 'total: id')} }`,
+  ],
+])('may have 60 fields of one name, and not 61: %s', async (_, toDocument) => {
+  const gateway = await startTestGateway({ maxAliases: 100 });
+
+  expect(await post(gateway, { query: toDocument(60) })).toMatchObject({ status: 200 });
+  const calls = gateway.calls.length;
+  expect(await post(gateway, { query: toDocument(61) })).toEqual(
+    refused('The operation has more than 60 fields of one name.'),
+  );
+  expect(gateway.calls).toHaveLength(calls);
+});

@@ -17,7 +17,7 @@ import { callDirectly } from '../src/graphql/direct-resolvers.js';
 beforeEach(() => getMetadataStorage().clear());
 
 const build = (resolver: new () => object): GraphQLSchema =>
-  buildSchemaSync({ resolvers: [resolver as never], validate: false, authChecker: () => false });
+  buildSchemaSync({ resolvers: [resolver], validate: false, authChecker: () => false });
 
 describe('a root field', () => {
   it('is not called past @Authorized', () => {

@@ -10,7 +10,11 @@ it(
   { timeout: 240_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [
-      ...['--expose-gc', '--import', 'tsx', 'test/soak/documents.ts', '40000'],
+      '--expose-gc',
+      '--import',
+      'tsx',
+      'test/soak/documents.ts',
+      '40000',
     ]);
     const [half, whole] = stdout
       .trim()

@@ -73,13 +73,15 @@ describe.each([
   it('costs less than 10 ms of CPU: random spreads', { timeout: 120_000 }, async () => {
     const gateway = await startTestGateway();
     let measured = 0;
+    const dear: [number, string][] = [];
 
     for (const query of fc.sample(tangledDocument, { numRuns: 40, seed: 12 })) {
       const ms = await measure(gateway, query, headers);
       if (ms === undefined) continue;
       measured += 1;
-      expect(ms, query).toBeLessThan(10);
+      if (ms >= 10) dear.push([ms, query]);
     }
+    expect(dear).toEqual([]);
     expect(measured).toBeGreaterThan(8);
   });
 });

@@ -71,6 +71,9 @@ export const environmentSchema = z.object({
   JWT_CLOCK_SKEW_SECONDS: wholeNumber(0, 600)
     .default(60)
     .describe("By how much their issuer's clock may differ, in seconds."),
+  JWT_JWKS_MAX_STALE_HOURS: wholeNumber(1, 720)
+    .default(24)
+    .describe('How long the keys of an issuer are used while it gives no newer ones, in hours.'),
   JWT_WRITE_SCOPE: z
     .string()
     .regex(/^[!#-[\]-~]+$/, 'one scope')

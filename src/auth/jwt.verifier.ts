@@ -1,34 +1,31 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { UnauthenticatedError } from '../graphql/errors.js';
-import type { AuthLogger } from './auth.js';
+import { createKeyStore, type KeyStoreOptions } from './jwks.store.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
 import type { Standing } from './standing.js';
 
-export interface JwtOptions {
-  readonly jwtJwksUrl: URL;
+export interface JwtOptions extends KeyStoreOptions {
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
   readonly jwtAlgorithms: readonly string[];
   readonly jwtClockSkewSeconds: number;
   /** Without it every token may write. */
   readonly jwtWriteScope?: string | undefined;
-  readonly logger: AuthLogger;
 }
 
-/** For the issuer to give its keys. */
-const FETCH_MS = 3_000;
-/** Keys are fetched again for one that is not known, at most so often. */
-const COOLDOWN_MS = 5_000;
-/** And all the same after so long, so that a key which the issuer has withdrawn is not taken for ever. */
-const MAX_AGE_MS = 600_000;
+export interface JwtVerifier {
+  /** @throws UnauthenticatedError, or KeysUnavailableError while nobody can tell */
+  verify(token: string): Promise<Standing>;
+  close(): void;
+}
 
-/** Verifies JWTs with the keys that their issuer publishes. They are fetched when the first token comes. */
-export function createJwtVerifier(options: JwtOptions): (token: string) => Promise<Standing> {
+/** Verifies JWTs with the keys that their issuer publishes. */
+export function createJwtVerifier(options: JwtOptions): JwtVerifier {
   const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtClockSkewSeconds, jwtWriteScope } = options;
-  const getKey = createGetKey(options);
+  const keys = createKeyStore(options);
 
-  return async (token) => {
-    const { payload } = await jwtVerify(token, getKey, {
+  const verify = async (token: string): Promise<Standing> => {
+    const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
       algorithms: [...jwtAlgorithms],
@@ -45,32 +42,7 @@ export function createJwtVerifier(options: JwtOptions): (token: string) => Promi
       mayWrite: jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope),
     };
   };
-}
-
-function createGetKey({ jwtJwksUrl, logger }: JwtOptions): JWTVerifyGetKey {
-  const getRemoteKey = createRemoteJWKSet(jwtJwksUrl, {
-    timeoutDuration: FETCH_MS,
-    cooldownDuration: COOLDOWN_MS,
-    cacheMaxAge: MAX_AGE_MS,
-  });
-  return async (header, token) => {
-    try {
-      return await getRemoteKey(header, token);
-    } catch (error) {
-      if (isOfToken(error)) throw error;
-      logger.warn({ err: error }, 'the keys that tokens are verified with cannot be fetched');
-      throw new KeysUnavailableError();
-    }
-  };
-}
-
-/** The keys are there, and the token names none of them. */
-function isOfToken(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSNoMatchingKey ||
-    error instanceof errors.JWKSMultipleMatchingKeys ||
-    error instanceof errors.JOSENotSupported
-  );
+  return { verify, close: () => keys.close() };
 }
 
 function toRefusal(error: unknown): UnauthenticatedError {
@@ -87,8 +59,11 @@ function toClaimRefusal(claim: string): UnauthenticatedError {
   return new UnauthenticatedError(`The token's "${claim}" is missing, or not what it has to be.`);
 }
 
-/** RFC 9068 has a string of `scope`; some issuers have a list of `scp` in its place. */
+/** RFC 9068 has a text of `scope`; some issuers have `scp` in its place, a text (Entra ID) or a list (Okta). */
 function toScopes({ scope, scp }: JWTPayload): readonly unknown[] {
-  const scopes: unknown[] = typeof scope === 'string' ? scope.split(' ') : [];
-  return Array.isArray(scp) ? [...scopes, ...scp] : scopes;
+  return [...toWords(scope), ...(Array.isArray(scp) ? scp : toWords(scp))];
+}
+
+function toWords(claim: unknown): string[] {
+  return typeof claim === 'string' ? claim.split(' ') : [];
 }

@@ -1,12 +1,21 @@
 import { GraphQLError } from 'graphql';
 
-/** Whether the token is good cannot be told, as the issuer's keys cannot be had. Nothing was sent. */
+/** Whether the token is good cannot be told before the issuer's keys are fetched again. Nothing was sent. */
 export class KeysUnavailableError extends GraphQLError {
   override readonly name = 'KeysUnavailableError';
 
-  constructor() {
-    super('The keys to verify the token with cannot be fetched at the moment. Nothing was sent.', {
-      extensions: { code: 'UPSTREAM_UNAVAILABLE', outcome: 'NOT_SENT', retryable: true },
-    });
+  /** @param retryAfterSeconds until the issuer is asked again */
+  constructor(retryAfterSeconds: number) {
+    super(
+      "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
+      {
+        extensions: {
+          code: 'UPSTREAM_UNAVAILABLE',
+          outcome: 'NOT_SENT',
+          retryable: true,
+          retryAfterSeconds,
+        },
+      },
+    );
   }
 }

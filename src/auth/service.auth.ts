@@ -4,7 +4,7 @@ import type { Caller } from '../study/study.api.js';
 import { createApiKeys, type ApiKey } from './api-keys.js';
 import type { Auth } from './auth.js';
 import { ForbiddenError } from './forbidden.error.js';
-import { createJwtVerifier, type JwtOptions } from './jwt.verifier.js';
+import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 import { toLogId } from './log-id.js';
 import type { Standing } from './standing.js';
@@ -36,7 +36,8 @@ type Verify = (readToken: () => string) => Promise<Standing>;
  * @throws ConfigError when that token cannot be had
  */
 export async function createServiceAuth(options: ServiceAuthOptions): Promise<Auth> {
-  const verify = createVerify(options);
+  const jwt = createJwt(options);
+  const verify = createVerify(options.apiKeys, jwt);
   const serviceToken = await createServiceToken(options);
 
   return {
@@ -58,24 +59,28 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
           proved && proved.callerId !== ANONYMOUS ? toLogId(proved.callerId) : undefined,
       };
     },
-    close: () => serviceToken.close(),
+    close() {
+      jwt?.close();
+      serviceToken.close();
+    },
   };
 }
 
+/** `undefined` where JWTs give no standing. */
+function createJwt(options: ServiceAuthOptions): JwtVerifier | undefined {
+  const { jwtJwksUrl, jwtIssuer, jwtAudience } = options;
+  if (!jwtJwksUrl || jwtIssuer === undefined || jwtAudience === undefined) return undefined;
+  return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience });
+}
+
 /** Without JWTs and keys everybody is one caller: `readConfig` sees to it that nobody else is near. */
-function createVerify(options: ServiceAuthOptions): Verify {
-  const { jwtJwksUrl, jwtIssuer, jwtAudience, apiKeys } = options;
+function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined): Verify {
   const findKey = createApiKeys(apiKeys);
-  const verifyJwt =
-    jwtJwksUrl !== undefined && jwtIssuer !== undefined && jwtAudience !== undefined
-      ? createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience })
-      : undefined;
-  if (!verifyJwt && apiKeys.length === 0)
-    return async () => ({ callerId: ANONYMOUS, mayWrite: true });
+  if (!jwt && apiKeys.length === 0) return async () => ({ callerId: ANONYMOUS, mayWrite: true });
 
   return async (readToken) => {
     const token = readToken();
-    const standing = findKey(token) ?? (await verifyJwt?.(token));
+    const standing = findKey(token) ?? (await jwt?.verify(token));
     if (!standing) throw new UnauthenticatedError('The API key is not known.');
     return standing;
   };

@@ -31,6 +31,8 @@ export interface Issuer {
   readonly sign: (claims?: JWTPayload, header?: { alg?: string; kid?: string }) => Promise<string>;
   /** The public key, as text that anybody can have. */
   readonly publicKey: () => Promise<string>;
+  /** What it publishes. */
+  readonly keySet: () => string;
   /** Another key takes the place of the one it signs with. */
   readonly rotate: () => Promise<void>;
   /** From now on its keys are answered so. */
@@ -78,6 +80,7 @@ export async function startIssuer(alg = 'ES256'): Promise<Issuer> {
         .sign(key.privateKey);
     },
     publicKey: () => exportSPKI(key.publicKey),
+    keySet: () => keySet,
     rotate: async () => {
       key = await createKey(alg, `${key.kid}-next`);
       keySet = await toKeySet(key);

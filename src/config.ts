@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { environmentSchema } from './config.variables.js';
 
-/** Who reaches it is on this machine. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
+/** Who reaches it is on this machine. An IPv6 address may have its brackets. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 type Environment = z.infer<typeof environmentSchema>;
 
@@ -66,9 +66,10 @@ function isBelowOneMutation(environment: Environment): boolean {
 
 /** What of `AUTH_MODE` does not go together. */
 function findAuthProblems(environment: Environment): string[] {
-  if (environment.AUTH_MODE === 'forward') return findUnusedCallers(environment);
-  const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS, NODE_ENV } = environment;
-  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE } = environment;
+  if (environment.AUTH_MODE === 'forward') return findUnused(environment);
+  const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_WRITE_SCOPE } = environment;
+  const isProduction = environment.NODE_ENV === 'production';
   const problems = [];
   if (STUDY_API_URL && !STUDY_API_TOKEN && !STUDY_API_TOKEN_FILE)
     problems.push('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
@@ -76,17 +77,43 @@ function findAuthProblems(environment: Environment): string[] {
   if (jwt.some(Boolean) && !jwt.every(Boolean))
     problems.push('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
   const isOpen = !jwt.some(Boolean) && API_KEYS.length === 0;
-  if (isOpen && (NODE_ENV === 'production' || !LOOPBACK.test(environment.HOST)))
+  if (isOpen && (isProduction || !LOOPBACK.test(environment.HOST)))
     problems.push(
       'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.',
+    );
+  if (JWT_WRITE_SCOPE && !jwt.some(Boolean))
+    problems.push(
+      'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or give the API keys that may only read ":read".',
+    );
+  if (isProduction && JWT_JWKS_URL && isOpenToTheNetwork(JWT_JWKS_URL))
+    problems.push(
+      'JWT_JWKS_URL must be https in production, but on this machine: who can change that answer can be anybody.',
     );
   return problems;
 }
 
+/** Whether others may read what is sent there, and change what comes back. */
+export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
+}
+
 /** With `forward` nobody would be checked, and what proves a caller to the gateway would be sent to the Study API. */
-function findUnusedCallers({ API_KEYS, JWT_JWKS_URL }: Environment): string[] {
-  if (API_KEYS.length === 0 && !JWT_JWKS_URL) return [];
-  return ['AUTH_MODE=service must be set with JWT_JWKS_URL or API_KEYS: else they check nobody.'];
+function findUnused(environment: Environment): string[] {
+  const { STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
+  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_WRITE_SCOPE } = environment;
+  const unused = Object.entries({
+    STUDY_API_TOKEN,
+    STUDY_API_TOKEN_FILE,
+    JWT_JWKS_URL,
+    JWT_ISSUER,
+    JWT_AUDIENCE,
+    JWT_WRITE_SCOPE,
+    API_KEYS: API_KEYS.length > 0,
+  }).flatMap(([name, value]) => (value ? [name] : []));
+  if (unused.length === 0) return [];
+  const names = new Intl.ListFormat('en-GB').format(unused);
+  const verb = unused.length === 1 ? 'does' : 'do';
+  return [`${names} ${verb} nothing without AUTH_MODE=service: set that too, or set none of them.`];
 }
 
 function toCamelCased<Variables extends object>(variables: Variables): CamelCased<Variables> {

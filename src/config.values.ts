@@ -37,6 +37,25 @@ export const jwksUrl = z
   .transform((text) => new URL(text))
   .refine(({ username, password }) => !(username || password), 'a URL without a user');
 
+const expectedRedisUser =
+  'a URL whose user and password are percent-encoded UTF-8: a % in them is %25';
+
+export const redisUrl = z
+  .url({ protocol: /^rediss?$/, error: 'a redis or rediss URL' })
+  .transform((text) => new URL(text))
+  .refine(({ pathname }) => /^\/?\d*$/.test(pathname), 'a URL whose path is a database number')
+  .refine(({ hostname }) => hostname !== '', 'a URL with a host')
+  .refine(({ username, password }) => [username, password].every(isDecodable), expectedRedisUser);
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The symmetric ones are not among them: whoever could verify a token could also make one. */
 const algorithms = [
   'RS256',

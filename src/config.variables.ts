@@ -6,6 +6,7 @@ import {
   isOrigin,
   jwksUrl,
   jwtAlgorithms,
+  redisUrl,
   share,
   wholeNumber,
 } from './config.values.js';
@@ -82,10 +83,7 @@ export const environmentSchema = z.object({
   API_KEYS: apiKeys
     .default([])
     .describe("Callers' keys as `name:sha256`, in hex; with `:read` behind it one may read only."),
-  REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'a redis or rediss URL' })
-    .transform((text) => new URL(text))
-    .refine(({ pathname }) => /^\/?\d*$/.test(pathname), 'a URL whose path is a database number')
+  REDIS_URL: redisUrl
     .optional()
     .describe('Redis or Valkey, for what gateways share. Without it each keeps its own in memory.'),
   IDEMPOTENCY_TTL_HOURS: wholeNumber(1, 720)

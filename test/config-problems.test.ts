@@ -18,6 +18,7 @@ describe('problems', () => {
         JWT_JWKS_URL: 'keys.json',
         JWT_ALGORITHMS: 'HS256',
         JWT_CLOCK_SKEW_SECONDS: '601',
+        JWT_JWKS_MAX_STALE_HOURS: '0',
         JWT_WRITE_SCOPE: 'a b',
         API_KEYS: 'secret',
         REDIS_URL: 'http://:secret@redis.example.com',
@@ -65,6 +66,7 @@ describe('problems', () => {
       'JWT_JWKS_URL must be an http or https URL.',
       'JWT_ALGORITHMS must be of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, parted by commas.',
       'JWT_CLOCK_SKEW_SECONDS must be a whole number from 0 to 600.',
+      'JWT_JWKS_MAX_STALE_HOURS must be a whole number from 1 to 720.',
       'JWT_WRITE_SCOPE must be one scope.',
       'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
       'REDIS_URL must be a redis or rediss URL.',
@@ -189,6 +191,19 @@ describe('REDIS_URL', () => {
       'REDIS_URL must be a URL whose path is a database number.',
     ]);
   });
+
+  it.for(['redis:', 'redis:///1', 'rediss:6379'])('may not be %s, without a host', (REDIS_URL) => {
+    expect(problems({ REDIS_URL })).toEqual(['REDIS_URL must be a URL with a host.']);
+  });
+
+  it.for(['redis://:se%cret@redis', 'redis://us%er:secret@redis', 'redis://a%c3:%a9@redis'])(
+    'may not be %s, whose user or password cannot be decoded',
+    (REDIS_URL) => {
+      expect(problems({ REDIS_URL })).toEqual([
+        'REDIS_URL must be a URL whose user and password are percent-encoded UTF-8: a % in them is %25.',
+      ]);
+    },
+  );
 });
 
 describe('CORS_ORIGINS', () => {
@@ -203,5 +218,36 @@ describe('CORS_ORIGINS', () => {
     expect(problems({ CORS_ORIGINS })).toEqual([
       'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
     ]);
+  });
+});
+
+describe('JWT_JWKS_URL', () => {
+  const jwt = {
+    AUTH_MODE: 'service',
+    NODE_ENV: 'production',
+    STUDY_API_URL: 'https://api.example.com',
+    STUDY_API_TOKEN: 'token',
+    JWT_ISSUER: 'issuer',
+    JWT_AUDIENCE: 'study-gateway',
+  };
+
+  it.for([
+    'https://issuer.example.com/keys',
+    'http://localhost:8080/keys',
+    'http://127.0.0.1/keys',
+    'http://[::1]/keys',
+  ])('may be %s in production', (JWT_JWKS_URL) => {
+    expect(problems({ ...jwt, JWT_JWKS_URL })).toEqual([]);
+  });
+
+  it.for([
+    'http://issuer.example.com/keys',
+    'http://127.0.0.1.example.com/keys',
+    'http://10.0.0.1/keys',
+  ])('may not be %s in production, and may be outside of it', (JWT_JWKS_URL) => {
+    expect(problems({ ...jwt, JWT_JWKS_URL })).toEqual([
+      'JWT_JWKS_URL must be https in production, but on this machine: who can change that answer can be anybody.',
+    ]);
+    expect(problems({ ...jwt, NODE_ENV: 'development', JWT_JWKS_URL })).toEqual([]);
   });
 });

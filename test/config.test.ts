@@ -14,6 +14,7 @@ const defaults = {
   authMode: 'forward',
   jwtAlgorithms: ['RS256', 'ES256', 'EdDSA'],
   jwtClockSkewSeconds: 60,
+  jwtJwksMaxStaleHours: 24,
   apiKeys: [],
   idempotencyTtlHours: 24,
   idempotencyMaxKeys: 100_000,
@@ -67,6 +68,7 @@ const environment = {
   JWT_AUDIENCE: 'study-gateway',
   JWT_ALGORITHMS: 'PS256, Ed25519',
   JWT_CLOCK_SKEW_SECONDS: '0',
+  JWT_JWKS_MAX_STALE_HOURS: '720',
   JWT_WRITE_SCOPE: 'studies:write',
   API_KEYS: `ci:${'a'.repeat(64)}, board:${'B'.repeat(64)}:read`,
   REDIS_URL: 'rediss://user:secret@redis.example.com:6380/2',
@@ -139,6 +141,7 @@ it('reads every variable', () => {
     jwtAudience: 'study-gateway',
     jwtAlgorithms: ['PS256', 'Ed25519'],
     jwtClockSkewSeconds: 0,
+    jwtJwksMaxStaleHours: 720,
     jwtWriteScope: 'studies:write',
     apiKeys: [
       { name: 'ci', sha256: 'a'.repeat(64), mayWrite: true },

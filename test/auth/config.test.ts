@@ -41,6 +41,13 @@ describe('AUTH_MODE=service', () => {
     ['keys of an issuer that is not named', { ...jwt, JWT_ISSUER: '' }, [together]],
     ['an issuer for every audience', { ...jwt, JWT_AUDIENCE: '' }, [together]],
     ['an issuer without keys', { API_KEYS: '', ...jwt, JWT_JWKS_URL: '' }, [together]],
+    [
+      'a scope with API keys only',
+      { JWT_WRITE_SCOPE: 'studies:write' },
+      [
+        'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or give the API keys that may only read ":read".',
+      ],
+    ],
   ])('may not have %s', (_, environment, expected) => {
     expect(problems({ ...service, ...environment })).toEqual(expected);
   });
@@ -72,15 +79,19 @@ describe('AUTH_MODE=service', () => {
 
 describe('AUTH_MODE=forward', () => {
   it.each<[string, Record<string, string>]>([
-    ['API keys', { API_KEYS }],
-    ['JWTs', jwt],
-  ])('is refused with %s, which would check nobody', (_, callers) => {
-    expect(problems({ STUDY_API_URL, NODE_ENV: 'production', ...callers })).toEqual([
-      'AUTH_MODE=service must be set with JWT_JWKS_URL or API_KEYS: else they check nobody.',
+    ['API_KEYS does nothing', { API_KEYS }],
+    ['JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE do nothing', jwt],
+    ['JWT_ISSUER does nothing', { JWT_ISSUER: jwt.JWT_ISSUER }],
+    ['JWT_AUDIENCE does nothing', { JWT_AUDIENCE: jwt.JWT_AUDIENCE }],
+    ['JWT_WRITE_SCOPE does nothing', { JWT_WRITE_SCOPE: 'studies:write' }],
+    ['STUDY_API_TOKEN does nothing', { STUDY_API_TOKEN: 'token' }],
+    [
+      'STUDY_API_TOKEN_FILE and API_KEYS do nothing',
+      { STUDY_API_TOKEN_FILE: '/run/token', API_KEYS },
+    ],
+  ])('is refused where %s', (sentence, variables) => {
+    expect(problems({ STUDY_API_URL, NODE_ENV: 'production', ...variables })).toEqual([
+      `${sentence} without AUTH_MODE=service: set that too, or set none of them.`,
     ]);
-  });
-
-  it('leaves a token alone that the shell has for curl', () => {
-    expect(problems({ STUDY_API_URL, STUDY_API_TOKEN: 'token' })).toEqual([]);
   });
 });

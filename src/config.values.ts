@@ -56,6 +56,31 @@ function isDecodable(text: string): boolean {
   }
 }
 
+/** What OpenTelemetry has beside it, `grpc` and `http/json`, needs packages that are not here. */
+export const otlpProtocol = z.enum(
+  ['http/protobuf'],
+  'http/protobuf, the only protocol of this gateway',
+);
+
+const expectedAttributes = 'name=value pairs, percent-encoded, parted by commas';
+
+/** `OTEL_RESOURCE_ATTRIBUTES` of OpenTelemetry, as an object. */
+export const resourceAttributes = z
+  .string()
+  .refine(
+    (text) => text.split(',').every((pair) => /^\s*[^=\s]+\s*=/.test(pair)),
+    expectedAttributes,
+  )
+  .refine(isDecodable, expectedAttributes)
+  .transform((text) =>
+    Object.fromEntries(
+      text.split(',').map((pair) => {
+        const [name = '', ...value] = pair.split('=').map(decodeURIComponent);
+        return [name.trim(), value.join('=').trim()];
+      }),
+    ),
+  );
+
 /** The symmetric ones are not among them: whoever could verify a token could also make one. */
 const algorithms = [
   'RS256',

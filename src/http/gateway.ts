@@ -84,7 +84,7 @@ async function start(
   const documents = options.trustedDocuments && readTrustedDocuments(options.trustedDocuments);
   const metrics = await loadMetrics(host, options.metricsPort);
   opened.push(() => metrics?.close());
-  const tracing = await loadTracing(options.otelExporterOtlpEndpoint, options);
+  const tracing = await loadTracing(options);
   opened.push(() => tracing?.close());
   const auth = await createAuth(options);
   opened.push(() => auth.close());

@@ -11,12 +11,19 @@ export async function loadMetrics(
   return createMetrics(host, port);
 }
 
+export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {
+  readonly otelSdkDisabled: boolean;
+  /** Base URL of a collector, which takes traces at `v1/traces` below it. */
+  readonly otelExporterOtlpEndpoint?: string | undefined;
+  /** The whole URL, in place of that. */
+  readonly otelExporterOtlpTracesEndpoint?: string | undefined;
+}
+
 /** The same; `undefined` without a collector. */
-export async function loadTracing(
-  endpoint: string | undefined,
-  options: Omit<TracingOptions, 'endpoint'>,
-): Promise<Tracing | undefined> {
-  if (endpoint === undefined) return undefined;
+export async function loadTracing(options: LoadTracingOptions): Promise<Tracing | undefined> {
+  const { otelExporterOtlpEndpoint: base, otelExporterOtlpTracesEndpoint } = options;
+  const url = otelExporterOtlpTracesEndpoint ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
+  if (url === undefined || options.otelSdkDisabled) return undefined;
   const { createTracing } = await import('./tracing.js');
-  return createTracing({ ...options, endpoint });
+  return createTracing({ ...options, url });
 }

@@ -17,6 +17,10 @@ import { readTraceContext } from './trace-context.js';
 export interface TracedRequest {
   readonly id: string;
   readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  /** As the client, or a proxy that is trusted, says. */
+  readonly protocol: string;
   readonly headers: IncomingHttpHeaders;
 }
 
@@ -35,13 +39,16 @@ export class OperationSpan implements OperationTrace {
   readonly #context: Context;
 
   constructor(
-    { id, method, headers }: TracedRequest,
+    { id, method, url, protocol, headers }: TracedRequest,
     private readonly surroundings: Surroundings,
   ) {
     const parent = readTraceContext(headers);
     const attributes = {
       'http.request.method': method,
       'http.route': '/graphql',
+      'url.path': url.split('?', 1)[0],
+      // A proxy may pass on whatever its client has written there.
+      'url.scheme': protocol === 'https' ? 'https' : 'http',
       'study_gateway.request_id': id,
     };
     // Named at its end, when it is known.

@@ -3,12 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Context } from '../graphql/context.js';
 import type { OperationTrace } from '../graphql/operation-trace.js';
 import { findWorstError } from '../graphql/worst-error.js';
@@ -16,12 +11,16 @@ import { version } from '../version.js';
 import { OperationNames } from './operation-names.js';
 import { OperationSpan, type TracedRequest } from './operation-span.js';
 import { ReportingExporter, type TraceLogger } from './reporting.exporter.js';
+import { samplers } from './samplers.js';
 
 export interface TracingOptions {
-  /** Base URL of a collector; spans are sent to `v1/traces` below it. */
-  readonly endpoint: string;
-  readonly otelServiceName: string;
-  /** The share that is recorded of the traces that begin here. */
+  /** Where spans are sent. */
+  readonly url: string;
+  /** Default: `study-gateway`, or the `service.name` of the attributes. */
+  readonly otelServiceName?: string | undefined;
+  readonly otelResourceAttributes?: Readonly<Record<string, string>> | undefined;
+  readonly otelTracesSampler: keyof typeof samplers;
+  /** The share that a sampler by ratio records, from 0 to 1. */
   readonly otelTracesSamplerArg: number;
   readonly studyApiUrl: URL;
   readonly logger: TraceLogger;
@@ -42,19 +41,17 @@ const EXPORT_MS = 5_000;
 const FLUSH_MS = 500;
 
 export function createTracing(options: TracingOptions): Tracing {
-  const { endpoint, studyApiUrl, logger } = options;
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const { url, otelServiceName, studyApiUrl, logger } = options;
   const exporter = new OTLPTraceExporter({ url, timeoutMillis: EXPORT_MS });
   const provider = new TracerProvider({
-    // Whoever began the trace has decided whether it is kept.
-    sampler: new ParentBasedSampler({
-      root: new TraceIdRatioBasedSampler(options.otelTracesSamplerArg),
-    }),
+    sampler: samplers[options.otelTracesSampler](options.otelTracesSamplerArg),
     resource: defaultResource().merge(
       resourceFromAttributes({
-        'service.name': options.otelServiceName,
+        'service.name': 'study-gateway',
         'service.version': version,
         'service.instance.id': randomUUID(),
+        ...options.otelResourceAttributes,
+        ...(otelServiceName !== undefined && { 'service.name': otelServiceName }),
       }),
     ),
     spanProcessors: [new BatchSpanProcessor({ exporter: new ReportingExporter(exporter, logger) })],

@@ -50,6 +50,8 @@ it('exports a span of each operation, and of its REST call below it', async () =
       'graphql.operation.name': 'EditStudy',
       'http.request.method': 'POST',
       'http.route': '/graphql',
+      'url.path': '/graphql',
+      'url.scheme': 'http',
       'http.response.status_code': 200,
       'study_gateway.request_id': gateway.calls[0]?.headers['x-request-id'],
     },
@@ -145,6 +147,100 @@ it('records no trace that begins here when its share is 0, but those that a clie
       name: 'query Theirs',
       resource: expect.objectContaining({ 'service.name': 'studies' }),
     }),
+  ]);
+});
+
+it.each([
+  ['always_on', 0, ['query Own', 'query Sampled', 'query Unsampled']],
+  ['always_off', 1, []],
+  ['traceidratio', 1, ['query Own', 'query Sampled', 'query Unsampled']],
+  ['traceidratio', 0, []],
+  ['parentbased_always_on', 0, ['query Own', 'query Sampled']],
+  ['parentbased_always_off', 1, ['query Sampled']],
+  ['parentbased_traceidratio', 1, ['query Own', 'query Sampled']],
+] as const)(
+  'records what OTEL_TRACES_SAMPLER=%s says with a share of %i',
+  async (otelTracesSampler, otelTracesSamplerArg, names) => {
+    const { gateway, end } = await startTraced({ otelTracesSampler, otelTracesSamplerArg });
+
+    await gateway.graphql('query Own { __typename }');
+    for (const [name, flags] of Object.entries({ Sampled: '01', Unsampled: '00' })) {
+      const traceparent = `00-${traceId}-${parentId}-${flags}`;
+      await gateway.graphql(`query ${name} { __typename }`, {}, { traceparent });
+    }
+
+    expect((await end()).map(({ name }) => name)).toEqual(names);
+  },
+);
+
+it('says what OTEL_RESOURCE_ATTRIBUTES adds, over what it would say itself', async () => {
+  const otelResourceAttributes = {
+    'service.name': 'of-the-attributes',
+    'service.instance.id': 'pod-1',
+    'deployment.environment.name': 'staging',
+  };
+  const { gateway, end } = await startTraced({ otelResourceAttributes });
+  const named = await startTraced({ otelResourceAttributes, otelServiceName: 'studies' });
+
+  await gateway.graphql('{ __typename }');
+  await named.gateway.graphql('{ __typename }');
+
+  expect(await end()).toMatchObject([{ resource: otelResourceAttributes }]);
+  expect(await named.end()).toMatchObject([
+    { resource: { ...otelResourceAttributes, 'service.name': 'studies' } },
+  ]);
+});
+
+it('sends to OTEL_EXPORTER_OTLP_TRACES_ENDPOINT as it is, in place of the base URL', async () => {
+  const collector = await startCollector();
+  const gateway = await startTestGateway({
+    otelExporterOtlpEndpoint: 'http://127.0.0.1:1',
+    otelExporterOtlpTracesEndpoint: `${collector.url}/in?tenant=a`,
+  });
+
+  await gateway.graphql('{ __typename }');
+  await gateway.close();
+
+  expect(collector.requests).toEqual(['POST /in?tenant=a application/x-protobuf']);
+});
+
+it('sends nothing with OTEL_SDK_DISABLED', async () => {
+  const { collector, gateway, end } = await startTraced({ otelSdkDisabled: true });
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  expect(await end()).toEqual([]);
+  expect(collector.requests).toEqual([]);
+  expect(gateway.calls[0]?.headers).not.toHaveProperty('traceparent');
+});
+
+it.each([
+  ['https', 1, 'https'],
+  ['http, https', 1, 'https'],
+  ['canary', 1, 'http'],
+  ['https', 0, 'http'],
+])(
+  'takes X-Forwarded-Proto %s of %i trusted proxies for %s',
+  async (forwarded, trustProxy, scheme) => {
+    const { gateway, end } = await startTraced({ trustProxy });
+
+    await gateway.graphql('{ __typename }', {}, { 'x-forwarded-proto': forwarded });
+
+    expect(await end()).toMatchObject([
+      { attributes: { 'url.path': '/graphql', 'url.scheme': scheme } },
+    ]);
+  },
+);
+
+it('tells the path of a GET without its query', async () => {
+  const { gateway, end } = await startTraced();
+
+  await fetch(`${gateway.url}/graphql?query={__typename}`, {
+    headers: { 'apollo-require-preflight': '1' },
+  });
+
+  expect(await end()).toMatchObject([
+    { attributes: { 'http.request.method': 'GET', 'url.path': '/graphql' } },
   ]);
 });
 

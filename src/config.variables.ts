@@ -247,3 +247,13 @@ export const environmentSchema = z.object({
     .default('info')
     .describe('The least severe log line that is written.'),
 });
+
+/** Variables of which the whole value, or what a URL says beyond its host, is in no log line. */
+export const secrets = new Map<string, 'value' | 'beyond the host'>([
+  ['STUDY_API_TOKEN', 'value'],
+  ['API_KEYS', 'value'],
+  ['JWT_JWKS_URL', 'beyond the host'],
+  ['REDIS_URL', 'beyond the host'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'beyond the host'],
+  ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'beyond the host'],
+]);

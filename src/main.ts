@@ -4,6 +4,7 @@ import { pino, type Logger } from 'pino';
 import { ConfigError, readConfig, type Config } from './config.js';
 import { LogBlocks } from './log-blocks.js';
 import type { Running } from './programs.js';
+import { logStart } from './start-log.js';
 
 /** `engines` in package.json. */
 const OLDEST_NODE = [22, 19] as const;
@@ -132,6 +133,7 @@ async function main(): Promise<void> {
   checkNode(process.versions.node);
   const config = readConfig(process.env);
   const log = await createLog(config);
+  logStart(log.logger, config, process.env);
 
   const command = process.argv[2];
   if (command !== undefined && command !== 'emulator')

@@ -89,7 +89,8 @@ it('logs why it could not start, however soon that was', async () => {
 
   const { code, stdout } = await exit;
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toMatchObject({ level: 60, err: { message: 'no listening today' } });
+  const [, line = ''] = stdout.split('\n');
+  expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'no listening today' } });
 });
 
 it.for([
@@ -113,7 +114,9 @@ it('lets go of the emulator, and exits with 1, when the gateway cannot start', a
   expect(await exit).toMatchObject({
     code: 1,
     signal: null,
-    stdout: expect.stringMatching(/^.*"msg":"Server listening at [^"]+"}\n$/),
+    stdout: expect.stringMatching(
+      /^.*"study-gateway starts"}\n.*"msg":"Server listening at [^"]+"}\n$/,
+    ),
   });
 });
 

@@ -1,0 +1,43 @@
+import { environmentSchema } from './config.variables.js';
+
+/** Shorter names are near to too many others. */
+const MIN_LENGTH = 8;
+const MAX_DISTANCE = 2;
+
+/** Value of the `…_PORT` that Kubernetes sets in each container for a service. */
+const SERVICE_URL = /^(tcp|udp|sctp):\/\//;
+
+interface NearName {
+  readonly variable: string;
+  /** The variable that may have been meant. */
+  readonly near: string;
+}
+
+/** Names in an environment that are one or two letters away from those of variables: likely misspelt. */
+export function findNearNames(
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly NearName[] {
+  const known = Object.keys(environmentSchema.shape);
+  return Object.entries(environment).flatMap(([variable, value = '']) => {
+    if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];
+    if (known.includes(variable)) return [];
+    const near = known.find((name) => toDistance(variable, name) <= MAX_DISTANCE);
+    return near === undefined ? [] : [{ variable, near }];
+  });
+}
+
+/** Levenshtein's: how many letters must be put in, left out or exchanged. At least the difference in length. */
+function toDistance(left: string, right: string): number {
+  const least = Math.abs(left.length - right.length);
+  if (least > MAX_DISTANCE) return least;
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let index = 0; index < left.length; index++) {
+    const next = [index + 1];
+    for (let column = 0; column < right.length; column++) {
+      const exchanged = row[column]! + (left[index] === right[column] ? 0 : 1);
+      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, exchanged));
+    }
+    row = next;
+  }
+  return row[right.length]!;
+}

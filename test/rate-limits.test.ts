@@ -5,6 +5,7 @@ import { startIssuer } from './auth/issuer.fixture.js';
 import { createStudy, study, toRequestBody } from './operations.fixture.js';
 import { startTestGateway, type Headers, type TestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
+import { answerJson } from './support/study-api.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -209,6 +210,9 @@ describe('with Redis', () => {
     const options = { rateLimitRequests: 4, redisUrl: redis.server.url };
     const here = await startTestGateway(options);
     const there = await startTestGateway(options);
+    // Until the Study API has accepted a call of a caller, each gateway counts it for itself.
+    await sendMany(here, asCaller('a'), 1);
+    for (const gateway of [here, there]) await send(gateway, asCaller('a'), toRequestBody(study));
 
     const statuses = await Promise.all(
       [here, there, here, there, here, there].map(
@@ -227,6 +231,21 @@ describe('with Redis', () => {
     const [key] = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
     expect(key).toMatch(/^study-gateway:rate:requests:[\w-]{43}$/);
     expect(await redis.server.command('PTTL', key!)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('counts who was not accepted, and who has no token, at each gateway', async () => {
+    const redisUrl = redis.server.url;
+    const options = { rateLimitRequests: 1, redisUrl, api: answerJson({}, 401) };
+    const places = [await startTestGateway(options), await startTestGateway(options)];
+
+    for (const place of places)
+      for (const headers of [asCaller('stranger'), json]) {
+        const statuses = [
+          (await send(place, headers, toRequestBody(study))).status,
+          (await send(place, headers, toRequestBody(study))).status,
+        ];
+        expect(statuses).toEqual([200, 429]);
+      }
   });
 
   it('counts in memory while it is away', async () => {

@@ -12,6 +12,7 @@ import { createRestClient } from '../rest/rest-client.js';
 import { createDriftLog } from '../study/drift-log.js';
 import { StudyApi, type Caller } from '../study/study.api.js';
 import { loadMetrics, loadTracing } from '../telemetry/load.js';
+import { AcceptedCallers } from './accepted-callers.js';
 import { createApp, type AppOptions } from './app.js';
 import { readBearerToken } from './authorization.js';
 import { addBodyParser } from './body.parser.js';
@@ -19,7 +20,6 @@ import { addCors } from './cors.plugin.js';
 import { addExplorer } from './explorer.route.js';
 import { addGraphQLRoute } from './graphql.route.js';
 import { addHealthRoutes } from './health.route.js';
-import { createPersistedQueryCache } from './persisted-queries.js';
 import { addOperationLimits } from './operation-limits.plugin.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRateLimits, toRateId } from './rate-limits.plugin.js';
@@ -107,10 +107,9 @@ async function start(
   const reportDrift = metrics?.watchDrift(logDrift) ?? logDrift;
   const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
   metrics?.watchState({ rest, redis, maxCalls, maxQueue });
-  const persistedQueryCache = redis && createPersistedQueryCache(redis);
   const plugins = [metrics, tracing].flatMap((telemetry) => telemetry?.plugin ?? []);
   const schema = options.federation ? (await import('../graphql/subgraph.js')).subgraph : undefined;
-  const apollo = createApollo({ ...options, schema, persistedQueryCache, plugins });
+  const apollo = createApollo({ ...options, schema, plugins });
   await apollo.start();
   opened.push(() => apollo.stop());
 
@@ -123,9 +122,11 @@ async function start(
   };
   const toId = (request: FastifyRequest): Promise<string> =>
     toRateId(request, () => toCaller(request).callerId());
+  const hasLimits = options.rateLimitRequests > 0 || options.rateLimitMutationFields > 0;
+  const accepted = redis && hasLimits ? new AcceptedCallers() : undefined;
   const limitRate = (limit: number, what: string): RateLimiter | undefined => {
     if (limit === 0) return undefined;
-    const limiter = createRateLimiter(limit, what, redis);
+    const limiter = createRateLimiter(limit, what, redis && accepted && { redis, accepted });
     return metrics?.watchRateLimiter(limiter, what) ?? limiter;
   };
   const requestRate = limitRate(options.rateLimitRequests, 'requests');
@@ -137,7 +138,8 @@ async function start(
     const isExplained = !options.isProduction && headers['x-study-explain'] === '1';
     const explanation = isExplained ? new Explanation() : undefined;
     const trace = tracing?.start(request);
-    const traced = trace?.watch(rest) ?? rest;
+    const watched = accepted?.watch(rest, () => toId(request)) ?? rest;
+    const traced = trace?.watch(watched) ?? watched;
     const studies = new StudyApi(explanation?.watch(traced) ?? traced, caller, reportDrift);
     const spendMutationFields =
       mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));

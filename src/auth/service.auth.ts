@@ -30,6 +30,8 @@ const ANONYMOUS = 'anonymous';
 
 type Verify = (readToken: () => string) => Promise<Standing>;
 
+const admitEverybody: Verify = async () => ({ callerId: ANONYMOUS, mayWrite: true });
+
 /**
  * The Study API is called with a token of the gateway's own, for callers who prove who they are.
  *
@@ -40,6 +42,7 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   const serviceToken = await createServiceToken(options);
 
   return {
+    isOpen: verify === admitEverybody,
     toCaller(requestId, readToken): Caller {
       let standing: Promise<Standing> | undefined;
       let proved: Standing | undefined;
@@ -70,8 +73,7 @@ function createVerify(options: ServiceAuthOptions): Verify {
     jwtJwksUrl !== undefined && jwtIssuer !== undefined && jwtAudience !== undefined
       ? createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience })
       : undefined;
-  if (!verifyJwt && apiKeys.length === 0)
-    return async () => ({ callerId: ANONYMOUS, mayWrite: true });
+  if (!verifyJwt && apiKeys.length === 0) return admitEverybody;
 
   return async (readToken) => {
     const token = readToken();

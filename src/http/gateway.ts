@@ -20,6 +20,7 @@ import { addCors } from './cors.plugin.js';
 import { addExplorer } from './explorer.route.js';
 import { addGraphQLRoute } from './graphql.route.js';
 import { addHealthRoutes } from './health.route.js';
+import { addHostCheck, createHostCheck } from './hosts.plugin.js';
 import { addOperationLimits } from './operation-limits.plugin.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRateLimits, toRateId } from './rate-limits.plugin.js';
@@ -113,6 +114,9 @@ async function start(
   await apollo.start();
   opened.push(() => apollo.stop());
 
+  const refuseHost = auth.isOpen
+    ? createHostCheck([options.host, ...options.allowedHosts])
+    : undefined;
   const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';
   // The same one to the limits and to the resolvers: a JWT is verified once.
   const toCaller = (request: FastifyRequest): Caller => {
@@ -158,6 +162,7 @@ async function start(
   app.decorateRequest('caller', null);
   let isReady = true;
   metrics?.watchHttp(app);
+  if (refuseHost) addHostCheck(app, refuseHost);
   await addCors(app, options);
   addRequestChecks(app);
   if (requestRate) addRateLimits(app, requestRate, toId);

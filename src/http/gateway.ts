@@ -19,7 +19,7 @@ import { addBodyParser } from './body.parser.js';
 import { addCors } from './cors.plugin.js';
 import { addExplorer } from './explorer.route.js';
 import { addGraphQLRoute } from './graphql.route.js';
-import { addHealthRoutes } from './health.route.js';
+import { addHealthRoutes, createHealth } from './health.route.js';
 import { addHostCheck, createHostCheck } from './hosts.plugin.js';
 import { addOperationLimits } from './operation-limits.plugin.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
@@ -160,7 +160,12 @@ async function start(
 
   const app = createApp(options);
   app.decorateRequest('caller', null);
-  let isReady = true;
+  let isStopping = false;
+  const health = createHealth(
+    () => (isStopping ? 'shutting down' : app.server.listening ? 'ready' : 'starting'),
+    () => rest.circuit,
+    () => redis?.state,
+  );
   metrics?.watchHttp(app);
   if (refuseHost) addHostCheck(app, refuseHost);
   await addCors(app, options);
@@ -169,21 +174,16 @@ async function start(
   addBodyParser(app);
   if (documents) addTrustedDocuments(app, documents);
   addOperationLimits(app, options);
-  addHealthRoutes(
-    app,
-    () => isReady,
-    () => rest.circuit,
-    () => redis?.state,
-  );
+  addHealthRoutes(app, health);
   addGraphQLRoute(app, { apollo, createContext });
   if (options.explorer) addExplorer(app, options.demoToken);
 
   opened.push(async () => {
-    isReady = false;
+    isStopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), options.shutdownGraceMs);
     await app.close().finally(() => clearTimeout(cut));
   });
-  const metricsUrl = await metrics?.listen();
+  const metricsUrl = await metrics?.listen({ refuse: refuseHost, paths: health });
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
   // Node's option, which Fastify passes on and has no type for.
   const address = { host, port, reusePort };

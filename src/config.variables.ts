@@ -198,7 +198,7 @@ export const environmentSchema = z.object({
   METRICS_PORT: wholeNumber(0, 65_535)
     .optional()
     .describe(
-      'Port of `/metrics`, for Prometheus; 0 takes any free one. Without it there are none.',
+      'Port of `/metrics` and of the health paths, for operators; 0 takes any free one. Without it there are no metrics.',
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'an http or https URL' })

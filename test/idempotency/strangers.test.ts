@@ -92,12 +92,12 @@ describe('strangers leave room for keyed results in Redis', () => {
     20_000,
   );
 
-  it('whose tokens are refused', async () => {
+  it.each([401, 403])('whose tokens are refused with %i', async (refusal) => {
     const gateway = await startTestGateway({
       redisUrl: redis.server.url,
       api: (response, call, request) => {
         const isKnown = call.headers.authorization === `Bearer ${token}`;
-        (isKnown ? answerJson(wholeStudy) : answerJson({}, 401))(response, call, request);
+        (isKnown ? answerJson(wholeStudy) : answerJson({}, refusal))(response, call, request);
       },
     });
     await leaveLittleRoom(gateway);

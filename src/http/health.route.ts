@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-export interface HealthAnswer {
+interface HealthAnswer {
   readonly status: 200 | 503;
   readonly body: object;
 }

@@ -92,23 +92,27 @@ describe('strangers leave room for keyed results in Redis', () => {
     20_000,
   );
 
-  it.each([401, 403])('whose tokens are refused with %i', async (refusal) => {
-    const gateway = await startTestGateway({
-      redisUrl: redis.server.url,
-      api: (response, call, request) => {
-        const isKnown = call.headers.authorization === `Bearer ${token}`;
-        (isKnown ? answerJson(wholeStudy) : answerJson({}, refusal))(response, call, request);
-      },
-    });
-    await leaveLittleRoom(gateway);
+  it.each([401, 403])(
+    'whose tokens are refused with %i',
+    async (refusal) => {
+      const gateway = await startTestGateway({
+        redisUrl: redis.server.url,
+        api: (response, call, request) => {
+          const isKnown = call.headers.authorization === `Bearer ${token}`;
+          (isKnown ? answerJson(wholeStudy) : answerJson({}, refusal))(response, call, request);
+        },
+      });
+      await leaveLittleRoom(gateway);
 
-    await flood(600, (index) =>
-      toRunKeyed(gateway)(createStudy, newKey(), { authorization: `Bearer stranger-${index}` }),
-    );
+      await flood(600, (index) =>
+        toRunKeyed(gateway)(createStudy, newKey(), { authorization: `Bearer stranger-${index}` }),
+      );
 
-    expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
-    expect(await readKeys()).toHaveLength(2);
-  }, 20_000);
+      expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
+      expect(await readKeys()).toHaveLength(2);
+    },
+    20_000,
+  );
 });
 
 it('holds the key of a stranger for its call only, in one size, and for a time', async () => {

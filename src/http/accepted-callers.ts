@@ -16,8 +16,10 @@ export class AcceptedCallers {
   watch(rest: Pick<RestClient, 'send'>, toId: () => Promise<string>): Pick<RestClient, 'send'> {
     return {
       send: async (call) => {
+        // Before the call: what fails after it would hide what became of a write.
+        const id = await toId();
         const answer = await rest.send(call);
-        this.#ids.set(await toId(), true);
+        this.#ids.set(id, true);
         return answer;
       },
     };

@@ -24,6 +24,14 @@ export function isOrigin(text: string): boolean {
   return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
+export const hostNames = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .refine(
+    (names) => names.every((name) => /^[\w.-]+(:\d{1,5})?$/.test(name)),
+    'host names such as studies.example, parted by commas',
+  );
+
 export const apiUrl = z
   .url({ protocol: /^https?$/, error: 'an http or https URL' })
   .transform((text) => new URL(text))

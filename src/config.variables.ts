@@ -3,6 +3,7 @@ import {
   apiKeys,
   apiUrl,
   flag,
+  hostNames,
   isOrigin,
   jwksUrl,
   jwtAlgorithms,
@@ -103,6 +104,11 @@ export const environmentSchema = z.object({
     .string()
     .default('127.0.0.1')
     .describe('Address to listen on. Of a name: its first address, IPv4 preferred.'),
+  ALLOWED_HOSTS: hostNames
+    .default([])
+    .describe(
+      'Names that requests may have as `Host` where callers prove nothing, besides IP addresses, `localhost` and `HOST`.',
+    ),
   PORT: wholeNumber(0, 65_535).default(4000).describe('Port of the gateway; 0 takes any free one.'),
   REUSE_PORT: flag
     .default(false)
@@ -200,7 +206,7 @@ export const environmentSchema = z.object({
   METRICS_PORT: wholeNumber(0, 65_535)
     .optional()
     .describe(
-      'Port of `/metrics`, for Prometheus; 0 takes any free one. Without it there are none.',
+      'Port of `/metrics` and of the health paths, for operators; 0 takes any free one. Without it there are no metrics.',
     ),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'an http or https URL' })

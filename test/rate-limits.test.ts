@@ -5,6 +5,7 @@ import { startIssuer } from './auth/issuer.fixture.js';
 import { createStudy, study, toRequestBody } from './operations.fixture.js';
 import { startTestGateway, type Headers, type TestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
+import { answerJson } from './support/study-api.js';
 
 const json = { 'content-type': 'application/json' };
 
@@ -139,6 +140,56 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect((await send(behind, from('198.51.100.9, 192.0.2.1'))).status).toBe(429);
   });
 
+  it.each([
+    [
+      'IPv4',
+      '192.0.2.1',
+      ['192.0.2.1:4711', '::ffff:192.0.2.1', '::FFFF:c000:201', '[::ffff:192.0.2.1]:80'],
+    ],
+    [
+      'the network of an IPv6 address',
+      '2001:db8:0:1::7',
+      [
+        '2001:DB8:0:1::8',
+        '2001:0db8:0000:0001:ffff:ffff:ffff:ffff',
+        '2001:db8:0:1:0:0:0:9',
+        '[2001:db8:0:1::a]',
+        '[2001:DB8::1:0:0:0:7]:4711',
+      ],
+    ],
+    ['a zone', 'fe80::1%eth0', ['fe80::2', 'FE80:0:0:0::3%1', '[fe80::4%eth1]:80']],
+    // The proxy's own address counts.
+    [
+      'what is no address',
+      '127.0.0.1',
+      ['unknown', '_hidden', 'evil.example', '1.2.3.4.5', '[::g]'],
+    ],
+  ])('counts %s as one, however it is spelled', async (_, first, others) => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+    const ask = async (address: string): Promise<number> =>
+      (await send(gateway, { ...json, 'x-forwarded-for': address })).status;
+
+    expect(await ask(first)).toBe(200);
+    for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
+  });
+
+  it('counts other addresses for themselves', async () => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+
+    for (const address of [
+      '192.0.2.1',
+      '192.0.2.2',
+      '2001:db8:0:1::1',
+      '2001:db8:0:2::1',
+      '2001:db8:1::1',
+      '2001:db8::1',
+      '::1',
+    ]) {
+      const { status } = await send(gateway, { ...json, 'x-forwarded-for': address });
+      expect([address, status]).toEqual([address, 200]);
+    }
+  });
+
   it('counts a person over several tokens, a key by its name, and a forged token by address', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway({
@@ -209,6 +260,9 @@ describe('with Redis', () => {
     const options = { rateLimitRequests: 4, redisUrl: redis.server.url };
     const here = await startTestGateway(options);
     const there = await startTestGateway(options);
+    // Until the Study API has accepted a call of a caller, each gateway counts it for itself.
+    await sendMany(here, asCaller('a'), 1);
+    for (const gateway of [here, there]) await send(gateway, asCaller('a'), toRequestBody(study));
 
     const statuses = await Promise.all(
       [here, there, here, there, here, there].map(
@@ -227,6 +281,21 @@ describe('with Redis', () => {
     const [key] = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
     expect(key).toMatch(/^study-gateway:rate:requests:[\w-]{43}$/);
     expect(await redis.server.command('PTTL', key!)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('counts who was not accepted, and who has no token, at each gateway', async () => {
+    const redisUrl = redis.server.url;
+    const options = { rateLimitRequests: 1, redisUrl, api: answerJson({}, 401) };
+    const places = [await startTestGateway(options), await startTestGateway(options)];
+
+    for (const place of places)
+      for (const headers of [asCaller('stranger'), json]) {
+        const statuses = [
+          (await send(place, headers, toRequestBody(study))).status,
+          (await send(place, headers, toRequestBody(study))).status,
+        ];
+        expect(statuses).toEqual([200, 429]);
+      }
   });
 
   it('counts in memory while it is away', async () => {

@@ -8,6 +8,8 @@ export interface AuthLogger {
 
 /** Who calls, and with whose token the Study API is called for them. */
 export interface Auth {
+  /** Whether nobody has to prove who they are. */
+  readonly isOpen: boolean;
   /**
    * @param readToken gives the bearer token of the request, and is called when an operation needs it; throws
    *   `UnauthenticatedError` when there is none

@@ -5,6 +5,7 @@ import { toLogId } from './log-id.js';
 
 /** The caller's token is the Study API's, which judges it. */
 export const forwardAuth: Auth = {
+  isOpen: false,
   toCaller: (requestId, readToken) => new ForwardedCaller(requestId, readToken),
   close: () => {},
 };

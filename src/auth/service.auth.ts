@@ -30,6 +30,8 @@ const ANONYMOUS = 'anonymous';
 
 type Verify = (readToken: () => string) => Promise<Standing>;
 
+const admitEverybody: Verify = async () => ({ callerId: ANONYMOUS, mayWrite: true });
+
 /**
  * The Study API is called with a token of the gateway's own, for callers who prove who they are.
  *
@@ -41,6 +43,7 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   const serviceToken = await createServiceToken(options);
 
   return {
+    isOpen: verify === admitEverybody,
     toCaller(requestId, readToken): Caller {
       let standing: Promise<Standing> | undefined;
       let proved: Standing | undefined;
@@ -76,7 +79,7 @@ function createJwt(options: ServiceAuthOptions): JwtVerifier | undefined {
 /** Without JWTs and keys everybody is one caller: `readConfig` sees to it that nobody else is near. */
 function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined): Verify {
   const findKey = createApiKeys(apiKeys);
-  if (!jwt && apiKeys.length === 0) return async () => ({ callerId: ANONYMOUS, mayWrite: true });
+  if (!jwt && apiKeys.length === 0) return admitEverybody;
 
   return async (readToken) => {
     const token = readToken();

@@ -1,4 +1,4 @@
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -12,17 +12,12 @@ import { explainPlugin } from './explain.plugin.js';
 import { mutationRatePlugin } from './mutation-rate.plugin.js';
 import { nullConditionsPlugin } from './null-conditions.plugin.js';
 import { createOperationLog } from './operation-log.plugin.js';
+import { createPersistedQueryCache } from './persisted-queries.js';
 import { createSandbox, noSandbox } from './sandbox.plugin.js';
 import { schema as clientSchema } from './schema.js';
 
 /** Validation stops there, and says so in one error more. */
 const MAX_VALIDATION_ERRORS = 9;
-
-/** Documents by the names that Apollo gives them. */
-export type PersistedQueryCache = Exclude<
-  ApolloServerOptions<Context>['cache'],
-  'bounded' | undefined
->;
 
 export interface ApolloOptions {
   /** Default: the schema that clients see. */
@@ -41,8 +36,6 @@ export interface ApolloOptions {
   readonly rateLimitMutationFields: number;
   /** Whose token the Study API judges: with `service` not the caller's. */
   readonly authMode: 'forward' | 'service';
-  /** Where automatic persisted queries are kept. Default: in memory, bounded. */
-  readonly persistedQueryCache?: PersistedQueryCache | undefined;
   /** Further ones, which see the errors before they are formatted. */
   readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;
   readonly logger: Logger;
@@ -50,7 +43,7 @@ export interface ApolloOptions {
 
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
-  const { schema = clientSchema, persistedQueryCache: cache } = options;
+  const { schema = clientSchema } = options;
   const execution = options.plans ? createCompiledExecution(schema, options.logger) : undefined;
   const errors = createErrorFormat({
     hideSuggestions: options.isProduction,
@@ -61,7 +54,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     ...(execution && { documentStore: execution.documentStore }),
     introspection: options.introspection,
     formatError: errors.formatError,
-    ...(cache && { persistedQueries: { cache } }),
+    persistedQueries: { cache: createPersistedQueryCache() },
     parseOptions: { maxTokens: options.maxDocumentTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
     includeStacktraceInErrorResponses: false,

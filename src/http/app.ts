@@ -10,6 +10,7 @@ import Fastify, {
 import { answerClientError, watchConnections } from './connections.js';
 import { Drain } from './drain.js';
 import { toErrorBody } from './error-body.js';
+import { reportRefusedConnections } from './refused-connections.js';
 import { createResponseClass } from './response-class.js';
 import { dataHeaders } from './security-headers.js';
 
@@ -84,6 +85,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;
+  reportRefusedConnections(app.server, options.logger);
   watchConnections(app.server, maxBodyBytes);
   app.addHook('preClose', () => drain.begin(app.server));
 

@@ -12,14 +12,15 @@ import { createRestClient } from '../rest/rest-client.js';
 import { createDriftLog } from '../study/drift-log.js';
 import { StudyApi, type Caller } from '../study/study.api.js';
 import { loadMetrics, loadTracing } from '../telemetry/load.js';
+import { AcceptedCallers } from './accepted-callers.js';
 import { createApp, type AppOptions } from './app.js';
 import { readBearerToken } from './authorization.js';
 import { addBodyParser } from './body.parser.js';
 import { addCors } from './cors.plugin.js';
 import { addExplorer } from './explorer.route.js';
 import { addGraphQLRoute } from './graphql.route.js';
-import { addHealthRoutes } from './health.route.js';
-import { createPersistedQueryCache } from './persisted-queries.js';
+import { addHealthRoutes, createHealth } from './health.route.js';
+import { addHostCheck, createHostCheck } from './hosts.plugin.js';
 import { addOperationLimits } from './operation-limits.plugin.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRateLimits, toRateId } from './rate-limits.plugin.js';
@@ -107,13 +108,15 @@ async function start(
   const reportDrift = metrics?.watchDrift(logDrift) ?? logDrift;
   const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
   metrics?.watchState({ rest, redis, maxCalls, maxQueue });
-  const persistedQueryCache = redis && createPersistedQueryCache(redis);
   const plugins = [metrics, tracing].flatMap((telemetry) => telemetry?.plugin ?? []);
   const schema = options.federation ? (await import('../graphql/subgraph.js')).subgraph : undefined;
-  const apollo = createApollo({ ...options, schema, persistedQueryCache, plugins });
+  const apollo = createApollo({ ...options, schema, plugins });
   await apollo.start();
   opened.push(() => apollo.stop());
 
+  const refuseHost = auth.isOpen
+    ? createHostCheck([options.host, ...options.allowedHosts])
+    : undefined;
   const whoseToken = options.authMode === 'service' ? 'your' : 'the Study API';
   // The same one to the limits and to the resolvers: a JWT is verified once.
   const toCaller = (request: FastifyRequest): Caller => {
@@ -123,9 +126,11 @@ async function start(
   };
   const toId = (request: FastifyRequest): Promise<string> =>
     toRateId(request, () => toCaller(request).callerId());
+  const hasLimits = options.rateLimitRequests > 0 || options.rateLimitMutationFields > 0;
+  const accepted = redis && hasLimits ? new AcceptedCallers() : undefined;
   const limitRate = (limit: number, what: string): RateLimiter | undefined => {
     if (limit === 0) return undefined;
-    const limiter = createRateLimiter(limit, what, redis);
+    const limiter = createRateLimiter(limit, what, redis && accepted && { redis, accepted });
     return metrics?.watchRateLimiter(limiter, what) ?? limiter;
   };
   const requestRate = limitRate(options.rateLimitRequests, 'requests');
@@ -137,7 +142,8 @@ async function start(
     const isExplained = !options.isProduction && headers['x-study-explain'] === '1';
     const explanation = isExplained ? new Explanation() : undefined;
     const trace = tracing?.start(request);
-    const traced = trace?.watch(rest) ?? rest;
+    const watched = accepted?.watch(rest, () => toId(request)) ?? rest;
+    const traced = trace?.watch(watched) ?? watched;
     const studies = new StudyApi(explanation?.watch(traced) ?? traced, caller, reportDrift);
     const spendMutationFields =
       mutationRate && (async (count: number) => mutationRate.spend(await toId(request), count));
@@ -154,29 +160,30 @@ async function start(
 
   const app = createApp(options);
   app.decorateRequest('caller', null);
-  let isReady = true;
+  let isStopping = false;
+  const health = createHealth(
+    () => (isStopping ? 'shutting down' : app.server.listening ? 'ready' : 'starting'),
+    () => rest.circuit,
+    () => redis?.state,
+  );
   metrics?.watchHttp(app);
+  if (refuseHost) addHostCheck(app, refuseHost);
   await addCors(app, options);
   addRequestChecks(app);
   if (requestRate) addRateLimits(app, requestRate, toId);
   addBodyParser(app);
   if (documents) addTrustedDocuments(app, documents);
   addOperationLimits(app, options);
-  addHealthRoutes(
-    app,
-    () => isReady,
-    () => rest.circuit,
-    () => redis?.state,
-  );
+  addHealthRoutes(app, health);
   addGraphQLRoute(app, { apollo, createContext });
   if (options.explorer) addExplorer(app, options.demoToken);
 
   opened.push(async () => {
-    isReady = false;
+    isStopping = true;
     const cut = setTimeout(() => app.server.closeAllConnections(), options.shutdownGraceMs);
     await app.close().finally(() => clearTimeout(cut));
   });
-  const metricsUrl = await metrics?.listen();
+  const metricsUrl = await metrics?.listen({ refuse: refuseHost, paths: health });
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
   // Node's option, which Fastify passes on and has no type for.
   const address = { host, port, reusePort };

@@ -27,15 +27,27 @@ return {1, after, left}
 
 const spendReply = z.tuple([z.number(), z.number(), z.number()]);
 
+export interface SharedCounts {
+  readonly redis: Redis;
+  /** Callers that may take room in Redis. Each gateway counts every other caller for itself. */
+  readonly accepted: { has(callerId: string): boolean };
+}
+
 /**
  * @param what is counted: limiters of different things do not share their counts
- * @param redis counts for all gateways; without it, and while it is away, each counts for itself
+ * @param shared counts for all gateways; without it, and while Redis is away, each counts for itself
  */
-export function createRateLimiter(limit: number, what: string, redis?: Redis): RateLimiter {
+export function createRateLimiter(
+  limit: number,
+  what: string,
+  shared: SharedCounts | undefined,
+): RateLimiter {
   const memory = createMemoryLimiter(limit);
-  if (!redis) return memory;
+  if (!shared) return memory;
+  const { redis, accepted } = shared;
   return {
     async spend(callerId, cost) {
+      if (!accepted.has(callerId)) return memory.spend(callerId, cost);
       const key = `${PREFIX}${what}:${hash('sha256', callerId, 'base64url')}`;
       try {
         const args = [limit, cost, WINDOW_MS].map(String);

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { toRateHeaders, toRateMessage } from '../graphql/mutation-rate.plugin.js';
+import { toNetwork } from './client-network.js';
 import { toErrorBody } from './error-body.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Who a request is counted for: the caller where it is known, else the address. */
+/** Who a request is counted for: the caller where it is known, else the network of the address. */
 export async function toRateId(
   request: FastifyRequest,
   readCallerId: () => string | Promise<string>,
@@ -12,7 +13,9 @@ export async function toRateId(
     return `caller:${await readCallerId()}`;
   } catch {
     // It is refused for that, but not here.
-    return `address:${request.ip}`;
+    const { ip, socket } = request;
+    // A proxy may write a name, or that it knows none.
+    return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
   }
 }
 

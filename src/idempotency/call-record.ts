@@ -78,7 +78,7 @@ function toEnding(error: unknown): Ending | undefined {
   if (error instanceof RestStatusError) {
     const { status, retryAfterSeconds, details } = error;
     // A verdict on the credentials or on the moment, not on what was to be written.
-    if (status === 401 || status === 429) return undefined;
+    if (status === 401 || status === 403 || status === 429) return undefined;
     return { ending: 'status', status, retryAfterSeconds, details };
   }
   if (outcome === 'REJECTED') return { ending: 'unknown' };

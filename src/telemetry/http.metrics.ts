@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { DURATION_BUCKETS } from './buckets.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times the requests of the HTTP server, those that become no operation among them. */
+/** Counts and times the requests of the HTTP server, those that become no operation among them, and refused connections. */
 export type WatchHttp = (app: FastifyInstance) => void;
 
 export function createHttpMetrics(registry: Registry): WatchHttp {
@@ -27,7 +27,14 @@ export function createHttpMetrics(registry: Registry): WatchHttp {
     },
   });
 
+  const refusedConnections = new Counter({
+    name: 'study_gateway_http_connections_refused_total',
+    help: 'Connections closed as they came: MAX_CONNECTIONS were open',
+    registers,
+  });
+
   return (app) => {
+    app.server.on('drop', () => refusedConnections.inc());
     app.addHook('onRequest', (request, reply, done) => {
       const startedAt = performance.now();
       inFlight += 1;

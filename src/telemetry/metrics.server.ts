@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
 
@@ -9,20 +9,44 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
+interface ManagementAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/** What the operator's port answers besides `/metrics`. */
+export interface Management {
+  /** Asked first. `undefined` lets a request go on, and is the default for all. */
+  readonly refuse?: ((request: IncomingMessage) => ManagementAnswer | undefined) | undefined;
+  /** Further paths, for GET. */
+  readonly paths: ReadonlyMap<string, () => ManagementAnswer>;
+}
+
+export interface MetricsServerOptions extends Management {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** A scrape that is under way when the gateway stops may take so long. */
 const GRACE_MS = 200;
 const MAX_CONNECTIONS = 100;
 
-/** Serves `GET /metrics`, on a port that clients need not reach. Rejects with Node's own error when it cannot listen. */
+/**
+ * Serves `GET /metrics` and the paths of the management, on a port that clients need not reach: however many connections
+ * they have open, those here are others. Rejects with Node's own error when it cannot listen.
+ */
 export async function serveMetrics(
   registry: Registry,
-  host: string,
-  port: number,
+  { host, port, refuse, paths }: MetricsServerOptions,
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
-    const path = request.url?.split('?')[0];
-    if (path !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD'))
-      return void response.writeHead(404).end();
+    const refusal = refuse?.(request);
+    if (refusal) return sendJson(response, refusal);
+    const path = request.url?.split('?')[0] ?? '';
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const answer = isRead ? paths.get(path) : undefined;
+    if (answer) return sendJson(response, answer());
+    if (path !== '/metrics' || !isRead) return void response.writeHead(404).end();
     return void registry.metrics().then(
       (text) => response.setHeader('content-type', registry.contentType).end(text),
       () => response.writeHead(500).end(),
@@ -43,4 +67,12 @@ export async function serveMetrics(
       await once(server, 'close').finally(() => clearTimeout(cut));
     },
   };
+}
+
+function sendJson(response: ServerResponse, { status, body }: ManagementAnswer): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
 }

@@ -5,7 +5,7 @@ import type { RateVerdict } from '../graphql/mutation-rate.plugin.js';
 import { version } from '../version.js';
 import { createDriftMetrics, type WatchDrift } from './drift.metrics.js';
 import { createHttpMetrics, type WatchHttp } from './http.metrics.js';
-import { serveMetrics, type MetricsServer } from './metrics.server.js';
+import { serveMetrics, type Management, type MetricsServer } from './metrics.server.js';
 import { createOperationMetrics } from './operation.metrics.js';
 import { createRestMetrics, type WatchRest } from './rest.metrics.js';
 import { addStateMetrics, type GatewayState } from './state.metrics.js';
@@ -36,7 +36,7 @@ export interface Metrics {
   readonly countIdempotentCall: (result: KeyResult) => void;
   watchState(state: GatewayState): void;
   /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
-  listen(): Promise<string>;
+  listen(management: Management): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -83,8 +83,8 @@ export function createMetrics(host: string, port: number): Metrics {
     }),
     countIdempotentCall: (result) => idempotentCalls.inc({ result }),
     watchState: (state) => addStateMetrics(registry, state),
-    async listen() {
-      server = await serveMetrics(registry, host, port);
+    async listen(management) {
+      server = await serveMetrics(registry, { host, port, ...management });
       return server.url;
     },
     async close() {

@@ -88,13 +88,13 @@ const kept: readonly Row[] = [
   },
   { ending: '400', first: answer(400), told: 'BAD_USER_INPUT REJECTED' },
   { ending: '422 with details', first: answer(422, invalid), told: 'BAD_USER_INPUT REJECTED' },
-  { ending: '403', first: answer(403), told: 'FORBIDDEN REJECTED' },
   { ending: '404', first: answer(404), told: 'NOT_FOUND REJECTED' },
   { ending: '409', first: answer(409), told: 'CONFLICT REJECTED' },
 ];
 
 const freed: readonly Row[] = [
   { ending: '401', first: answer(401), told: 'UNAUTHENTICATED REJECTED' },
+  { ending: '403', first: answer(403), told: 'FORBIDDEN REJECTED' },
   {
     ending: '429',
     first: answer(429, {}, { 'retry-after': '7' }),

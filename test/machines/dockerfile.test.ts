@@ -75,7 +75,7 @@ it('starts what the Dockerfile builds as its user, and tells its health', async 
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       ...image,
       PORT: String(port),
-      METRICS_PORT: '0',
+      METRICS_PORT: String(await findFreePort()),
       STUDY_API_URL: studyApi.url,
     },
     ...(isRoot && { uid, gid }),

@@ -107,13 +107,13 @@ it('uses the ports that the gateway listens on and calls', () => {
   expect(new Set(egress)).toEqual(new Set([53, ...called, redis]));
 });
 
-it('asks for the health where the gateway tells it', async () => {
-  const { url } = await startTestGateway();
+it('asks for the health where clients cannot take the connections', async () => {
+  const { metricsUrl } = await startTestGateway({ metricsPort: 0 });
   const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
 
   for (const probe of probes) {
-    const { status } = await fetch(`${url}${probe!.httpGet!.path}`);
-    expect([probe!.httpGet!.port, status]).toEqual(['http', 200]);
+    const { status } = await fetch(new URL(probe!.httpGet!.path!, metricsUrl));
+    expect([probe!.httpGet!.port, status]).toEqual(['metrics', 200]);
   }
   expect(container.readinessProbe!.httpGet!.path).toBe('/health/ready');
   expect(container.livenessProbe!.httpGet!.path).toBe('/health/live');

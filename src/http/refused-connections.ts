@@ -1,0 +1,24 @@
+import type { Server } from 'node:net';
+
+/** The part of a pino logger that is needed here. */
+interface ConnectionLogger {
+  warn(details: object, message: string): void;
+}
+
+/** Those who connect would fill the log: one line in this time, in ms, is enough. */
+const REPORT_MS = 60_000;
+
+/** Logs now and then how many connections were closed as they came, because `maxConnections` were open. */
+export function reportRefusedConnections(server: Server, logger: ConnectionLogger): void {
+  let refused = 0;
+  let reportedAt = -Infinity;
+  server.on('drop', () => {
+    refused += 1;
+    const now = performance.now();
+    if (now - reportedAt < REPORT_MS) return;
+    const details = { connections: refused, maxConnections: server.maxConnections };
+    logger.warn(details, 'connections are refused: MAX_CONNECTIONS are open');
+    refused = 0;
+    reportedAt = now;
+  });
+}

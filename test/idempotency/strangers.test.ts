@@ -1,0 +1,153 @@
+import { hash } from 'node:crypto';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+import { createStudy, newKey, toRunKeyed, useRedis, withVariables } from './keyed.fixture.js';
+
+/** What Redis may still take for a keyed result when strangers come, in bytes. */
+const ROOM_BYTES = 128 * 1024;
+const aStudy = { data: { createStudy: wholeStudy } };
+
+const redis = useRedis();
+
+afterEach(async () => {
+  await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
+  await redis.server.command('FLUSHALL');
+});
+
+/** Leaves `ROOM_BYTES` in Redis, once the gateway has made its connection and loaded its scripts. */
+async function leaveLittleRoom(gateway: TestGateway): Promise<void> {
+  expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
+  const memory = String(await redis.server.command('INFO', 'memory'));
+  const used = Number(/^used_memory:(\d+)/m.exec(memory)?.[1]);
+  await redis.server.command('CONFIG', 'SET', 'maxmemory', String(used + ROOM_BYTES));
+}
+
+async function post({ send }: TestGateway, body: object, bearer?: string): Promise<unknown> {
+  const response = await send({
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+/** Runs `send` with 0, 1, … `count` - 1, 50 at once. */
+async function flood<Answer>(
+  count: number,
+  send: (index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  while (answers.length < count) {
+    const { length } = answers;
+    const batch = Array.from({ length: Math.min(50, count - length) }, (_, n) => send(length + n));
+    answers.push(...(await Promise.all(batch)));
+  }
+  return answers;
+}
+
+async function readKeys(): Promise<string[]> {
+  return (await redis.server.command('KEYS', '*')) as string[];
+}
+
+describe('strangers leave room for keyed results in Redis', () => {
+  it('who register documents', async () => {
+    const gateway = await startTestGateway({ redisUrl: redis.server.url });
+    await leaveLittleRoom(gateway);
+
+    await flood(60, (index) => {
+      const query = `{ __typename } # ${index} ${'x'.repeat(18_000)}`;
+      const persistedQuery = { version: 1, sha256Hash: hash('sha256', query) };
+      return post(gateway, { query, extensions: { persistedQuery } });
+    });
+
+    expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
+    expect(await readKeys()).toHaveLength(2);
+  });
+
+  it.each(['rateLimitRequests', 'rateLimitMutationFields'])(
+    'who have a new token for each request, with %s',
+    async (limit) => {
+      const gateway = await startTestGateway({
+        redisUrl: redis.server.url,
+        [limit]: 100,
+        api: (response, call, request) => {
+          const isKnown = call.headers.authorization === `Bearer ${token}`;
+          (isKnown ? answerJson(wholeStudy) : answerJson({}, 401))(response, call, request);
+        },
+      });
+      await leaveLittleRoom(gateway);
+      const query = 'mutation { createStudy(input: {}) { id } }';
+
+      await flood(1_200, (index) => post(gateway, { query }, `stranger-${index}`));
+
+      const keyed = await toRunKeyed(gateway)(createStudy, newKey());
+      expect(keyed).toEqual(aStudy);
+      expect((await readKeys()).filter((key) => key.includes(':rate:'))).toHaveLength(1);
+    },
+    20_000,
+  );
+
+  it.each([401, 403])(
+    'whose tokens are refused with %i',
+    async (refusal) => {
+      const gateway = await startTestGateway({
+        redisUrl: redis.server.url,
+        api: (response, call, request) => {
+          const isKnown = call.headers.authorization === `Bearer ${token}`;
+          (isKnown ? answerJson(wholeStudy) : answerJson({}, refusal))(response, call, request);
+        },
+      });
+      await leaveLittleRoom(gateway);
+
+      await flood(600, (index) =>
+        toRunKeyed(gateway)(createStudy, newKey(), { authorization: `Bearer stranger-${index}` }),
+      );
+
+      expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
+      expect(await readKeys()).toHaveLength(2);
+    },
+    20_000,
+  );
+});
+
+it('holds the key of a stranger for its call only, in one size, and for a time', async () => {
+  const refusals: (() => void)[] = [];
+  const arrived = Promise.withResolvers<void>();
+  const gateway = await startTestGateway({
+    redisUrl: redis.server.url,
+    api: (...args) => {
+      if (refusals.push(() => answerJson({}, 401)(...args)) === 2) arrived.resolve();
+    },
+  });
+  const inputs = ['', 'x'.repeat(100_000)].map((description) => ({ description }));
+  const running = inputs.map((input, index) =>
+    toRunKeyed(gateway)(withVariables(createStudy, { input }), 'k'.repeat(index ? 255 : 1), {
+      authorization: `Bearer ${'t'.repeat(index ? 8_000 : 1)}`,
+    }),
+  );
+  await arrived.promise;
+
+  const keys = await readKeys();
+  const { command } = redis.server;
+  const held = await Promise.all(
+    keys.map(async (key) => ({
+      bytes: Number(await command('MEMORY', 'USAGE', key)),
+      ttl: Number(await command('TTL', key)),
+    })),
+  );
+  expect(keys).toEqual(
+    inputs.map(() => expect.stringMatching(/^study-gateway:idempotency:[\w-]{43}$/)),
+  );
+  expect(new Set(held.map(({ bytes }) => bytes)).size).toBe(1);
+  expect(held[0]!.bytes).toBeLessThan(400);
+  for (const { ttl } of held) expect(ttl).toBeGreaterThan(86_000);
+
+  for (const refuse of refusals) refuse();
+  await Promise.all(running);
+  expect(await readKeys()).toEqual([]);
+});

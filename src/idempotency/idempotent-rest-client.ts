@@ -101,7 +101,7 @@ export function withIdempotency(
       });
       const isLate = performance.now() + pauseMs > deadlineAt;
       if (found.state !== 'running' || isLate) onKey?.(results[found.state]);
-      if (found.state === 'claimed') return make(call, found);
+      if (found.state === 'claimed') return make({ ...call, deadlineAt }, found);
       if (found.state !== 'running') return toResult(call, found);
       if (isLate) throw new RestKeyUnsettledError(call);
       hasWaited = true;

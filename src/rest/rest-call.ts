@@ -11,6 +11,8 @@ export interface RestCall {
   readonly body?: string | undefined;
   /** For a write that is not to be made twice. */
   readonly idempotency?: Idempotency | undefined;
+  /** When the call must have ended, by `performance.now()`. Default: the deadline, from when it is sent. */
+  readonly deadlineAt?: number | undefined;
   /** Further headers, by which the API's own traces are tied to ours. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
   /** Hears of each attempt when it has ended. */

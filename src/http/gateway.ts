@@ -26,6 +26,7 @@ import { addRateLimits, toRateId } from './rate-limits.plugin.js';
 import { addRequestChecks } from './request-checks.plugin.js';
 import { addTrustedDocuments } from './trusted-documents.plugin.js';
 import { readTrustedDocuments } from './trusted-documents.js';
+import { watchUnderWay } from './under-way.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,7 +47,10 @@ export interface Gateway {
   readonly url: string;
   /** Of `/metrics`, where they are on. */
   readonly metricsUrl: string | undefined;
-  /** Answers the requests under way, for as long as `shutdownGraceMs`, and then lets everything go. */
+  /**
+   * Answers the requests under way, for as long as `shutdownGraceMs`, and then lets everything go. Rejects, once all is
+   * let go, when a request was cut.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -171,10 +175,17 @@ async function start(
   addGraphQLRoute(app, { apollo, createContext });
   if (options.explorer) addExplorer(app, options.demoToken);
 
+  const countUnderWay = watchUnderWay(app.server);
   opened.push(async () => {
     isReady = false;
-    const cut = setTimeout(() => app.server.closeAllConnections(), options.shutdownGraceMs);
+    let cutRequests = 0;
+    const cut = setTimeout(() => {
+      cutRequests = countUnderWay();
+      app.server.closeAllConnections();
+    }, options.shutdownGraceMs);
     await app.close().finally(() => clearTimeout(cut));
+    if (cutRequests > 0)
+      throw new Error(`requests cut at the end of SHUTDOWN_GRACE_MS: ${cutRequests}`);
   });
   const metricsUrl = await metrics?.listen();
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');

@@ -29,6 +29,11 @@ export const environmentSchema = z.object({
   STUDY_API_MAX_ANSWER_BYTES: wholeNumber(1_024, 1_073_741_824)
     .default(8_388_608)
     .describe('Longest answer of the Study API, before and after decompression.'),
+  STUDY_API_ANSWER_BUDGET_BYTES: wholeNumber(1_024, 17_179_869_184)
+    .default(33_554_432)
+    .describe(
+      'Bytes of all long answers in memory at once, each until it was passed on; the next one waits.',
+    ),
   STUDY_API_MAX_CALLS: wholeNumber(1, 65_535)
     .default(256)
     .describe('Calls under way at once, and so connections to the Study API.'),

@@ -99,6 +99,7 @@ async function start(
     deadlineMs: options.studyApiTimeoutMs,
     connectTimeoutMs: options.studyApiConnectTimeoutMs,
     maxAnswerBytes: options.studyApiMaxAnswerBytes,
+    answerBudgetBytes: options.studyApiAnswerBudgetBytes,
     maxCalls: options.studyApiMaxCalls,
     maxQueue: options.studyApiMaxQueue,
     circuitOpenMs: options.studyApiCircuitOpenMs,

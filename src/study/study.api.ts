@@ -1,3 +1,4 @@
+import { AnswerRoom } from '../rest/answer-room.js';
 import { RestStatusError } from '../rest/errors.js';
 import type { Idempotency, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
@@ -38,6 +39,8 @@ interface Write {
 /** The Study API's operations on studies, for one caller. All of them throw `RestError`. */
 export class StudyApi {
   readonly tally = new RestTally();
+  /** Must be ended when the response was written. */
+  readonly room = new AnswerRoom();
 
   constructor(
     private readonly rest: Pick<RestClient, 'send'>,
@@ -68,7 +71,7 @@ export class StudyApi {
   }
 
   async #send(study: StudyCall, write?: Write): Promise<StudySource> {
-    const { caller, tally } = this;
+    const { caller, tally, room } = this;
     const key = write?.key ?? undefined;
     const idempotency =
       write && key !== undefined ? await this.#toIdempotency(write.operation, key) : undefined;
@@ -79,7 +82,7 @@ export class StudyApi {
     const { requestId } = caller;
     tally.begin();
     try {
-      const answer = await this.rest.send({ ...study, token, requestId, body, idempotency });
+      const answer = await this.rest.send({ ...study, token, requestId, body, idempotency, room });
       return toStudy(answer, write !== undefined, this.reportDrift);
     } finally {
       tally.end();

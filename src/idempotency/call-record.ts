@@ -51,10 +51,11 @@ const endingSchema = z.discriminatedUnion('ending', [
 
 type Ending = z.infer<typeof endingSchema>;
 
-const answerNotKept: Ending = { ending: 'answer not kept' };
+/** The short record of every answer. */
+export const answerNotKeptRecord = toText({ ending: 'answer not kept' });
 
 export function toAnswerRecord(answer: JsonObject): CallRecord {
-  const short = toText(answerNotKept);
+  const short = answerNotKeptRecord;
   try {
     const whole = toText({ ending: 'answer', answer });
     return { whole: whole.length <= MAX_LENGTH ? whole : short, short };

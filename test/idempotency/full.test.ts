@@ -147,12 +147,19 @@ it('refuses a key that a full Redis has no room for, and serves everything else'
   expect(gateway.calls).toHaveLength(3);
 });
 
-it('gives the answer of a call that a full Redis has no room for, and UNKNOWN to its repeats', async () => {
+it.each([
+  { what: 'a success', status: 201, repeat: notKept },
+  {
+    what: 'a rejection',
+    status: 422,
+    repeat: { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false },
+  },
+])('tells $repeat.outcome of $what that a full Redis has no room for', async (ending) => {
   const arrival = Promise.withResolvers<() => void>();
   const gateway = await startTestGateway({
     redisUrl: redis.server.url,
-    studyApiTimeoutMs: 300,
-    api: (...args) => arrival.resolve(() => answerJson(wholeStudy)(...args)),
+    studyApiTimeoutMs: 500,
+    api: (...args) => arrival.resolve(() => answerJson(wholeStudy, ending.status)(...args)),
   });
   const runKeyed = toRunKeyed(gateway);
   const key = newKey();
@@ -162,12 +169,14 @@ it('gives the answer of a call that a full Redis has no room for, and UNKNOWN to
   await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
   answer();
 
-  expect(await first).toEqual(aStudy);
-  expect(toExtensions(await runKeyed(createStudy, key))).toEqual({
-    code: 'UPSTREAM_TIMEOUT',
-    outcome: 'UNKNOWN',
-    retryable: false,
-  });
+  expect(await first).toMatchObject(
+    ending.status === 201 ? aStudy : { errors: [{ extensions: { outcome: 'REJECTED' } }] },
+  );
+  const repeats = [await runKeyed(createStudy, key)];
   await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
-  expect(gateway.calls).toHaveLength(1);
+  // It is the same at a gateway that is told by Redis alone.
+  const other = await startTestGateway({ redisUrl: redis.server.url, studyApiTimeoutMs: 500 });
+  repeats.push(await toRunKeyed(other)(createStudy, key));
+  for (const repeat of repeats) expect(toMessageAndExtensions(repeat)).toMatchObject(ending.repeat);
+  expect([...gateway.calls, ...other.calls]).toHaveLength(1);
 });

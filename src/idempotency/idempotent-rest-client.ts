@@ -85,16 +85,23 @@ export function withIdempotency(
     // An API that tells keys apart by token alone would give one caller the study of another.
     const key = authMode === 'service' ? id : idempotency.key;
     const keyed = { ...call, idempotency: { ...idempotency, key } };
-    const result = sendOnce(keyed, id, fingerprint).finally(() => running.delete(place));
+    const result = sendOnce(keyed, id, fingerprint, idempotency.callerId).finally(() =>
+      running.delete(place),
+    );
     running.set(place, result);
     return result;
   }
 
-  async function sendOnce(call: RestCall, id: string, fingerprint: string): Promise<JsonObject> {
+  async function sendOnce(
+    call: RestCall,
+    id: string,
+    fingerprint: string,
+    callerId: string,
+  ): Promise<JsonObject> {
     const deadlineAt = performance.now() + deadlineMs;
     let hasWaited = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const found = await store.claim(id, fingerprint).catch((error: unknown) => {
+      const found = await store.claim(id, fingerprint, callerId).catch((error: unknown) => {
         // Of a call that was seen under way, "nothing was sent" might be read as its end.
         onKey?.(hasWaited ? 'unsettled' : 'refused');
         throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);

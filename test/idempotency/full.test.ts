@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
@@ -55,6 +56,48 @@ it('refuses a key beyond the most in memory, and serves everything else', async 
   expect(await runKeyed(createStudy, first)).toEqual(aStudy);
   expect(await runKeyed(createStudy, null)).toEqual(aStudy);
   expect(gateway.calls).toHaveLength(3);
+});
+
+it.each(['forward', 'service'] as const)(
+  'leaves room in memory for other callers, however many keys one has (%s)',
+  async (authMode) => {
+    const names = ['greedy', 'modest', 'late'];
+    const gateway = await startTestGateway({
+      idempotencyMaxKeys: 8,
+      authMode,
+      studyApiToken: 'service-token',
+      apiKeys: names.map((name) => ({ name, sha256: hash('sha256', name), mayWrite: true })),
+    });
+    const runKeyed = toRunKeyed(gateway);
+    const createAs = (name: string): ReturnType<RunKeyed> =>
+      runKeyed(createStudy, newKey(), { authorization: `Bearer ${name}` });
+    const told: Record<string, unknown[]> = {};
+
+    for (const name of names) {
+      told[name] = [];
+      for (let keys = 0; keys < 8; keys += 1) told[name].push(await createAs(name));
+    }
+
+    const [greedy = [], modest = [], late = []] = names.map((name) => told[name]);
+    expect(greedy).toEqual([...Array(5).fill(aStudy), ...Array(3).fill(refused)]);
+    expect(modest).toEqual([...Array(2).fill(aStudy), ...Array(6).fill(refused)]);
+    expect(late).toEqual([aStudy, ...Array(7).fill(refused)]);
+  },
+);
+
+it('has places for a caller again when keys of that caller are freed', async () => {
+  let status = 429;
+  const gateway = await startTestGateway({
+    idempotencyMaxKeys: 8,
+    api: (...args) => answerJson(wholeStudy, status)(...args),
+  });
+  const runKeyed = toRunKeyed(gateway);
+  for (let keys = 0; keys < 20; keys += 1) await runKeyed(createStudy, newKey());
+  status = 200;
+
+  for (let keys = 0; keys < 5; keys += 1)
+    expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
+  expect(await runKeyed(createStudy, newKey())).toEqual(refused);
 });
 
 it('has room in memory again when keys are freed', async () => {

@@ -123,7 +123,7 @@ it('tells the truth of answers that find no room before the deadline, and goes o
   const rejected = await run(gateway, createStudy);
 
   const [read, ...written] = calls;
-  expect(read!.body).toEqual(toFailedResponse(study, read!, noRoom));
+  expect(read.body).toEqual(toFailedResponse(study, read, noRoom));
   for (const answer of written)
     expect(answer.body).toEqual(toFailedResponse(createStudy, answer, noRoom));
   expect(rejected.body).toMatchObject({

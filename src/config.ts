@@ -46,6 +46,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push(
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router writes documents of its own.',
     );
+  if (parsed.success && isBelowOneAnswer(parsed.data))
+    problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be STUDY_API_MAX_ANSWER_BYTES at least.');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const isProduction = parsed.data.NODE_ENV === 'production';
@@ -62,6 +64,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 function isBelowOneMutation(environment: Environment): boolean {
   const { RATE_LIMIT_MUTATION_FIELDS: limit, MAX_MUTATION_FIELDS } = environment;
   return limit > 0 && limit < MAX_MUTATION_FIELDS;
+}
+
+/** An answer that is allowed would wait for ever. */
+function isBelowOneAnswer(environment: Environment): boolean {
+  return environment.STUDY_API_ANSWER_BUDGET_BYTES < environment.STUDY_API_MAX_ANSWER_BYTES;
 }
 
 /** What of `AUTH_MODE` does not go together. */

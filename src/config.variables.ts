@@ -33,6 +33,11 @@ export const environmentSchema = z.object({
   STUDY_API_MAX_ANSWER_BYTES: wholeNumber(1_024, 1_073_741_824)
     .default(8_388_608)
     .describe('Longest answer of the Study API, before and after decompression.'),
+  STUDY_API_ANSWER_BUDGET_BYTES: wholeNumber(1_024, 17_179_869_184)
+    .default(33_554_432)
+    .describe(
+      'Most bytes of long answers in memory, each until the client has it; the next one waits.',
+    ),
   STUDY_API_MAX_CALLS: wholeNumber(1, 65_535)
     .default(256)
     .describe('Calls under way at once, and so connections to the Study API.'),
@@ -94,7 +99,7 @@ export const environmentSchema = z.object({
     .describe('How long an idempotency key is held, in hours from its first call.'),
   IDEMPOTENCY_MAX_KEYS: wholeNumber(1, 10_000_000)
     .default(100_000)
-    .describe('Most idempotency keys in memory; the next one is `OVERLOADED`. Not with Redis.'),
+    .describe('Most idempotency keys in memory, half of them of one caller. Not with Redis.'),
   IDEMPOTENCY_MAX_BYTES: wholeNumber(0, 17_179_869_184)
     .default(134_217_728)
     .describe(

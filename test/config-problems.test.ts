@@ -10,6 +10,7 @@ describe('problems', () => {
         STUDY_API_TIMEOUT_MS: '10s',
         STUDY_API_CONNECT_TIMEOUT_MS: '60001',
         STUDY_API_MAX_ANSWER_BYTES: '1023',
+        STUDY_API_ANSWER_BUDGET_BYTES: '1023',
         STUDY_API_MAX_CALLS: '0',
         STUDY_API_MAX_QUEUE: '-1',
         STUDY_API_CIRCUIT_OPEN_MS: '0',
@@ -65,6 +66,7 @@ describe('problems', () => {
       'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
       'STUDY_API_CONNECT_TIMEOUT_MS must be a whole number from 1 to 60000.',
       'STUDY_API_MAX_ANSWER_BYTES must be a whole number from 1024 to 1073741824.',
+      'STUDY_API_ANSWER_BUDGET_BYTES must be a whole number from 1024 to 17179869184.',
       'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
       'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
       'STUDY_API_CIRCUIT_OPEN_MS must be a whole number from 1 to 600000.',
@@ -126,6 +128,12 @@ describe('problems', () => {
   it('names a rate that a whole mutation would never fit into', () => {
     expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
       'RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.',
+    ]);
+  });
+
+  it('names a budget that a whole answer would never fit into', () => {
+    expect(problems({ STUDY_API_MAX_ANSWER_BYTES: '33554433' })).toEqual([
+      'STUDY_API_ANSWER_BUDGET_BYTES must be STUDY_API_MAX_ANSWER_BYTES at least.',
     ]);
   });
 

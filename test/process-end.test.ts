@@ -24,6 +24,7 @@ interface Holding {
 async function startHolding(
   env: Record<string, string>,
   nodeArgs: readonly string[] = [],
+  key?: string,
 ): Promise<Holding> {
   const arrival = Promise.withResolvers<Write>();
   const studyApi = await startStudyLedger(arrival.resolve);
@@ -32,7 +33,7 @@ async function startHolding(
     env: { STUDY_API_URL: studyApi.url, STUDY_API_TIMEOUT_MS: FOREVER_MS, ...env },
     nodeArgs,
   });
-  const fate = write({ url: program.url, agent: false }, 'held');
+  const fate = write({ url: program.url, agent: false, ...(key && { key }) }, 'held');
   return { program, studyApi, held: await arrival.promise, fate };
 }
 
@@ -126,6 +127,27 @@ it('cuts a call that outlasts the grace, says so, and exits with 1', async () =>
   });
   expect([...studyApi.arrived]).toEqual(['held']);
 });
+
+it.each([{ key: undefined }, { key: 'one-key' }])(
+  'exits with 1 and says so when a call with the key $key ends after its client was cut',
+  async ({ key }) => {
+    const { program, held, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, [], key);
+
+    program.kill('SIGTERM');
+    expect(await fate).toBe('BROKEN');
+    // Soon enough to keep the process from overrunning the grace.
+    answer(held);
+
+    expect(await program.exit).toMatchObject({
+      code: 1,
+      signal: null,
+      stdout: expect.stringMatching(
+        /"level":60.*requests cut at the end of SHUTDOWN_GRACE_MS: 1.*"stopping failed"/,
+      ),
+      stderr: '',
+    });
+  },
+);
 
 it('cuts a client that is still sending when the grace ends, and exits with 0', async () => {
   const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS: '100' } });

@@ -2,6 +2,7 @@ import {
   RestAnswerError,
   RestCircuitOpenError,
   RestCutAnswerError,
+  RestNoRoomError,
   RestOverloadedError,
   RestStatusError,
   RestTimeoutError,
@@ -60,10 +61,17 @@ function toCode(error: RestError): string {
     return 'UPSTREAM_TIMEOUT';
   if (isUnreadable(error) || error instanceof RestAnswerNotKeptError) return 'UPSTREAM_CONTRACT';
   if (error instanceof RestStatusError) return toStatusCode(error.status);
-  if (error instanceof RestOverloadedError || error instanceof RestKeyRefusedError)
-    return 'OVERLOADED';
+  if (isOverload(error)) return 'OVERLOADED';
   if (error instanceof RestKeyReusedError) return 'BAD_USER_INPUT';
   return 'UPSTREAM_UNAVAILABLE';
+}
+
+function isOverload(error: RestError): boolean {
+  return (
+    error instanceof RestOverloadedError ||
+    error instanceof RestKeyRefusedError ||
+    error instanceof RestNoRoomError
+  );
 }
 
 function isUnreadable(error: RestError): boolean {
@@ -124,6 +132,8 @@ function toReason(error: RestError): string {
     return `The Study API answered with status ${error.status}.`;
   if (error instanceof RestOverloadedError)
     return 'The gateway has too many calls to the Study API under way.';
+  if (error instanceof RestNoRoomError)
+    return 'The gateway had no room in memory for the answer of the Study API.';
   if (error instanceof RestCircuitOpenError)
     return 'The Study API has failed too often of late to be asked again yet.';
   if (error instanceof RestKeyReusedError)

@@ -52,6 +52,12 @@ function forget(this: ServerResponse): void {
   else if (before === this) socket[key] = { newest };
 }
 
+/** Whether a request of the connection has arrived whole, and its answer has not been written whole. */
+export function isUnderWay(socket: WatchedSocket): boolean {
+  const { newest, before } = socket[key] ?? none;
+  return before !== undefined || newest?.req.complete === true;
+}
+
 /** Answers what Node's HTTP parser refuses, unless that would be read as the answer to something else. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: WatchedSocket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();

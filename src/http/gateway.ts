@@ -27,6 +27,7 @@ import { addRateLimits, toRateId } from './rate-limits.plugin.js';
 import { addRequestChecks } from './request-checks.plugin.js';
 import { addTrustedDocuments } from './trusted-documents.plugin.js';
 import { readTrustedDocuments } from './trusted-documents.js';
+import { watchUnderWay } from './under-way.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,7 +48,10 @@ export interface Gateway {
   readonly url: string;
   /** Of `/metrics`, where they are on. */
   readonly metricsUrl: string | undefined;
-  /** Answers the requests under way, for as long as `shutdownGraceMs`, and then lets everything go. */
+  /**
+   * Answers the requests under way, for as long as `shutdownGraceMs`, and then lets everything go. Rejects, once all is
+   * let go, when a request was cut.
+   */
   readonly close: () => Promise<void>;
 }
 
@@ -96,6 +100,7 @@ async function start(
     deadlineMs: options.studyApiTimeoutMs,
     connectTimeoutMs: options.studyApiConnectTimeoutMs,
     maxAnswerBytes: options.studyApiMaxAnswerBytes,
+    answerBudgetBytes: options.studyApiAnswerBudgetBytes,
     maxCalls: options.studyApiMaxCalls,
     maxQueue: options.studyApiMaxQueue,
     circuitOpenMs: options.studyApiCircuitOpenMs,
@@ -178,10 +183,17 @@ async function start(
   addGraphQLRoute(app, { apollo, createContext });
   if (options.explorer) addExplorer(app, options.demoToken);
 
+  const countUnderWay = watchUnderWay(app.server);
   opened.push(async () => {
     isStopping = true;
-    const cut = setTimeout(() => app.server.closeAllConnections(), options.shutdownGraceMs);
+    let cutRequests = 0;
+    const cut = setTimeout(() => {
+      cutRequests = countUnderWay();
+      app.server.closeAllConnections();
+    }, options.shutdownGraceMs);
     await app.close().finally(() => clearTimeout(cut));
+    if (cutRequests > 0)
+      throw new Error(`requests cut at the end of SHUTDOWN_GRACE_MS: ${cutRequests}`);
   });
   const metricsUrl = await metrics?.listen({ refuse: refuseHost, paths: health });
   if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');

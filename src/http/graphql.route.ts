@@ -12,6 +12,9 @@ export interface GraphQLRouteOptions {
   readonly createContext: (request: FastifyRequest) => Context;
 }
 
+/** Texts over so many characters are written as bytes. */
+const LONG_TEXT = 65_536;
+
 /**
  * `/graphql`: the bridge from Fastify to Apollo. GET answers browsers with Sandbox and clients with queries;
  * POST takes every operation.
@@ -21,19 +24,22 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
 
   /** By Apollo's HTTP layer, whose part in nearly every request is to find nothing wrong, at a price. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const context = createContext(request);
     try {
       const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: new HttpRequest(request),
-        context: async () => createContext(request),
+        context: async () => context,
       });
       if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
       if (head.headers.get('content-type')?.startsWith('text/html'))
         void reply.headers(pageHeaders);
       setHead(reply, head);
       const text = body.string;
-      void reply.send(hasErrors(text) ? finish(request, reply, text) : text);
+      void reply.send(toPayload(hasErrors(text) ? finish(request, reply, text) : text));
     } catch (error) {
       fail(request, reply, error);
+    } finally {
+      endRoom(context, reply);
     }
   }
 
@@ -43,18 +49,19 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
+    const context = createContext(request);
     try {
       setMediaType(request, reply);
-      const { http, body } = await apollo.executeOperation(operation, {
-        contextValue: createContext(request),
-      });
+      const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
       if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
       setHead(reply, http);
       const { errors, data, extensions } = body.singleResult;
       const text = `${JSON.stringify({ errors, data, extensions })}\n`;
-      void reply.send(errors ? finish(request, reply, text) : text);
+      void reply.send(toPayload(errors ? finish(request, reply, text) : text));
     } catch (error) {
       fail(request, reply, error);
+    } finally {
+      endRoom(context, reply);
     }
   }
 
@@ -83,6 +90,17 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setMediaType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
+}
+
+/** Node copies a string twice to write it behind the headers, and a buffer not at all. */
+function toPayload(text: string): string | Buffer {
+  return text.length > LONG_TEXT ? Buffer.from(text) : text;
+}
+
+/** The answers of the Study API live until the response that is made of them has left, or its client has. */
+function endRoom({ studies: { room } }: Context, { raw }: FastifyReply): void {
+  if (!room.isHeld || raw.destroyed) room.end();
+  else raw.once('close', () => room.end());
 }
 
 function setMediaType({ headers }: FastifyRequest, reply: FastifyReply): void {

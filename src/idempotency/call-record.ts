@@ -4,6 +4,7 @@ import {
   RestConnectionLostError,
   RestCutAnswerError,
   RestError,
+  RestNoRoomError,
   RestStatusError,
   RestTimeoutError,
 } from '../rest/errors.js';
@@ -37,6 +38,7 @@ const endingSchema = z.discriminatedUnion('ending', [
   }),
   z.object({ ending: z.literal('unreadable'), status, outcome: success }),
   z.object({ ending: z.literal('cut'), status, outcome: success }),
+  z.object({ ending: z.literal('no room'), status, outcome: success }),
   z.object({
     ending: z.literal('timeout'),
     status: status.optional(),
@@ -49,10 +51,11 @@ const endingSchema = z.discriminatedUnion('ending', [
 
 type Ending = z.infer<typeof endingSchema>;
 
-const answerNotKept: Ending = { ending: 'answer not kept' };
+/** The short record of every answer. */
+export const answerNotKeptRecord = toText({ ending: 'answer not kept' });
 
 export function toAnswerRecord(answer: JsonObject): CallRecord {
-  const short = toText(answerNotKept);
+  const short = answerNotKeptRecord;
   try {
     const whole = toText({ ending: 'answer', answer });
     return { whole: whole.length <= MAX_LENGTH ? whole : short, short };
@@ -87,6 +90,7 @@ function toEnding(error: unknown): Ending | undefined {
   if (error instanceof RestAnswerError)
     return { ending: 'unreadable', status: error.status, outcome };
   if (error instanceof RestCutAnswerError) return { ending: 'cut', status: error.status, outcome };
+  if (error instanceof RestNoRoomError) return { ending: 'no room', status: error.status, outcome };
   return { ending: error instanceof RestConnectionLostError ? 'connection lost' : 'unknown' };
 }
 
@@ -113,6 +117,8 @@ export function readRecord(call: RestCall, text: string): JsonObject {
       throw new RestAnswerError(call, ending.status, 'what cannot be read', ending.outcome);
     case 'cut':
       throw new RestCutAnswerError(call, ending.status, ending.outcome, undefined);
+    case 'no room':
+      throw new RestNoRoomError(call, ending.status, ending.outcome);
     case 'timeout':
       throw new RestTimeoutError(call, ending.deadlineMs, ending.outcome, ending.status);
     case 'connection lost':

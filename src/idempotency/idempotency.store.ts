@@ -6,9 +6,10 @@ export interface IdempotencyStore {
    *
    * @param id of the key, its caller and its operation
    * @param fingerprint of what is to be written
+   * @param callerId whose key it is
    * @throws Error when it cannot be told whose the key is, or not be held
    */
-  claim(id: string, fingerprint: string): Promise<Claimed | Found>;
+  claim(id: string, fingerprint: string, callerId: string): Promise<Claimed | Found>;
 }
 
 /** The key is held by a call that is under way, or one that has ended; `settled` with what it left. */

@@ -16,6 +16,8 @@ import { createRedisStore } from './redis.store.js';
 export interface IdempotencyOptions {
   /** How long a call may take, and so how long a repeat waits for it. */
   readonly studyApiTimeoutMs: number;
+  /** With `service` all callers share one token, and the Study API is sent a hash in place of each key. */
+  readonly authMode: 'forward' | 'service';
   readonly idempotencyTtlHours: number;
   /** Without Redis. */
   readonly idempotencyMaxKeys: number;
@@ -62,14 +64,15 @@ export function withIdempotency(
   options: IdempotencyOptions,
   redis?: Redis,
 ): RestClient {
-  const { studyApiTimeoutMs: deadlineMs, onKey } = options;
+  const { studyApiTimeoutMs: deadlineMs, authMode, onKey } = options;
   const store = createStore(options, redis);
   /** The keyed calls that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
 
   function send(call: RestCall): Promise<JsonObject> {
-    if (!call.idempotency) return rest.send(call);
-    const id = toId(call.idempotency);
+    const { idempotency } = call;
+    if (!idempotency) return rest.send(call);
+    const id = toId(idempotency);
     const fingerprint = toHash([call.method, call.path, call.body]);
     // The same key with another fingerprint is for the store to judge: this one may not be its first.
     const place = id + fingerprint;
@@ -79,23 +82,33 @@ export function withIdempotency(
       onKey?.('joined');
       return first;
     }
-    const result = sendOnce(call, id, fingerprint).finally(() => running.delete(place));
+    // An API that tells keys apart by token alone would give one caller the study of another.
+    const key = authMode === 'service' ? id : idempotency.key;
+    const keyed = { ...call, idempotency: { ...idempotency, key } };
+    const result = sendOnce(keyed, id, fingerprint, idempotency.callerId).finally(() =>
+      running.delete(place),
+    );
     running.set(place, result);
     return result;
   }
 
-  async function sendOnce(call: RestCall, id: string, fingerprint: string): Promise<JsonObject> {
+  async function sendOnce(
+    call: RestCall,
+    id: string,
+    fingerprint: string,
+    callerId: string,
+  ): Promise<JsonObject> {
     const deadlineAt = performance.now() + deadlineMs;
     let hasWaited = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const found = await store.claim(id, fingerprint).catch((error: unknown) => {
+      const found = await store.claim(id, fingerprint, callerId).catch((error: unknown) => {
         // Of a call that was seen under way, "nothing was sent" might be read as its end.
         onKey?.(hasWaited ? 'unsettled' : 'refused');
         throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);
       });
       const isLate = performance.now() + pauseMs > deadlineAt;
       if (found.state !== 'running' || isLate) onKey?.(results[found.state]);
-      if (found.state === 'claimed') return make(call, found);
+      if (found.state === 'claimed') return make({ ...call, deadlineAt }, found);
       if (found.state !== 'running') return toResult(call, found);
       if (isLate) throw new RestKeyUnsettledError(call);
       hasWaited = true;

@@ -3,7 +3,7 @@ import type { IdempotencyStore } from './idempotency.store.js';
 export interface MemoryStoreOptions {
   /** How long a key is held, from when it is claimed. */
   readonly ttlMs: number;
-  /** Keys that are held at once; the next one is refused. */
+  /** Keys that are held at once; the next one is refused, and that of a caller who holds more than are free. */
   readonly maxKeys: number;
   /** Bytes of records; beyond that the short ones are kept, which are not limited in their sum. */
   readonly maxBytes: number;
@@ -11,6 +11,7 @@ export interface MemoryStoreOptions {
 
 interface Entry {
   readonly fingerprint: string;
+  readonly callerId: string;
   readonly expiresAt: number;
   /** `undefined` while the call runs. Bytes, because their number is what is limited. */
   record?: Buffer;
@@ -21,13 +22,27 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
   const { ttlMs, maxKeys, maxBytes } = options;
   /** In the order in which they expire, as all live equally long. */
   const entries = new Map<string, Entry>();
+  /** Keys of each caller. */
+  const counts = new Map<string, number>();
   let bytes = 0;
+
+  function add(id: string, entry: Entry): void {
+    entries.set(id, entry);
+    counts.set(entry.callerId, countOf(entry.callerId) + 1);
+  }
 
   function remove(id: string, entry: Entry): void {
     // It may have expired in the middle of its call, and belong to another one by now.
     if (entries.get(id) !== entry) return;
     entries.delete(id);
     bytes -= entry.record?.length ?? 0;
+    const count = countOf(entry.callerId) - 1;
+    if (count > 0) counts.set(entry.callerId, count);
+    else counts.delete(entry.callerId);
+  }
+
+  function countOf(callerId: string): number {
+    return counts.get(callerId) ?? 0;
   }
 
   function removeExpired(): void {
@@ -39,7 +54,7 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
   }
 
   return {
-    async claim(id, fingerprint) {
+    async claim(id, fingerprint, callerId) {
       removeExpired();
       const found = entries.get(id);
       if (found) {
@@ -49,8 +64,10 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
       }
       if (entries.size >= maxKeys)
         throw new Error(`${maxKeys} idempotency keys are held, and none has expired`);
-      const entry: Entry = { fingerprint, expiresAt: performance.now() + ttlMs };
-      entries.set(id, entry);
+      if (countOf(callerId) > maxKeys - entries.size)
+        throw new Error('the caller holds more idempotency keys than are left for all others');
+      const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
+      add(id, entry);
       return {
         state: 'claimed',
         async keep(record, shortRecord) {

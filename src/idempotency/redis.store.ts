@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { RedisAwayError, toScript, type Redis, type Script } from '../redis/redis.connection.js';
+import { answerNotKeptRecord } from './call-record.js';
 import type { IdempotencyStore } from './idempotency.store.js';
 
 export interface RedisStoreOptions {
@@ -25,6 +26,7 @@ if not held[1] then
 end
 if held[1] ~= ARGV[1] then return {'reused'} end
 if held[2] then return {'settled', held[2]} end
+if not held[3] then return {'applied'} end
 if now > tonumber(held[3]) then return {'lost'} end
 return {'running'}
 `);
@@ -38,13 +40,19 @@ if not owner then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1
 `);
 
+/** A full Redis stores nothing more, but still deletes: a key without record and lease is that of a success. */
+const applyScript = toScript(`
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+return redis.call('HDEL', KEYS[1], 'leaseUntil')
+`);
+
 const freeScript = toScript(`
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])
 `);
 
 const claimReplySchema = z.union([
-  z.tuple([z.enum(['claimed', 'running', 'lost', 'reused'])]),
+  z.tuple([z.enum(['claimed', 'running', 'lost', 'reused', 'applied'])]),
   z.tuple([z.literal('settled'), z.string()]),
 ]);
 
@@ -57,15 +65,26 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
   const ttlMs = String(options.ttlMs);
   const overdue = new Map<string, () => Promise<void>>();
 
-  /** Tells Redis how a call has ended, now or as soon as it is there. */
-  async function settle(owner: string, script: Script, key: string, args: string[]): Promise<void> {
+  /**
+   * Tells Redis how a call has ended, now or as soon as it is there.
+   *
+   * @param whenFull says a part of it, and needs no memory
+   */
+  async function settle(
+    owner: string,
+    script: Script,
+    key: string,
+    args: string[],
+    whenFull?: Script,
+  ): Promise<void> {
     try {
       await redis.run(script, key, args);
     } catch (error) {
+      if (whenFull && isOutOfMemory(error)) return settle(owner, whenFull, key, [owner]);
       const cause = error instanceof Error ? error.message : undefined;
       logger.warn({ cause }, 'redis has not heard how a call with an idempotency key ended');
       if (!(error instanceof RedisAwayError)) return;
-      overdue.set(owner, () => settle(owner, script, key, args));
+      overdue.set(owner, () => settle(owner, script, key, args, whenFull));
       const [oldest] = overdue.keys();
       if (overdue.size > MAX_OVERDUE && oldest !== undefined) overdue.delete(oldest);
     }
@@ -91,14 +110,22 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
       });
       const [state, record] = claimReplySchema.parse(reply);
       if (state === 'settled') return { state, record };
+      if (state === 'applied') return { state: 'settled', record: answerNotKeptRecord };
       if (state !== 'claimed') return { state };
       return {
         state: 'claimed',
-        keep: (record) => settle(owner, keepScript, key, [fingerprint, owner, record, ttlMs]),
+        keep: (record, shortRecord) => {
+          const whenFull = shortRecord === answerNotKeptRecord ? applyScript : undefined;
+          return settle(owner, keepScript, key, [fingerprint, owner, record, ttlMs], whenFull);
+        },
         free,
       };
     },
   };
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('OOM ');
 }
 
 /** A Redis that throws keys away when it is full breaks what they promise, and says so to nobody. */

@@ -5,8 +5,18 @@
 export class BodyBuffer {
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
+  #expectedBytes = 0;
 
   constructor(private readonly maxBytes: number) {}
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** So much is made room for when the next chunk comes; what is not filled takes no memory. */
+  expect(bytes: number): void {
+    this.#expectedBytes = bytes;
+  }
 
   /** `false` when the body is longer than `maxBytes`; the chunk is left out then. */
   add(chunk: Buffer): boolean {
@@ -27,7 +37,8 @@ export class BodyBuffer {
   }
 
   #grow(length: number): void {
-    const bytes = Buffer.alloc(Math.min(Math.max(length, 2 * this.#bytes.length), this.maxBytes));
+    const wanted = Math.max(length, 2 * this.#bytes.length, this.#expectedBytes);
+    const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.maxBytes));
     this.#bytes.copy(bytes, 0, 0, this.#length);
     this.#bytes = bytes;
   }

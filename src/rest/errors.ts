@@ -104,6 +104,22 @@ export class RestCutAnswerError extends RestError {
   }
 }
 
+/**
+ * A 2xx whose body was not read: the answers in memory left no room for it before the deadline. `outcome` as of
+ * {@link RestAnswerError}.
+ */
+export class RestNoRoomError extends RestError {
+  override readonly name = 'RestNoRoomError';
+
+  constructor(
+    call: RestCall,
+    override readonly status: number,
+    readonly outcome: 'APPLIED' | 'UNKNOWN',
+  ) {
+    super(call, `the API answered ${status}, and there was no room in memory for the body`);
+  }
+}
+
 /** As many calls as allowed are under way, and the queue behind them is full. */
 export class RestOverloadedError extends RestError {
   override readonly name = 'RestOverloadedError';

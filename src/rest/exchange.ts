@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { AnswerBudget } from './answer-budget.js';
+import { AnswerClaim } from './answer-claim.js';
+import { AnswerRoom } from './answer-room.js';
 import { BodyBuffer } from './body-buffer.js';
 import {
   RestAnswerError,
   RestConnectionLostError,
   RestCutAnswerError,
   type RestError,
+  RestNoRoomError,
   RestTimeoutError,
   RestUnreachableError,
 } from './errors.js';
@@ -27,9 +31,14 @@ export interface ExchangeLimits {
   readonly leftMs: number;
   /** The deadline of the whole call, of which `leftMs` is what is left. */
   readonly deadlineMs: number;
-  /** The most bytes of body, before decoding. */
+  /** The most bytes of body, before decoding and after. */
   readonly maxBytes: number;
+  /** Where an answer over `FREE_BYTES` gets its room, before the rest of its body is read. */
+  readonly budget: AnswerBudget;
 }
+
+/** Longest answer, in bytes, that is read without room of the budget. */
+const FREE_BYTES = 32_768;
 
 /**
  * What a 2xx says of a write: `APPLIED`, unless it is HTML or plain text, which is what a proxy, a login page
@@ -42,6 +51,10 @@ export function toSuccessOutcome(contentType: string | undefined): 'APPLIED' | '
 /** What ends an exchange from our side. */
 class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
+}
+
+class NoRoomError extends Error {
+  override readonly name = 'NoRoomError';
 }
 
 /**
@@ -60,6 +73,10 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
+  /** Of an answer that needs room. */
+  #claim: AnswerClaim | undefined;
+  /** Whether there was no room at once. */
+  #hasWaited = false;
   /** 0 until the headers of the final answer are there. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -88,7 +105,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
@@ -96,11 +113,38 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    if (this.#isEncoded || Number(headers['content-length']) > FREE_BYTES)
+      this.#claimRoom(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#body.add(chunk)) return;
-    controller.abort(new AnswerTooLongError(`more than ${this.#limits.maxBytes} bytes`));
+    const { maxBytes } = this.#limits;
+    if (!this.#body.add(chunk))
+      return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
+    if (!this.#claim && this.#body.length > FREE_BYTES) this.#claimRoom(controller);
+  }
+
+  get #isEncoded(): boolean {
+    return this.#headers['content-encoding'] !== undefined;
+  }
+
+  /** Pauses the answer until there is room for all of it: answers that are read by halves would wait for each other. */
+  #claimRoom(controller: Dispatcher.DispatchController): void {
+    const { maxBytes, budget } = this.#limits;
+    const { 'content-length': declared } = this.#headers;
+    // A short body may be a long one in an encoding.
+    const bytes = this.#isEncoded || declared === undefined ? maxBytes : Number(declared);
+    if (bytes > maxBytes)
+      return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
+    this.#body.expect(bytes);
+    this.#claim = new AnswerClaim(bytes, this.#call.room ?? toEndedRoom(), (isGranted) => {
+      if (isGranted) controller.resume();
+      else controller.abort(new NoRoomError('no room for the answer'));
+    });
+    budget.claim(this.#claim);
+    if (this.#claim.isGranted) return;
+    this.#hasWaited = true;
+    controller.pause();
   }
 
   onResponseEnd(): void {
@@ -111,11 +155,12 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const call = this.#call;
     if (!this.#controller) return this.#fail(new RestUnreachableError(call, error));
     if (!this.#status) return this.#fail(new RestConnectionLostError(call, error));
-    return this.#endInBody((status, outcome) =>
-      error instanceof AnswerTooLongError
-        ? new RestAnswerError(call, status, 'a body that is too long', outcome)
-        : new RestCutAnswerError(call, status, outcome, error),
-    );
+    return this.#endInBody((status, outcome) => {
+      if (error instanceof NoRoomError) return new RestNoRoomError(call, status, outcome);
+      if (error instanceof AnswerTooLongError)
+        return new RestAnswerError(call, status, 'a body that is too long', outcome);
+      return new RestCutAnswerError(call, status, outcome, error);
+    });
   }
 
   #expire(): void {
@@ -124,7 +169,11 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#controller) this.#fail(new RestTimeoutError(call, deadlineMs, 'NOT_SENT'));
     else if (!this.#status) this.#fail(new RestTimeoutError(call, deadlineMs, 'UNKNOWN'));
     else
-      this.#endInBody((status, outcome) => new RestTimeoutError(call, deadlineMs, outcome, status));
+      this.#endInBody((status, outcome) =>
+        this.#hasWaited
+          ? new RestNoRoomError(call, status, outcome)
+          : new RestTimeoutError(call, deadlineMs, outcome, status),
+      );
     this.#controller?.abort(new Error('the deadline has passed'));
   }
 
@@ -141,13 +190,17 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const answer = { status: this.#status, headers: this.#headers, body };
     try {
       this.#resolve(this.#read(this.#call, answer));
+      // The length of an encoded body says nothing of what is made of it.
+      this.#claim?.keep(this.#isEncoded ? this.#claim.bytes : body.length);
     } catch (error) {
+      this.#claim?.drop(this.#limits.budget);
       this.#reject(error);
     }
   }
 
   #fail(error: Error): void {
     if (!this.#settle()) return;
+    this.#claim?.drop(this.#limits.budget);
     this.#reject(error);
   }
 
@@ -157,4 +210,11 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     clearTimeout(this.#deadline);
     return true;
   }
+}
+
+/** Of a call on nobody's behalf, which holds nothing after its end. */
+function toEndedRoom(): AnswerRoom {
+  const room = new AnswerRoom();
+  room.end();
+  return room;
 }

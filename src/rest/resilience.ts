@@ -47,7 +47,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
       return turns.queued;
     },
     async run(call, attempt) {
-      const deadlineAt = performance.now() + deadlineMs;
+      const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
       const leftMs = (): number => deadlineAt - performance.now();
       const isTimeAfter = (pauseMs: number): boolean =>
         leftMs() - pauseMs >= deadlineMs * LEAST_SHARE;
@@ -57,13 +57,10 @@ export function createResilience(options: ResilienceOptions): Resilience {
       // Here as well as in its turn: while one call probes, the others are not to queue behind it.
       circuit.check(call);
       if (turns.isFull) throw new RestOverloadedError(call);
-      const turn = turns.begin();
+      const turn = turns.begin(leftMs());
+      if (turn && !(await turn)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
       try {
-        if (turn) {
-          // No timer is needed in the queue: each call ends by its deadline, and those ahead have earlier ones.
-          await turn;
-          if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
-        }
+        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
         const begun = circuit.begin(call);
         const repeats = new Repeats(mayRepeat);
         let failure: unknown;

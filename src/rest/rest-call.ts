@@ -1,3 +1,5 @@
+import type { AnswerRoom } from './answer-room.js';
+
 /** One JSON call to the REST API. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -11,6 +13,10 @@ export interface RestCall {
   readonly body?: string | undefined;
   /** For a write that is not to be made twice. */
   readonly idempotency?: Idempotency | undefined;
+  /** When the call must have ended, by `performance.now()`. Default: the deadline, from when it is sent. */
+  readonly deadlineAt?: number | undefined;
+  /** Holds the room of a long answer. Default: the room is given back when the call ends. */
+  readonly room?: AnswerRoom | undefined;
   /** Further headers, by which the API's own traces are tied to ours. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
   /** Hears of each attempt when it has ended. */

@@ -1,5 +1,6 @@
 import { Pool } from 'undici';
 import { version } from '../version.js';
+import { AnswerBudget } from './answer-budget.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { createConnector } from './connector.js';
 import { RestAnswerError, RestStatusError } from './errors.js';
@@ -17,6 +18,8 @@ export interface RestClientOptions extends ResilienceOptions {
   readonly connectTimeoutMs: number;
   /** Longer answers, before or after decoding, are refused. */
   readonly maxAnswerBytes: number;
+  /** Bytes of all answers in memory; `maxAnswerBytes` at least. */
+  readonly answerBudgetBytes: number;
 }
 
 /**
@@ -56,6 +59,7 @@ export interface RestClient {
 export function createRestClient(options: RestClientOptions): RestClient {
   const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
   const resilience = createResilience(options);
+  const budget = new AnswerBudget(options.answerBudgetBytes);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
     connections: options.maxCalls,
@@ -79,7 +83,8 @@ export function createRestClient(options: RestClientOptions): RestClient {
   }
 
   function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
-    const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes: maxAnswerBytes }, read);
+    const limits = { leftMs, deadlineMs, maxBytes: maxAnswerBytes, budget };
+    const exchange = new Exchange(call, limits, read);
     const { method, body = null, onAttempt } = call;
     const path = basePath + call.path;
     const headers = toHeaders(call);

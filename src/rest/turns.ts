@@ -23,11 +23,30 @@ export class Turns {
     return this.#running >= this.#max && this.#line.length >= this.#maxQueued;
   }
 
-  /** `undefined` when it is its turn at once. Each turn is to be ended. */
-  begin(): Promise<void> | undefined {
-    if (this.#running >= this.#max) return new Promise((resolve) => this.#line.push(resolve));
+  /**
+   * `undefined` when it is its turn at once; else whether the turn comes within `waitMs`. Each turn must be ended.
+   *
+   * @param waitMs default: for ever
+   */
+  begin(waitMs?: number): Promise<boolean> | undefined {
+    if (this.#running >= this.#max) return this.#wait(waitMs);
     this.#running += 1;
     return undefined;
+  }
+
+  #wait(waitMs: number | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      const next = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const leave = (): void => {
+        this.#line.splice(this.#line.indexOf(next), 1);
+        resolve(false);
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(leave, waitMs);
+      this.#line.push(next);
+    });
   }
 
   end(): void {

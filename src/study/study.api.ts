@@ -1,3 +1,4 @@
+import { AnswerRoom } from '../rest/answer-room.js';
 import { RestError, RestStatusError } from '../rest/errors.js';
 import type { Idempotency, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
@@ -42,6 +43,8 @@ interface WriteCall {
 export class StudyApi {
   readonly tally = new RestTally();
   readonly #writes = new Map<string, Write>();
+  /** Must be ended when the response was written. */
+  readonly room = new AnswerRoom();
 
   constructor(
     private readonly rest: Pick<RestClient, 'send'>,
@@ -89,7 +92,7 @@ export class StudyApi {
   }
 
   async #send(study: StudyCall, write?: WriteCall): Promise<StudySource> {
-    const { caller, tally } = this;
+    const { caller, tally, room } = this;
     const key = write?.key ?? undefined;
     const idempotency =
       write && key !== undefined ? await this.#toIdempotency(write.operation, key) : undefined;
@@ -102,7 +105,7 @@ export class StudyApi {
     if (write) this.#writes.set(write.field, record);
     tally.begin();
     try {
-      const answer = await this.rest.send({ ...study, token, requestId, body, idempotency });
+      const answer = await this.rest.send({ ...study, token, requestId, body, idempotency, room });
       record.outcome = 'APPLIED';
       return (record.study = toStudy(answer, write !== undefined, this.reportDrift));
     } catch (error) {

@@ -65,6 +65,11 @@ const kept: readonly Row[] = [
     told: 'UPSTREAM_TIMEOUT APPLIED',
   },
   {
+    ending: 'a 2xx for which there is no room',
+    first: answer(201, { id: 'x'.repeat(100_000) }),
+    told: 'OVERLOADED APPLIED',
+  },
+  {
     ending: '2xx with a page',
     first: answer(200, 'Log in', { 'content-type': 'text/html' }),
     told: 'UPSTREAM_CONTRACT UNKNOWN',
@@ -123,7 +128,11 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
   describe.each(writes)('$field', (operation) => {
     it.each(kept)('repeats $ending without a second call', async ({ first, told }) => {
       const { url, arrived } = await startLedger(misbehaveOnce(first));
-      const { here, there } = await startPlaces({ studyApiUrl: url, studyApiTimeoutMs: 250 });
+      const { here, there } = await startPlaces({
+        studyApiUrl: url,
+        studyApiTimeoutMs: 250,
+        studyApiAnswerBudgetBytes: 50_000,
+      });
       const key = newKey();
 
       const original = await here(operation, key);

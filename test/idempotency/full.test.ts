@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
@@ -10,6 +11,7 @@ import {
   useRedis,
   useStores,
   type RunKeyed,
+  type Told,
   toMessageAndExtensions,
 } from './keyed.fixture.js';
 
@@ -55,6 +57,49 @@ it('refuses a key beyond the most in memory, and serves everything else', async 
   expect(await runKeyed(createStudy, first)).toEqual(aStudy);
   expect(await runKeyed(createStudy, null)).toEqual(aStudy);
   expect(gateway.calls).toHaveLength(3);
+});
+
+it.each(['forward', 'service'] as const)(
+  'leaves room in memory for other callers, however many keys one has (%s)',
+  async (authMode) => {
+    const names = ['greedy', 'modest', 'late'];
+    const gateway = await startTestGateway({
+      idempotencyMaxKeys: 8,
+      authMode,
+      studyApiToken: 'service-token',
+      apiKeys: names.map((name) => ({ name, sha256: hash('sha256', name), mayWrite: true })),
+    });
+    const runKeyed = toRunKeyed(gateway);
+    const createAs = (name: string): ReturnType<RunKeyed> =>
+      runKeyed(createStudy, newKey(), { authorization: `Bearer ${name}` });
+    const told: Record<string, Told[]> = {};
+    const isRefused = (answer: Told): boolean => toExtensions(answer)?.['code'] === 'OVERLOADED';
+
+    for (const name of names) {
+      told[name] = [];
+      for (let keys = 0; keys < 8; keys += 1) told[name].push(await createAs(name));
+    }
+
+    const [greedy = [], modest = [], late = []] = names.map((name) => told[name]);
+    expect(greedy.map(isRefused)).toEqual([false, false, false, false, false, true, true, true]);
+    expect(modest.map(isRefused)).toEqual([false, false, true, true, true, true, true, true]);
+    expect(late.map(isRefused)).toEqual([false, true, true, true, true, true, true, true]);
+  },
+);
+
+it('has places for a caller again when keys of that caller are freed', async () => {
+  let status = 429;
+  const gateway = await startTestGateway({
+    idempotencyMaxKeys: 8,
+    api: (...args) => answerJson(wholeStudy, status)(...args),
+  });
+  const runKeyed = toRunKeyed(gateway);
+  for (let keys = 0; keys < 20; keys += 1) await runKeyed(createStudy, newKey());
+  status = 200;
+
+  for (let keys = 0; keys < 5; keys += 1)
+    expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
+  expect(await runKeyed(createStudy, newKey())).toEqual(refused);
 });
 
 it('has room in memory again when keys are freed', async () => {
@@ -147,12 +192,19 @@ it('refuses a key that a full Redis has no room for, and serves everything else'
   expect(gateway.calls).toHaveLength(3);
 });
 
-it('gives the answer of a call that a full Redis has no room for, and UNKNOWN to its repeats', async () => {
+it.each([
+  { what: 'a success', status: 201, repeat: notKept },
+  {
+    what: 'a rejection',
+    status: 422,
+    repeat: { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false },
+  },
+])('tells $repeat.outcome of $what that a full Redis has no room for', async (ending) => {
   const arrival = Promise.withResolvers<() => void>();
   const gateway = await startTestGateway({
     redisUrl: redis.server.url,
-    studyApiTimeoutMs: 300,
-    api: (...args) => arrival.resolve(() => answerJson(wholeStudy)(...args)),
+    studyApiTimeoutMs: 500,
+    api: (...args) => arrival.resolve(() => answerJson(wholeStudy, ending.status)(...args)),
   });
   const runKeyed = toRunKeyed(gateway);
   const key = newKey();
@@ -162,12 +214,14 @@ it('gives the answer of a call that a full Redis has no room for, and UNKNOWN to
   await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
   answer();
 
-  expect(await first).toEqual(aStudy);
-  expect(toExtensions(await runKeyed(createStudy, key))).toEqual({
-    code: 'UPSTREAM_TIMEOUT',
-    outcome: 'UNKNOWN',
-    retryable: false,
-  });
+  expect(await first).toMatchObject(
+    ending.status === 201 ? aStudy : { errors: [{ extensions: { outcome: 'REJECTED' } }] },
+  );
+  const repeats = [await runKeyed(createStudy, key)];
   await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
-  expect(gateway.calls).toHaveLength(1);
+  // It is the same at a gateway that is told by Redis alone.
+  const other = await startTestGateway({ redisUrl: redis.server.url, studyApiTimeoutMs: 500 });
+  repeats.push(await toRunKeyed(other)(createStudy, key));
+  for (const repeat of repeats) expect(toMessageAndExtensions(repeat)).toMatchObject(ending.repeat);
+  expect([...gateway.calls, ...other.calls]).toHaveLength(1);
 });

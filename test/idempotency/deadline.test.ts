@@ -1,0 +1,74 @@
+import { expect, it, vi } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+import { startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import { createStudy, newKey, toExtensions, toRunKeyed, useRedis } from './keyed.fixture.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const redis = useRedis();
+
+const DEADLINE_MS = 4_000;
+
+/** Two gateways: the first call waits for `free`, which frees its key; the Study API never answers another call. */
+async function startWaiting(maxCalls = 256) {
+  const arrival = Promise.withResolvers<() => void>();
+  const api = await startStudyApi((response) => {
+    if (api.calls.length === 1) arrival.resolve(() => void response.writeHead(429).end());
+  });
+  const shared = {
+    studyApiUrl: api.url,
+    redisUrl: redis.server.url,
+    studyApiTimeoutMs: DEADLINE_MS,
+  };
+  const here = toRunKeyed(await startTestGateway({ ...shared, studyApiTimeoutMs: 600_000 }));
+  const gateway = await startTestGateway({ ...shared, studyApiMaxCalls: maxCalls });
+  const key = newKey();
+  void here(createStudy, key);
+  const free = await arrival.promise;
+  const startedAt = performance.now();
+  const repeat = toRunKeyed(gateway)(createStudy, key).then((told) => ({
+    told: toExtensions(told),
+    ms: performance.now() - startedAt,
+  }));
+  /** Frees the key when so much of the deadline of the repeat has passed. */
+  const freeAfter = (share: number): void => void setTimeout(free, share * DEADLINE_MS);
+  return { api, gateway, repeat, freeAfter };
+}
+
+it('gives a call that has waited for another gateway only what is left of its deadline', async () => {
+  const { api, repeat, freeAfter } = await startWaiting();
+  freeAfter(0.5);
+
+  const { told, ms } = await repeat;
+
+  expect(told).toEqual({ code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false });
+  expect(api.calls).toHaveLength(2);
+  expect(ms).toBeGreaterThan(0.9 * DEADLINE_MS);
+  expect(ms).toBeLessThan(1.3 * DEADLINE_MS);
+});
+
+it('does not begin a call for which waiting has left too little of its deadline', async () => {
+  const { api, repeat, freeAfter } = await startWaiting();
+  freeAfter(0.91);
+
+  const { told } = await repeat;
+
+  expect(told).toEqual({ code: 'UPSTREAM_TIMEOUT', outcome: 'NOT_SENT', retryable: true });
+  expect(api.calls).toHaveLength(1);
+});
+
+it('takes such a call out of the queue when its deadline passes, before calls that came later', async () => {
+  const { api, gateway, repeat, freeAfter } = await startWaiting(1);
+  freeAfter(0.7);
+  // It has the only turn for longer than the deadline of the repeat.
+  await new Promise((resolve) => setTimeout(resolve, 0.4 * DEADLINE_MS));
+  const read = gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`);
+
+  const { told, ms } = await repeat;
+
+  expect(told).toEqual({ code: 'UPSTREAM_TIMEOUT', outcome: 'NOT_SENT', retryable: true });
+  expect(ms).toBeLessThan(1.2 * DEADLINE_MS);
+  await read;
+  expect(api.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
+});

@@ -1,0 +1,81 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { answerJson, startStudyApi, type TestStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import { createStudy, editStudy, newKey, toRunKeyed, useStores } from './keyed.fixture.js';
+
+const stores = useStores();
+
+const asService = {
+  authMode: 'service',
+  studyApiToken: 'service-token',
+  apiKeys: ['anna', 'ben'].map((name) => ({ name, sha256: hash('sha256', name), mayWrite: true })),
+} satisfies TestGatewayOptions;
+const anna = { authorization: 'Bearer anna' };
+const ben = { authorization: 'Bearer ben' };
+
+/** A Study API that makes one study for each bearer token and `Idempotency-Key`, and repeats it. */
+function startHonouringApi(): Promise<TestStudyApi> {
+  const studies = new Map<string, object>();
+  return startStudyApi((response, call, request) => {
+    const { authorization, 'idempotency-key': key } = call.headers;
+    const place = JSON.stringify([authorization, key]);
+    const id = `00000000-0000-4000-8000-${String(studies.size).padStart(12, '0')}`;
+    const study = studies.get(place) ?? { ...wholeStudy, id };
+    studies.set(place, study);
+    answerJson(study)(response, call, request);
+  });
+}
+
+const toKeys = ({ calls }: TestStudyApi): unknown[] =>
+  calls.map(({ headers }) => headers['idempotency-key']);
+
+describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
+  it('gives callers who share the token of the gateway a study each, though their key and input are equal', async () => {
+    const api = await startHonouringApi();
+    const { here, there } = await startPlaces({ ...asService, studyApiUrl: api.url });
+    const key = newKey();
+
+    const ofAnna = await here(createStudy, key, anna);
+    const ofBen = await there(createStudy, key, ben);
+    const repeat = await there(createStudy, key, anna);
+
+    expect(ofAnna.data['createStudy']?.id).toMatch(/0$/);
+    expect(ofBen.data['createStudy']?.id).toMatch(/1$/);
+    expect(repeat).toEqual(ofAnna);
+    expect(api.calls).toHaveLength(2);
+  });
+});
+
+it('sends a key in service mode as 43 visible characters that are the same for caller, operation and key', async () => {
+  const api = await startHonouringApi();
+  // Each forgets with its end, as a gateway that is restarted: the Study API must know the key again.
+  const runAgain: typeof run = async (...args) => {
+    const gateway = await startTestGateway({ ...asService, studyApiUrl: api.url });
+    return toRunKeyed(gateway)(...args);
+  };
+  const run = toRunKeyed(await startTestGateway({ ...asService, studyApiUrl: api.url }));
+
+  await run(createStudy, 'k', anna);
+  await runAgain(createStudy, 'k', anna);
+  await run(editStudy, 'k', anna);
+  await run(createStudy, 'l'.repeat(255), anna);
+  await run(createStudy, 'k', ben);
+
+  const [first, again, ...others] = toKeys(api);
+  expect(toKeys(api)).toEqual(Array(5).fill(expect.stringMatching(/^[\w-]{43}$/)));
+  expect(again).toBe(first);
+  expect(new Set([first, ...others]).size).toBe(4);
+});
+
+it('sends a key as it is with the token of the caller', async () => {
+  const api = await startHonouringApi();
+  const run = toRunKeyed(await startTestGateway({ studyApiUrl: api.url }));
+  const key = newKey();
+
+  await run(createStudy, key, anna);
+  await run(createStudy, key, ben);
+
+  expect(toKeys(api)).toEqual([key, key]);
+});

@@ -1,7 +1,14 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from '../src/client/generated/operations.js';
-import { findFreePort, runOperation, startProgram, type Program } from './process.fixture.js';
+import {
+  findFreePort,
+  runOperation,
+  startProgram,
+  takePort,
+  type Program,
+} from './process.fixture.js';
+import { openStalledPipe } from './stalled.fixture.js';
 import { answerJson, startStudyApi } from './support/study-api.js';
 import { wholeStudy } from './support/studies.js';
 
@@ -89,4 +96,20 @@ it('goes on when its log is not read', async () => {
 
   stdout?.resume();
   expect(await use(url, program)).toEqual(used);
+});
+
+it.for(['development', 'production'])(
+  'ends by a signal when its log is stalled, in %s',
+  async (NODE_ENV) => {
+    const { program, url } = await startUnheard({ NODE_ENV }, openStalledPipe());
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it('ends when it cannot start and its log is stalled', async () => {
+  const PORT = String(await takePort());
+  const { exit } = startProgram({ env: { PORT }, stdout: openStalledPipe() });
+
+  expect(await exit).toMatchObject({ code: 1, signal: null });
 });

@@ -38,7 +38,7 @@ export interface Tracing {
 
 /** One export may take so long, with its retries. */
 const EXPORT_MS = 5_000;
-/** What is left at the end may take so long; main.ts gives all of stopping 1 s beyond the grace. */
+/** What is left at the end may take so long; shutdown.ts gives all of stopping 700 ms beyond the grace. */
 const FLUSH_MS = 500;
 
 export function createTracing(options: TracingOptions): Tracing {

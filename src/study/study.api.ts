@@ -80,6 +80,7 @@ export class StudyApi {
     tally.begin();
     try {
       const answer = await this.rest.send({ ...study, token, requestId, body, idempotency });
+      tally.accepted += 1;
       return toStudy(answer, write !== undefined, this.reportDrift);
     } finally {
       tally.end();

@@ -87,9 +87,15 @@ export function createTracing(options: TracingOptions): Tracing {
 const tracePlugin: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
-      async willSendResponse({ operation, contextValue: { trace }, response: { http, body } }) {
+      async willSendResponse({ operation, contextValue, response: { http, body } }) {
+        const { trace, studies } = contextValue;
         const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-        trace?.end({ operation, status: http.status ?? 200, error: findWorstError(errors) });
+        trace?.end({
+          operation,
+          isAccepted: studies.tally.accepted > 0,
+          status: http.status ?? 200,
+          error: findWorstError(errors),
+        });
       },
     };
   },

@@ -26,6 +26,7 @@ const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 interface StudyCall {
   readonly method: RestCall['method'];
   readonly path: string;
+  readonly template: string;
 }
 
 /** What a write has more than a read. */
@@ -47,20 +48,20 @@ export class StudyApi {
 
   /** `POST /studies` (document). */
   create(input: CreateStudyInput, key?: string | null): Promise<StudySource> {
-    const call: StudyCall = { method: 'POST', path: '/studies' };
+    const call: StudyCall = { method: 'POST', path: '/studies', template: '/studies' };
     return this.#send(call, { operation: 'createStudy', input, key });
   }
 
   /** `PATCH /studies/{study_id}` (document). What an omitted field means is the Study API's to say. */
   edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudySource> {
-    const call: StudyCall = { method: 'PATCH', path: toPath(id) };
+    const call: StudyCall = { method: 'PATCH', ...toPath(id) };
     return this.#send(call, { operation: 'editStudy', input, key });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
   async find(id: string): Promise<StudySource | null> {
     try {
-      return await this.#send({ method: 'GET', path: toPath(id) });
+      return await this.#send({ method: 'GET', ...toPath(id) });
     } catch (error) {
       if (error instanceof RestStatusError && error.status === 404) return null;
       throw error;
@@ -94,6 +95,6 @@ export class StudyApi {
 }
 
 /** The id is a UUID by now; it is encoded all the same, because this is where it becomes a path. */
-function toPath(id: string): string {
-  return `/studies/${encodeURIComponent(id)}`;
+function toPath(id: string): Pick<StudyCall, 'path' | 'template'> {
+  return { path: `/studies/${encodeURIComponent(id)}`, template: '/studies/{study_id}' };
 }

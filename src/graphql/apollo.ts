@@ -48,6 +48,7 @@ export interface ApolloOptions {
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const { schema = clientSchema, persistedQueryCache: cache } = options;
+  const isOwnToken = options.authMode === 'service';
   const execution = createCompiledExecution(schema, options.logger);
   return new ApolloServer<Context>({
     schema,
@@ -55,7 +56,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     introspection: options.introspection,
     formatError: createFormatError({
       hideSuggestions: options.isProduction,
-      isOwnToken: options.authMode === 'service',
+      isOwnToken,
     }),
     ...(cache && { persistedQueries: { cache } }),
     parseOptions: { maxTokens: options.maxDocumentTokens },
@@ -67,7 +68,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
     plugins: [
       // First: Apollo asks one plugin after the other for an answer, and awaits each.
       execution.plugin,
-      createOperationLog(options.logger),
+      createOperationLog({ logger: options.logger, isOwnToken }),
       ...(options.isProduction ? [] : [explainPlugin]),
       ...(options.rateLimitMutationFields > 0 ? [mutationRatePlugin] : []),
       ...(options.plugins ?? []),

@@ -44,7 +44,7 @@ async function startHolding(
 }
 
 /** The same, with a log that nobody reads. */
-async function startStalled(env: Record<string, string>) {
+async function startStalled(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const arrival = Promise.withResolvers<Write>();
   const studyApi = await startStudyLedger(arrival.resolve);
   onTestFinished(() => studyApi.close());
@@ -59,6 +59,7 @@ async function startStalled(env: Record<string, string>) {
       ...env,
     },
     stdout: openStalledPipe(),
+    nodeArgs,
   });
   const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok, String);
   await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
@@ -188,6 +189,18 @@ it('ends at once by a second signal, though its log is stalled', async () => {
   // A further signal may come while the process becomes the one that exits.
   expect(code ?? signal).toBeOneOf([143, 'SIGTERM']);
   expect(await fate).toBe('BROKEN');
+});
+
+it('ends by SIGKILL when its log is stalled and execve is not to be had', async () => {
+  const code = encodeURIComponent('delete process.execve;');
+  const { program } = await startStalled({ SHUTDOWN_GRACE_MS: '100' }, [
+    '--import',
+    `data:text/javascript,${code}`,
+  ]);
+
+  program.kill('SIGTERM');
+
+  expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
 });
 
 it('ends by a signal while a thread waits for something that never comes', async () => {

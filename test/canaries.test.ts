@@ -6,6 +6,8 @@ import { startStudyApi, type ReceivedCall, type Respond } from './support/study-
 
 const token = 'canary-of-the-token';
 const value = 'canary-of-a-value';
+/** The beginning of every study's id. */
+const idPrefix = 'c0ffee00-0000-4000-8000-';
 const authorization = `authorization: Bearer ${token}`;
 const close = 'connection: close';
 
@@ -73,7 +75,7 @@ const input = { description: value, files: [value], language: value };
 
 /** The operations that make the Study API fail in its `index`-th way. */
 function toOperations(index: number): object[] {
-  const id = `00000000-0000-0000-0000-${String(index).padStart(12, '0')}`;
+  const id = idPrefix + String(index).padStart(12, '0');
   return [
     {
       query:
@@ -107,6 +109,8 @@ const refusals: readonly string[] = [
   post({ query: create(`{ "${value}" }`) }),
   post({ query: create(`{ interviewCount: "${value}" }`) }),
   post({ query: create(`{ projectId: "${value}" }`) }),
+  post({ query: create(`{ projectId: "${idPrefix}" }`) }),
+  post({ query: `mutation { editStudy(id: "${idPrefix}", input: {}) { id } }` }),
   post({ query: create(`{ createdAt: "${value}" }`) }),
   post({ query: create(`{ description: "${value}", unknown: "${value}" }`) }),
   post({ query: create(`{ description: "${value}" }`).repeat(2) }),
@@ -142,6 +146,7 @@ const refusals: readonly string[] = [
     value,
   ),
   toRequest(`GET /graphql?query={${value}}&variables=${value}`, [json, ...lines]),
+  toRequest(`GET /studies/${idPrefix}?${idPrefix}`, lines),
   toRequest(`GET /${value}/${token}?${value}`, lines),
   toRequest(`GET /%zz${value}${token}`, lines),
   toRequest(`DELETE /graphql?${value}`, lines),
@@ -152,7 +157,7 @@ const refusals: readonly string[] = [
   `${value} ${token}\r\n\r\n`,
 ];
 
-it('writes neither the token nor a value anywhere, and answers nobody with the token', async () => {
+it('writes neither the token nor an id nor a value anywhere, and answers nobody with the token', async () => {
   const met = new Set<number>();
   const api = await startStudyApi((response, call, request) => {
     const index = Number(
@@ -196,6 +201,7 @@ it('writes neither the token nor a value anywhere, and answers nobody with the t
   const written = (stdout + stderr).split('\n');
   // A message may quote no more than the beginning of what it is about.
   expect(written.filter((line) => line.includes('canary'))).toEqual([]);
+  expect(written.filter((line) => line.includes(idPrefix))).toEqual([]);
   expect(answers.filter((text) => text.includes(token))).toEqual([]);
   expect(code).toBe(0);
 }, 30_000);

@@ -6,7 +6,12 @@ import { ask } from './auth/standing.fixture.js';
 import { startHoldingApi } from './held-calls.fixture.js';
 import { newKey } from './idempotency/keyed.fixture.js';
 import { createLateApi } from './retries.fixture.js';
-import { startTestGateway, token, type TestGateway } from './support/gateway.js';
+import {
+  startTestGateway,
+  token,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson } from './support/study-api.js';
 
@@ -167,6 +172,57 @@ describe('the caller in it', () => {
 
     expect(lines(gateway)).toMatchObject([{ restCalls: 1 }]);
     expect(lines(gateway)[0]).not.toHaveProperty('caller');
+  });
+});
+
+describe('the level of a REST error', () => {
+  const [info, warn] = [30, 40];
+
+  /** The levels of the lines about REST calls, in their order. */
+  const levels = ({ log }: TestGateway): unknown[] =>
+    log.filter(({ error }) => error).map(({ level }) => level);
+
+  /** The level of a call that the Study API answers with `status`. */
+  async function levelOf(status: number, options: TestGatewayOptions = {}): Promise<unknown> {
+    const gateway = await startTestGateway({ api: answerJson({}, status), ...options });
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+    return levels(gateway)[0];
+  }
+
+  it.for([400, 401, 403, 404, 409, 410, 412, 413, 422])(
+    'is info for %s, which the client can put right',
+    async (status) => {
+      expect(await levelOf(status)).toBe(info);
+    },
+  );
+
+  it.for([405, 408, 415, 418, 429, 500, 503, 302])(
+    'is warn for %s, which an operator must look at',
+    async (status) => {
+      expect(await levelOf(status)).toBe(warn);
+    },
+  );
+
+  it('is warn in service mode when the Study API refuses the token of the gateway', async () => {
+    const service = { authMode: 'service', studyApiToken: 'own' } as const;
+
+    expect(await levelOf(401, service)).toBe(warn);
+    expect(await levelOf(403, service)).toBe(warn);
+    expect(await levelOf(422, service)).toBe(info);
+  });
+
+  it('is info for an idempotency key that the client has reused', async () => {
+    const gateway = await startTestGateway();
+    const write = (key: string, language: string) =>
+      gateway.graphql(
+        `mutation { createStudy(idempotencyKey: "${key}", input: { language: "${language}" }) { id } }`,
+      );
+    const key = newKey();
+
+    await write(key, 'en');
+    await write(key, 'fr');
+
+    expect(levels(gateway)).toEqual([info]);
   });
 });
 

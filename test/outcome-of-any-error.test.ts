@@ -23,7 +23,13 @@ const surfacing: readonly [string, () => Error][] = [
   ['a defect', () => new TypeError('secret')],
 ];
 
-const call = { method: 'POST', path: '/studies', token: 't', requestId: 'id' } as const;
+const call = {
+  method: 'POST',
+  path: '/studies',
+  template: '/studies',
+  token: 't',
+  requestId: 'id',
+} as const;
 
 /** What the write came to before the error surfaced, and what must be told. */
 const endings: readonly [string, JsonObject | Error | undefined, string][] = [

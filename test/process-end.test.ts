@@ -2,10 +2,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config.js';
-import { startReadyProgram, type ReadyProgram } from './process.fixture.js';
+import {
+  findFreePort,
+  startProgram,
+  startReadyProgram,
+  type Program,
+  type ReadyProgram,
+} from './process.fixture.js';
 import { write, type Fate } from './soak/client.js';
 import { answer } from './soak/faults.js';
 import { startStudyLedger, type StudyLedger, type Write } from './soak/study-ledger.js';
+import { createPipe, openStalledPipe } from './stalled.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -35,6 +42,31 @@ async function startHolding(
   });
   const fate = write({ url: program.url, agent: false, ...(key && { key }) }, 'held');
   return { program, studyApi, held: await arrival.promise, fate };
+}
+
+/** The same, with a log that nobody reads. */
+async function startStalled(env: Record<string, string>, nodeArgs: readonly string[] = []) {
+  const arrival = Promise.withResolvers<Write>();
+  const studyApi = await startStudyLedger(arrival.resolve);
+  onTestFinished(() => studyApi.close());
+  const port = await findFreePort();
+  const url = `http://127.0.0.1:${port}`;
+  const program: Program = startProgram({
+    env: {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      STUDY_API_URL: studyApi.url,
+      STUDY_API_TIMEOUT_MS: FOREVER_MS,
+      ...env,
+    },
+    stdout: openStalledPipe(),
+    nodeArgs,
+  });
+  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok, String);
+  await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
+  const fate = write({ url, agent: false }, 'held');
+  await arrival.promise;
+  return { program, url, fate };
 }
 
 /** Makes Node run `code` in the program on every SIGUSR2. */
@@ -100,6 +132,7 @@ it('takes two signals at once for one, as npm passes Ctrl-C on that the terminal
 it.each([
   { signal: 'SIGTERM', code: 143 },
   { signal: 'SIGINT', code: 130 },
+  { signal: 'SIGHUP', code: 129 },
 ] as const)('ends at once with $code when $signal is repeated', async ({ signal, code }) => {
   const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: FOREVER_MS });
 
@@ -148,6 +181,62 @@ it.each([{ key: undefined }, { key: 'one-key' }])(
     });
   },
 );
+
+it('exits with 1 a second after the grace at the latest, though its log is stalled', async () => {
+  const { program, fate } = await startStalled({ SHUTDOWN_GRACE_MS: '1000' });
+  const startedAt = performance.now();
+
+  program.kill('SIGTERM');
+
+  expect(await program.exit).toMatchObject({ code: 1, signal: null, stderr: '' });
+  // As much again for a machine that is busy.
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(await fate).toBe('BROKEN');
+});
+
+it('ends at once by a second signal, though its log is stalled', async () => {
+  const { program, url, fate } = await startStalled({ SHUTDOWN_GRACE_MS: FOREVER_MS });
+
+  program.kill('SIGTERM');
+  const isReady = () =>
+    fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(false);
+  const repeated = setInterval(() => program.kill('SIGTERM'), 50);
+  onTestFinished(() => clearInterval(repeated));
+
+  const { code, signal } = await program.exit;
+  // A further signal may come while the process becomes the one that exits.
+  expect(code ?? signal).toBeOneOf([143, 'SIGTERM']);
+  expect(await fate).toBe('BROKEN');
+});
+
+it('ends by SIGKILL when its log is stalled and execve is not to be had', async () => {
+  const code = encodeURIComponent('delete process.execve;');
+  const { program } = await startStalled({ SHUTDOWN_GRACE_MS: '100' }, [
+    '--import',
+    `data:text/javascript,${code}`,
+  ]);
+
+  program.kill('SIGTERM');
+
+  expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
+});
+
+it('ends by a signal while a thread waits for something that never comes', async () => {
+  // Opening a pipe waits for its other end.
+  const pipe = createPipe();
+  const code = `import { open } from 'node:fs'; open(${JSON.stringify(pipe)}, () => {});`;
+  const { kill, exit } = await startReadyProgram({
+    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
+  });
+
+  kill('SIGTERM');
+
+  expect(await exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
 
 it('cuts a client that is still sending when the grace ends, and exits with 0', async () => {
   const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS: '100' } });

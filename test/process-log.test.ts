@@ -1,7 +1,17 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from '../src/client/generated/operations.js';
-import { findFreePort, runOperation, startProgram, type Program } from './process.fixture.js';
+import {
+  findFreePort,
+  runOperation,
+  startProgram,
+  takePort,
+  type Program,
+} from './process.fixture.js';
+import { main } from './program.fixture.js';
+import { openStalledPipe } from './stalled.fixture.js';
 import { answerJson, startStudyApi } from './support/study-api.js';
 import { wholeStudy } from './support/studies.js';
 
@@ -18,6 +28,30 @@ async function startUnheard(env: Record<string, string>, stdout?: number) {
     ...(stdout !== undefined && { stdout }),
   });
   return { program, url: `http://127.0.0.1:${port}` };
+}
+
+/** The program on a terminal that stalls when `script`, the process behind it, is stopped. */
+async function startOnTerminal(env: Record<string, string>) {
+  const [studyApi, port] = await Promise.all([
+    startStudyApi(answerJson(wholeStudy)),
+    findFreePort(),
+  ]);
+  const command = `echo PID $$; exec '${process.execPath}' '${main}'`;
+  const terminal = spawn('script', ['-qfec', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, STUDY_API_URL: studyApi.url, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [first] = (await once(terminal.stdout, 'data')) as [Buffer];
+  const pid = Number(/PID (\d+)/.exec(first.toString())?.[1]);
+  onTestFinished(() => {
+    // The program is gone already where the test has passed.
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {}
+    terminal.kill('SIGKILL');
+  });
+  terminal.stdout.resume();
+  return { pid, terminal, url: `http://127.0.0.1:${port}` };
 }
 
 /** Waits until it listens, makes three writes, and stops it. */
@@ -89,4 +123,40 @@ it('goes on when its log is not read', async () => {
 
   stdout?.resume();
   expect(await use(url, program)).toEqual(used);
+});
+
+it.for(['development', 'production'])(
+  'ends by a signal when its log is stalled, in %s',
+  async (NODE_ENV) => {
+    const { program, url } = await startUnheard({ NODE_ENV }, openStalledPipe());
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it.skipIf(!existsSync('/usr/bin/script')).for(['development', 'production'])(
+  'goes on, and ends by a signal, when its terminal is stalled, in %s',
+  async (NODE_ENV) => {
+    const { pid, terminal, url } = await startOnTerminal({ NODE_ENV });
+    await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+    terminal.kill('SIGSTOP');
+
+    // A terminal holds less than 64 KiB.
+    for (let round = 0; round < 4; round++)
+      await Promise.all(Array.from({ length: 100 }, () => create(url)));
+    process.kill(pid, 'SIGTERM');
+    const isGone = () => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+    await expect.poll(isGone, { interval: 20, timeout: 10_000 }).toBe(true);
+
+    terminal.kill('SIGCONT');
+    // script passes it on.
+    expect(await once(terminal, 'exit')).toEqual([0, null]);
+  },
+);
+
+it('ends when it cannot start and its log is stalled', async () => {
+  const PORT = String(await takePort());
+  const { exit } = startProgram({ env: { PORT }, stdout: openStalledPipe() });
+
+  expect(await exit).toMatchObject({ code: 1, signal: null });
 });

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 20_000 });
 /** Longer than any test: what is still open then is not cut. */
 const SHUTDOWN_GRACE_MS = '600000';
 
-it.for(['SIGTERM', 'SIGINT'] as const)(
+it.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   'exits with 0 on %s, though an idle connection is open',
   async (signal) => {
     const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS } });
@@ -28,7 +28,7 @@ it.for(['SIGTERM', 'SIGINT'] as const)(
   },
 );
 
-it('answers the request that is under way before it exits', async () => {
+it.for(['SIGTERM', 'SIGHUP'] as const)('answers the request under way on %s', async (signal) => {
   const held = Promise.withResolvers<Parameters<Respond>[0]>();
   const studyApi = await startStudyApi((response) => held.resolve(response));
   const program = await startReadyProgram({
@@ -37,10 +37,22 @@ it('answers the request that is under way before it exits', async () => {
   const answer = runOperation(program.url, CreateStudyDocument, { input: {} });
   const response = await held.promise;
 
-  program.kill('SIGTERM');
+  program.kill(signal);
   await program.printed(/"stopping"/);
   response.setHeader('content-type', 'application/json').end(JSON.stringify(wholeStudy));
 
   expect(await answer).toEqual({ data: { createStudy: wholeStudy } });
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+it('runs the exit listeners that profilers rely on', async () => {
+  const code = `import { writeSync } from 'node:fs';
+    process.on('exit', (code) => writeSync(2, 'exit ' + code));`;
+  const { kill, exit } = await startReadyProgram({
+    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
+  });
+
+  kill('SIGTERM');
+
+  expect(await exit).toMatchObject({ code: 0, signal: null, stderr: 'exit 0' });
 });

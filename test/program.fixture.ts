@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+/** The built program. */
+export const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 interface Exit {
   readonly code: number | null;

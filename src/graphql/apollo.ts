@@ -44,11 +44,9 @@ export interface ApolloOptions {
 /** The Apollo server, not started yet. */
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const { schema = clientSchema } = options;
+  const isOwnToken = options.authMode === 'service';
   const execution = options.plans ? createCompiledExecution(schema, options.logger) : undefined;
-  const errors = createErrorFormat({
-    hideSuggestions: options.isProduction,
-    isOwnToken: options.authMode === 'service',
-  });
+  const errors = createErrorFormat({ hideSuggestions: options.isProduction, isOwnToken });
   return new ApolloServer<Context>({
     schema,
     ...(execution && { documentStore: execution.documentStore }),
@@ -66,7 +64,7 @@ export function createApollo(options: ApolloOptions): ApolloServer<Context> {
       ...(execution ? [execution.plugin] : []),
       errors.plugin,
       nullConditionsPlugin,
-      createOperationLog(options.logger),
+      createOperationLog({ logger: options.logger, isOwnToken }),
       ...(options.isProduction ? [] : [explainPlugin]),
       ...(options.rateLimitMutationFields > 0 ? [mutationRatePlugin] : []),
       ...(options.plugins ?? []),

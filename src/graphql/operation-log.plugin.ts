@@ -15,24 +15,47 @@ import {
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Context } from './context.js';
+import { toRestProblem } from './rest-problem.js';
 import { findWorstError } from './worst-error.js';
 
 /** An operation's name comes from outside. */
 const MAX_NAME_LENGTH = 64;
 
 /**
+ * Codes of what the client has to put right. `RATE_LIMITED` is none of them: the Study API may count all callers of the
+ * gateway as one, and only an operator can raise that limit.
+ */
+const CLIENTS_CODES = new Set([
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'UNAUTHENTICATED',
+]);
+
+interface OperationLogOptions {
+  readonly logger: Logger;
+  /** Whether the Study API judges the gateway's own token, and not the caller's. */
+  readonly isOwnToken: boolean;
+}
+
+/**
  * Logs one line for each operation: whose it was, its name, its times, and what the client was told of its errors;
  * docs/operations.md has every field. An error that is masked is logged whole; the token, arguments and answers
  * never are.
  */
-export function createOperationLog(logger: Logger): ApolloServerPlugin<Context> {
+export function createOperationLog({
+  logger,
+  isOwnToken,
+}: OperationLogOptions): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
     async didEncounterErrors({ errors, contextValue: { requestId } }) {
       for (const error of errors) {
         const origin = unwrapResolverError(error);
-        if (origin instanceof RestError)
-          logger.warn({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
-        else if (!(origin instanceof GraphQLError || isClientsConcern(origin)))
+        if (origin instanceof RestError) {
+          const level = isClientsMistake(origin, isOwnToken) ? 'info' : 'warn';
+          logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
+        } else if (!(origin instanceof GraphQLError || isClientsConcern(origin)))
           logger.error({ requestId, err: origin }, 'an error was masked');
       }
     },
@@ -79,6 +102,11 @@ function isClientsConcern(error: unknown): boolean {
     error instanceof LoneSurrogateError ||
     error instanceof IdempotencyKeyError
   );
+}
+
+function isClientsMistake(error: RestError, isOwnToken: boolean): boolean {
+  const isAboutToken = error.status === 401 || error.status === 403;
+  return !(isOwnToken && isAboutToken) && CLIENTS_CODES.has(toRestProblem(error).code);
 }
 
 function toRestMessage(error: RestError): string {

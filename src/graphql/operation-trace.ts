@@ -6,6 +6,8 @@ import type { WorstError } from './worst-error.js';
 export interface OperationEnding {
   /** `undefined` of a document in which none was found. */
   readonly operation: OperationDefinitionNode | undefined;
+  /** Whether the Study API accepted a call of the operation. */
+  readonly isAccepted: boolean;
   /** Of the HTTP response. */
   readonly status: number;
   readonly error: WorstError | undefined;

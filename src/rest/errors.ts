@@ -2,7 +2,7 @@ import type { Outcome, RestCall } from './rest-call.js';
 import type { ValidationDetail } from './validation-details.js';
 
 /**
- * A call that brought no answer to work with. It holds neither the token nor a body, so that it can be
+ * A call that brought no answer to work with. It holds neither the token nor an id nor a body, so that it can be
  * logged as it is.
  */
 export abstract class RestError extends Error {
@@ -14,7 +14,7 @@ export abstract class RestError extends Error {
   readonly retryAfterSeconds?: number | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
-    super(`${call.method} ${call.path}: ${reason}`, options);
+    super(`${call.method} ${call.template}: ${reason}`, options);
     this.method = call.method;
   }
 }

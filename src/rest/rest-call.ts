@@ -5,6 +5,8 @@ export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below the base URL, begins with `/`, already percent-encoded. */
   readonly path: string;
+  /** The path without ids, as the API's document writes it: `/studies/{study_id}`. For logs, metrics and traces. */
+  readonly template: string;
   /** A bearer token of RFC 6750 syntax. */
   readonly token: string;
   /** Sent as `x-request-id`. */

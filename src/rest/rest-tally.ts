@@ -2,6 +2,8 @@
 export class RestTally {
   /** Those among them that were answered without being sent count too. */
   calls = 0;
+  /** Calls that the API answered with a 2xx. */
+  accepted = 0;
   /** During which one call at least was under way: calls side by side count once. */
   ms = 0;
   #running = 0;

@@ -28,6 +28,7 @@ const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 interface StudyCall {
   readonly method: RestCall['method'];
   readonly path: string;
+  readonly template: string;
 }
 
 /** What a write has more than a read. */
@@ -62,7 +63,7 @@ export class StudyApi {
    * @param field response name under which `writes` lists the call
    */
   create(field: string, input: CreateStudyInput, key?: string | null): Promise<StudySource> {
-    const call: StudyCall = { method: 'POST', path: '/studies' };
+    const call: StudyCall = { method: 'POST', path: '/studies', template: '/studies' };
     return this.#send(call, { field, operation: 'createStudy', input, key });
   }
 
@@ -77,14 +78,14 @@ export class StudyApi {
     input: EditStudyInput,
     key?: string | null,
   ): Promise<StudySource> {
-    const call: StudyCall = { method: 'PATCH', path: toPath(id) };
+    const call: StudyCall = { method: 'PATCH', ...toPath(id) };
     return this.#send(call, { field, operation: 'editStudy', input, key });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
   async find(id: string): Promise<StudySource | null> {
     try {
-      return await this.#send({ method: 'GET', path: toPath(id) });
+      return await this.#send({ method: 'GET', ...toPath(id) });
     } catch (error) {
       if (error instanceof RestStatusError && error.status === 404) return null;
       throw error;
@@ -107,6 +108,7 @@ export class StudyApi {
     try {
       const answer = await this.rest.send({ ...study, token, requestId, body, idempotency, room });
       record.outcome = 'APPLIED';
+      tally.accepted += 1;
       return (record.study = toStudy(answer, write !== undefined, this.reportDrift));
     } catch (error) {
       if (error instanceof RestError) record.outcome = error.outcome;
@@ -123,6 +125,6 @@ export class StudyApi {
 }
 
 /** The id is a UUID by now; it is encoded all the same, because this is where it becomes a path. */
-function toPath(id: string): string {
-  return `/studies/${encodeURIComponent(id)}`;
+function toPath(id: string): Pick<StudyCall, 'path' | 'template'> {
+  return { path: `/studies/${encodeURIComponent(id)}`, template: '/studies/{study_id}' };
 }

@@ -13,21 +13,22 @@ export interface OperationLabels {
 /** Of a document in which no operation was found. */
 const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'unknown' };
 
-/** The first names are kept, all later ones are `other`; operations without one are `anonymous`. */
+/**
+ * Names the first 100 operations of which the Study API accepted a call; all others are `other`, those without a name
+ * `anonymous`. A stranger who sends many names, and has no call accepted, takes no client's place.
+ */
 export class OperationNames {
-  readonly #seen = new Set<string>();
+  readonly #accepted = new Set<string>();
 
-  toLabels(operation: OperationDefinitionNode | undefined): OperationLabels {
+  /** @param isAccepted whether the Study API accepted a call of this operation */
+  toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
     if (!operation) return unknown;
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };
     const operation_name = name.value.slice(0, MAX_LENGTH);
     // Both together: else every name could come with every type.
     const kind = `${operation_type} ${operation_name}`;
-    if (!this.#seen.has(kind)) {
-      if (this.#seen.size >= MAX_NAMES) return { operation_type, operation_name: 'other' };
-      this.#seen.add(kind);
-    }
-    return { operation_type, operation_name };
+    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(kind);
+    return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };
   }
 }

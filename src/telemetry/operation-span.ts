@@ -66,9 +66,11 @@ export class OperationSpan implements OperationTrace {
     return { send: (call) => sendTraced(rest, call, tracer, this.#context, server) };
   }
 
-  end({ operation, status, error }: OperationEnding): void {
-    const { operation_type: type, operation_name: name } =
-      this.surroundings.names.toLabels(operation);
+  end({ operation, isAccepted, status, error }: OperationEnding): void {
+    const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
+      operation,
+      isAccepted,
+    );
     this.#span.updateName(`${type} ${name}`).setAttributes({
       'graphql.operation.type': type,
       'graphql.operation.name': name,

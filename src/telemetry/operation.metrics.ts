@@ -69,14 +69,14 @@ export function createOperationMetrics(registry: Registry): ApolloServerPlugin<C
   };
 
   return {
-    async requestDidStart({ contextValue: { startedAt } }) {
+    async requestDidStart({ contextValue: { startedAt, studies } }) {
       return {
         async willSendResponse({ operation, response: { body } }) {
           const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
           if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
           const worst = findWorstError(errors);
           const code = worst ? toCodeLabel(worst.code) : 'none';
-          const labels = names.toLabels(operation);
+          const labels = names.toLabels(operation, studies.tally.accepted > 0);
           total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
           duration.observe(labels, (performance.now() - startedAt) / 1_000);
         },

@@ -2,7 +2,7 @@ import { SpanKind, SpanStatusCode, type Context, type Tracer } from '@openteleme
 import { RestError } from '../rest/errors.js';
 import type { RestAttempt, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
-import { toPathTemplate, toRoute } from './rest-route.js';
+import { toRoute } from './rest-route.js';
 import { toTraceHeaders } from './trace-context.js';
 
 /** Where the Study API is. */
@@ -24,7 +24,7 @@ export async function sendTraced(
 ): ReturnType<RestClient['send']> {
   const attributes = {
     'http.request.method': call.method,
-    'url.template': toPathTemplate(call),
+    'url.template': call.template,
     ...server,
   };
   const span = tracer.startSpan(toRoute(call), { kind: SpanKind.CLIENT, attributes }, parent);

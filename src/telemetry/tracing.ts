@@ -37,7 +37,7 @@ export interface Tracing {
 
 /** One export may take so long, with its retries. */
 const EXPORT_MS = 5_000;
-/** What is left at the end may take so long; main.ts gives all of stopping 1 s beyond the grace. */
+/** What is left at the end may take so long; shutdown.ts gives all of stopping 700 ms beyond the grace. */
 const FLUSH_MS = 500;
 
 export function createTracing(options: TracingOptions): Tracing {
@@ -84,9 +84,15 @@ export function createTracing(options: TracingOptions): Tracing {
 const tracePlugin: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
-      async willSendResponse({ operation, contextValue: { trace }, response: { http, body } }) {
+      async willSendResponse({ operation, contextValue, response: { http, body } }) {
+        const { trace, studies } = contextValue;
         const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-        trace?.end({ operation, status: http.status ?? 200, error: findWorstError(errors) });
+        trace?.end({
+          operation,
+          isAccepted: studies.tally.accepted > 0,
+          status: http.status ?? 200,
+          error: findWorstError(errors),
+        });
       },
     };
   },

@@ -128,7 +128,7 @@ const irregular: Record<string, Request> = {
 };
 
 const refusal = new RestStatusError(
-  { method: 'POST', path: '/studies', token: 't', requestId: 'id' },
+  { method: 'POST', path: '/studies', template: '/studies', token: 't', requestId: 'id' },
   422,
   undefined,
   [],

@@ -2,7 +2,13 @@ import { expect, it } from 'vitest';
 import { readRecord, toErrorRecord } from '../../src/idempotency/call-record.js';
 import { RestKeyUnsettledError } from '../../src/rest/idempotency-errors.js';
 
-const call = { method: 'POST', path: '/studies', token: 'test-token', requestId: '1' } as const;
+const call = {
+  method: 'POST',
+  path: '/studies',
+  template: '/studies',
+  token: 'test-token',
+  requestId: '1',
+} as const;
 
 it('tells UNKNOWN of a first call that ended in a defect of the gateway', () => {
   const record = toErrorRecord(new TypeError('a defect'))!;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** What the Study API does with a write, told by the end of its `description`. */
-export const fates = [
+const fates = [
   'store',
   'store',
   'store, answer broken fields',
@@ -18,7 +18,7 @@ export const fates = [
 export type Fate = (typeof fates)[number];
 
 /** One root field. */
-export interface RandomWrite {
+interface RandomWrite {
   /** Response name. */
   readonly key: string;
   /** The `description` that it writes, which no other field writes. */

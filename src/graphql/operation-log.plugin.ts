@@ -14,6 +14,7 @@ import {
   LoneSurrogateError,
   StudyContractError,
 } from '../study/study.errors.js';
+import type { Writes } from '../study/writes.js';
 import type { Context } from './context.js';
 import { toRestProblem } from './rest-problem.js';
 import { findWorstError } from './worst-error.js';
@@ -49,13 +50,13 @@ export function createOperationLog({
   isOwnToken,
 }: OperationLogOptions): ApolloServerPlugin<Context> {
   const listener: GraphQLRequestListener<Context> = {
-    async didEncounterErrors({ errors, contextValue: { requestId } }) {
+    async didEncounterErrors({ errors, contextValue: { requestId, studies } }) {
       for (const error of errors) {
         const origin = unwrapResolverError(error);
         if (origin instanceof RestError) {
           const level = isClientsMistake(origin, isOwnToken) ? 'info' : 'warn';
           logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
-        } else if (!(origin instanceof GraphQLError || isClientsConcern(origin)))
+        } else if (!(isRefusal(error, origin, studies.writes) || isClientsConcern(origin)))
           logger.error({ requestId, err: origin }, 'an error was masked');
       }
     },
@@ -89,6 +90,11 @@ export function createOperationLog({
   // One for all operations: there are many.
   const started = Promise.resolve(listener);
   return { requestDidStart: () => started };
+}
+
+/** Whether GraphQL has refused the operation or the field, before the field's write was begun. */
+function isRefusal({ path }: GraphQLError, origin: unknown, writes: Writes): boolean {
+  return origin instanceof GraphQLError && !(path && writes.has(String(path[0])));
 }
 
 function toTenths(ms: number): number {

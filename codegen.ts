@@ -1,8 +1,9 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-// Reads what `npm run build` has compiled: codegen's own loader cannot run TypeScript's decorators.
 const config: CodegenConfig = {
-  schema: './dist/graphql/schema.js',
+  // Node's own type stripping cannot run decorators.
+  require: 'tsx',
+  schema: './src/graphql/schema.ts',
   documents: 'src/client/*.graphql',
   generates: {
     'schema/schema.graphql': {
@@ -10,14 +11,14 @@ const config: CodegenConfig = {
       config: { includeDirectives: true, sort: true },
     },
     'schema/subgraph.graphql': {
-      plugins: ['./dist/graphql/subgraph.plugin.js'],
+      plugins: ['./src/graphql/subgraph.plugin.ts'],
     },
     'schema/introspection.json': {
       plugins: ['introspection'],
       config: { specifiedByUrl: true, minify: true },
     },
     'schema/study-api.openapi.json': {
-      plugins: ['./dist/emulator/openapi.plugin.js'],
+      plugins: ['./src/emulator/openapi.plugin.ts'],
     },
     'schema/trusted-documents.json': {
       plugins: ['./src/graphql/trusted-documents.plugin.ts'],

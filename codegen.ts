@@ -11,17 +11,17 @@ const config: CodegenConfig = {
       config: { includeDirectives: true, sort: true },
     },
     'schema/subgraph.graphql': {
-      plugins: ['./src/graphql/subgraph.plugin.ts'],
+      plugins: ['./codegen/subgraph.ts'],
     },
     'schema/introspection.json': {
       plugins: ['introspection'],
       config: { specifiedByUrl: true, minify: true },
     },
     'schema/study-api.openapi.json': {
-      plugins: ['./src/emulator/openapi.plugin.ts'],
+      plugins: ['./codegen/openapi.ts'],
     },
     'schema/trusted-documents.json': {
-      plugins: ['./src/graphql/trusted-documents.plugin.ts'],
+      plugins: ['./codegen/trusted-documents.ts'],
     },
     'src/client/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],
@@ -33,7 +33,7 @@ const config: CodegenConfig = {
       },
     },
     'src/react/generated/hooks.ts': {
-      plugins: ['./src/react/hooks.plugin.ts'],
+      plugins: ['./codegen/hooks.ts'],
     },
   },
 };

@@ -1,4 +1,4 @@
-import { createOpenApi } from './openapi.js';
+import { createOpenApi } from '../src/emulator/openapi.js';
 
 /** A graphql-codegen plugin, by which `codegen.ts` writes `schema/study-api.openapi.json`. */
 export function plugin(): string {

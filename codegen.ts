@@ -4,7 +4,7 @@ const config: CodegenConfig = {
   // Node's own type stripping cannot run decorators.
   require: 'tsx',
   schema: './src/graphql/schema.ts',
-  documents: 'src/client/*.graphql',
+  documents: 'client/*.graphql',
   generates: {
     'schema/schema.graphql': {
       plugins: ['schema-ast'],
@@ -23,7 +23,7 @@ const config: CodegenConfig = {
     'schema/trusted-documents.json': {
       plugins: ['./codegen/trusted-documents.ts'],
     },
-    'src/client/generated/operations.ts': {
+    'client/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],
       config: {
         scalars: { UUID: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
@@ -32,7 +32,7 @@ const config: CodegenConfig = {
         useTypeImports: true,
       },
     },
-    'src/react/generated/hooks.ts': {
+    'client/react/hooks.ts': {
       plugins: ['./codegen/hooks.ts'],
     },
   },

@@ -1,7 +1,7 @@
 import { Kind, OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 
 /** Where the documents and their types are, seen from the file that is written. */
-const OPERATIONS = '../../client/generated/operations.js';
+const OPERATIONS = '../generated/operations.js';
 
 /**
  * A graphql-codegen plugin that writes a hook for each operation. `typescript-react-apollo` writes what Apollo

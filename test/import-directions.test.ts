@@ -48,8 +48,8 @@ it.each([
   ['src/http/a.ts', 'node:http'],
   ['src/emulator/a.ts', '../rest/rest-client.js'],
   ['src/emulator/a.ts', '../config.js'],
-  ['src/client/a.ts', '../rest/rest-call.js'],
-  ['src/main.ts', './client/index.js'],
+  ['client/a.ts', '../src/rest/rest-call.js'],
+  ['src/main.ts', '../client/index.js'],
 ])('%s may not import %s', (path, specifier) => {
   expect(lint(path, specifier)).toContain('no-restricted-imports');
 });

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument } from '../src/client/generated/operations.js';
+import { CreateStudyDocument } from '../client/generated/operations.js';
 import { findFreePort, runOperation, startProgram, type Program } from './process.fixture.js';
 import { answerJson, startStudyApi } from './support/study-api.js';
 import { wholeStudy } from './support/studies.js';

@@ -1,6 +1,6 @@
 import { subgraphSdl } from '../src/graphql/subgraph.js';
 
-/** A graphql-codegen plugin, by which `codegen.ts` writes `schema/subgraph.graphql`. */
+/** Writes `schema/subgraph.graphql`. */
 export function plugin(): string {
   return subgraphSdl;
 }

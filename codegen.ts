@@ -1,28 +1,29 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
-// Reads what `npm run build` has compiled: codegen's own loader cannot run TypeScript's decorators.
 const config: CodegenConfig = {
-  schema: './dist/graphql/schema.js',
-  documents: 'src/client/*.graphql',
+  // Node's own type stripping cannot run decorators.
+  require: 'tsx',
+  schema: './src/graphql/schema.ts',
+  documents: 'client/*.graphql',
   generates: {
     'schema/schema.graphql': {
       plugins: ['schema-ast'],
       config: { includeDirectives: true, sort: true },
     },
     'schema/subgraph.graphql': {
-      plugins: ['./dist/graphql/subgraph.plugin.js'],
+      plugins: ['./codegen/subgraph.ts'],
     },
     'schema/introspection.json': {
       plugins: ['introspection'],
       config: { specifiedByUrl: true, minify: true },
     },
     'schema/study-api.openapi.json': {
-      plugins: ['./dist/emulator/openapi.plugin.js'],
+      plugins: ['./codegen/openapi.ts'],
     },
     'schema/trusted-documents.json': {
-      plugins: ['./src/graphql/trusted-documents.plugin.ts'],
+      plugins: ['./codegen/trusted-documents.ts'],
     },
-    'src/client/generated/operations.ts': {
+    'client/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],
       config: {
         scalars: { UUID: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
@@ -31,8 +32,8 @@ const config: CodegenConfig = {
         useTypeImports: true,
       },
     },
-    'src/react/generated/hooks.ts': {
-      plugins: ['./src/react/hooks.plugin.ts'],
+    'client/react/hooks.ts': {
+      plugins: ['./codegen/hooks.ts'],
     },
   },
 };

@@ -10,7 +10,7 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-} from '../src/client/generated/operations.js';
+} from '../client/generated/operations.js';
 import { startTestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 import { answerJson } from './support/study-api.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../src/client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from '../client/generated/operations.js';
 import { startTestGateway, token } from './support/gateway.js';
 import { answerJson, type ReceivedCall } from './support/study-api.js';
 import { wholeStudy } from './support/studies.js';

@@ -48,8 +48,18 @@ it.each([
   ['src/http/a.ts', 'node:http'],
   ['src/emulator/a.ts', '../rest/rest-client.js'],
   ['src/emulator/a.ts', '../config.js'],
-  ['src/client/a.ts', '../rest/rest-call.js'],
-  ['src/main.ts', './client/index.js'],
+  ['src/main.ts', '../client/index.js'],
+  ['src/main.ts', '../codegen/hooks.js'],
+  ['src/a/b.ts', '../../client/index.js'],
+  ['src/a/b.ts', '../../codegen/hooks.js'],
+  ['src/a/b/c.ts', '../../../client/index.js'],
+  ['src/graphql/a.ts', '../../client/index.js'],
+  ['src/http/a.ts', '../../client/index.js'],
+  ['src/http/a.ts', '../../codegen/hooks.js'],
+  ['client/a.ts', '../src/rest/rest-call.js'],
+  ['client/a.ts', 'graphql'],
+  ['client/a.ts', './react/hooks.js'],
+  ['client/react/a.ts', '../../src/rest/rest-call.js'],
 ])('%s may not import %s', (path, specifier) => {
   expect(lint(path, specifier)).toContain('no-restricted-imports');
 });
@@ -66,6 +76,10 @@ it.each([
   ['src/http/a.ts', '../telemetry/metrics.js'],
   ['src/telemetry/a.ts', '../rest/rest-call.js'],
   ['src/programs.ts', './emulator/emulator.js'],
+  ['client/a.ts', './problem.js'],
+  ['client/react/a.ts', 'react'],
+  ['client/react/a.ts', '../generated/operations.js'],
+  ['codegen/a.ts', '../src/graphql/subgraph.js'],
 ])('%s may import %s', (path, specifier) => {
   expect(lint(path, specifier).trim()).toBe('');
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../src/client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from '../client/generated/operations.js';
 import { issuer, startIssuer } from './auth/issuer.fixture.js';
 import { ask } from './auth/standing.fixture.js';
 import { startHoldingApi } from './held-calls.fixture.js';

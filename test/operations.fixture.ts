@@ -3,7 +3,7 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-} from '../src/client/generated/operations.js';
+} from '../client/generated/operations.js';
 import { token, type Headers, type TestGateway } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';
 

@@ -5,7 +5,7 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-} from '../src/client/generated/operations.js';
+} from '../client/generated/operations.js';
 import {
   createDirectory,
   runCurl,

@@ -14,7 +14,7 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-} from '../src/client/generated/operations.js';
+} from '../client/generated/operations.js';
 import { createStudy, editStudy, studyId, toFields, toLiteral } from './inputs.fixture.js';
 import { startTestGateway, token } from './support/gateway.js';
 import { wholeStudy } from './support/studies.js';

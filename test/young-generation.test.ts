@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { CreateStudyDocument } from '../src/client/generated/operations.js';
+import { CreateStudyDocument } from '../client/generated/operations.js';
 import { runOperation, startReadyProgram } from './process.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -6,7 +6,7 @@ import {
   type CreateStudyInput,
   type EditStudyInput,
   type FormField,
-} from '../../src/client/index.js';
+} from '../../client/index.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 

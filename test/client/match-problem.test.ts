@@ -4,7 +4,7 @@ import {
   studyProblem,
   type AppliedProblem,
   type StudyProblem,
-} from '../../src/client/index.js';
+} from '../../client/index.js';
 
 const answer = (outcome?: string) => ({
   errors: [{ message: '', extensions: { outcome, retryable: false } }],

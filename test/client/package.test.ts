@@ -57,7 +57,7 @@ it('has no dependency in its client entry, and only Apollo Client in its hooks',
   expect(react.imports).toEqual(['@apollo/client/react']);
   expect(react.modules.toSorted()).toEqual([
     'dist/client/generated/operations.js',
-    'dist/react/generated/hooks.js',
+    'dist/client/react/hooks.js',
   ]);
 });
 

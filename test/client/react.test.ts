@@ -11,12 +11,12 @@ import {
   StudyFieldsFragmentDoc,
   type CreateStudyMutation,
   type StudyQuery,
-} from '../../src/client/index.js';
+} from '../../client/index.js';
 import {
   useEditStudyMutation,
   useStudyQuery,
   type useCreateStudyMutation,
-} from '../../src/react/generated/hooks.js';
+} from '../../client/react/hooks.js';
 import { startTestEmulator } from '../emulator/emulator.fixture.js';
 import { startTestGateway } from '../support/gateway.js';
 

@@ -17,7 +17,7 @@ import {
   retryDelay,
   retryIfSafe,
   studyProblem,
-} from '../../src/client/index.js';
+} from '../../client/index.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';

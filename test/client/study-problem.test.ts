@@ -6,7 +6,7 @@ import {
   StudyDocument,
   studyProblem,
   type StudyProblem,
-} from '../../src/client/index.js';
+} from '../../client/index.js';
 import { scenarios } from '../../src/emulator/scenarios.js';
 import { bearer, startTestEmulator } from '../emulator/emulator.fixture.js';
 import { startTestGateway } from '../support/gateway.js';

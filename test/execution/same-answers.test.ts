@@ -4,7 +4,7 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-} from '../../src/client/generated/operations.js';
+} from '../../client/generated/operations.js';
 import { RestStatusError } from '../../src/rest/errors.js';
 import { wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';

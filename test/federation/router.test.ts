@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { studyProblem } from '../../src/client/study-problem.js';
+import { studyProblem } from '../../client/study-problem.js';
 import { startHoldingApi } from '../held-calls.fixture.js';
 import { toLedger } from '../operations.fixture.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
 import { afterAll, beforeAll } from 'vitest';
-import { CreateStudyDocument, EditStudyDocument } from '../../src/client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument } from '../../client/generated/operations.js';
 import { run, type Operation } from '../operations.fixture.js';
 import {
   startTestGateway,

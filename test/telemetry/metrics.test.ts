@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../../src/client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
 import { startHoldingApi } from '../held-calls.fixture.js';
 import { newKey } from '../idempotency/keyed.fixture.js';
 import { createRedisServer } from '../idempotency/redis.fixture.js';

@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CreateStudyDocument } from '../../src/client/generated/operations.js';
+import { CreateStudyDocument } from '../../client/generated/operations.js';
 import { deployment } from '../machines/manifests.fixture.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';

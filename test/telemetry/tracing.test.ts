@@ -3,7 +3,7 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-} from '../../src/client/generated/operations.js';
+} from '../../client/generated/operations.js';
 import { newKey } from '../idempotency/keyed.fixture.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,4 +1,4 @@
-import { CreateStudyDocument, StudyDocument } from '../../src/client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
 import { createRedisServer } from '../idempotency/redis.fixture.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';

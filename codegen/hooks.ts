@@ -1,11 +1,11 @@
 import { Kind, OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 
-/** Where the documents and their types are, seen from the file that is written. */
-const OPERATIONS = '../../client/generated/operations.js';
+/** Import path of the documents and their types, relative to the generated file. */
+const OPERATIONS = '../generated/operations.js';
 
 /**
- * A graphql-codegen plugin that writes a hook for each operation. `typescript-react-apollo` writes what Apollo
- * Client 3 exported: with 4, its types are deprecated or gone.
+ * Writes `client/react/hooks.ts`, one hook for each operation. The published plugin `typescript-react-apollo` does not
+ * fit: the types it names are deprecated or gone in Apollo Client 4.
  */
 export function plugin(
   _schema: unknown,
@@ -29,9 +29,10 @@ export function plugin(
   ].join('\n\n');
 }
 
-/** As the plugins typed-document-node and typescript-operations name them. */
+/** Names of the document, the result and the variables, as in `client/generated/operations.ts`. */
 function toNames({ name, operation }: OperationDefinitionNode) {
-  if (!name) throw new Error('An operation has no name to call its hook after.');
+  if (!name)
+    throw new Error('Name every operation in client/*.graphql: hooks take their names from there.');
   const type = name.value + (operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
   return [`${name.value}Document`, type, `${type}Variables`] as const;
 }

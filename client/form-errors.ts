@@ -4,17 +4,20 @@ import type { FieldError, StudyProblem } from './problem.js';
 type InputField = keyof CreateStudyInput | keyof EditStudyInput;
 type ProgressField = `progress.${keyof ProgressInput}`;
 
-/** A field of a study form. The three integers of `progress` have one each, named as form libraries do. */
+/** A field of a study form. Each integer of `progress` has a dotted name, as in form libraries. */
 export type FormField = InputField | ProgressField;
 
 export interface FormErrors {
-  /** By field, in the order of the answer. An item of a list belongs to its list. */
+  /** Messages by field, in the order of the response. An error of a list item counts for the list. */
   readonly fields: { readonly [Field in FormField]?: readonly string[] };
-  /** What belongs to no field; the problem's message when it names no value at all. Empty only beside `fields`. */
+  /**
+   * Messages that belong to no field. Holds the problem's own message when the problem has no field errors: `form` and
+   * `fields` are never both empty.
+   */
   readonly form: readonly string[];
 }
 
-// Types are gone at run time; this list cannot be short of a field, nor have one too many.
+// Types do not exist at run time. The record's type refuses a missing field and an unknown one.
 const formFields: Readonly<Record<FormField, true>> = {
   audiences: true,
   bookmarked: true,
@@ -37,7 +40,7 @@ const formFields: Readonly<Record<FormField, true>> = {
   strategy: true,
 };
 
-/** What to write beside each field of a form, and above it. */
+/** Sorts the messages of a problem into those beside a field and those above the form. */
 export function formErrors({ fieldErrors, message }: StudyProblem): FormErrors {
   const fields: { [Field in FormField]?: string[] } = {};
   const form: string[] = [];

@@ -1,16 +1,16 @@
-/** An object whose properties are not known yet. */
+/** An object with properties of unknown types. */
 export type UnknownRecord = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null;
 }
 
-/** A result holds an error that holds another one that holds a response: nobody nests deeper. */
+/** Enough for the deepest nesting known: a result, an error, a network error, a response. */
 const MAX_LAYERS = 5;
 
 /**
- * What a client library throws or returns, and what is wrapped in it, from the outside in. By structure, so that no
- * library is imported, and a second copy of one does not matter.
+ * The value that a client library threw or returned, and every error or response wrapped inside, outermost first.
+ * Reads structure instead of using `instanceof`: the client imports no library, and duplicate copies of one do no harm.
  */
 export function toLayers(thrown: unknown): readonly UnknownRecord[] {
   const layers: UnknownRecord[] = [];
@@ -21,11 +21,11 @@ export function toLayers(thrown: unknown): readonly UnknownRecord[] {
 
 function unwrap({ bodyText, networkError, error, response }: UnknownRecord): unknown {
   return (
-    // Apollo Client: the text of an answer that came as plain JSON with an HTTP error.
+    // Apollo Client: the body of an HTTP error that is plain JSON.
     (typeof bodyText === 'string' ? parse(bodyText) : undefined) ??
     // urql's CombinedError, and Apollo Client 3.
     networkError ??
-    // The result of a call or a hook, beside its data.
+    // A result with `data` and `error`, from a call or a hook.
     error ??
     // graphql-request's ClientError.
     response

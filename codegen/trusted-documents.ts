@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 
 /**
- * A graphql-codegen plugin that writes Apollo's manifest of persisted queries: each operation as `print` gives it,
- * and once more with the `__typename`s that Apollo Client adds.
+ * Writes `schema/trusted-documents.json`, a persisted query manifest in Apollo's format. Each operation is listed
+ * twice: as `print` gives it, and with the `__typename` fields that Apollo Client adds.
  */
 export function plugin(
   _schema: unknown,
@@ -32,7 +32,7 @@ export function plugin(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** The operation, and behind it the fragments that it spreads, as the plugin typed-document-node has them. */
+/** The operation followed by the fragments it spreads, in the order of the plugin typed-document-node. */
 function toDocument(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -52,7 +52,7 @@ function toDocument(
   return { kind: Kind.DOCUMENT, definitions: [operation, ...used] };
 }
 
-/** In every selection set but an operation's own, at its end. */
+/** Appends `__typename` to every selection set except the operation's root. */
 function addTypenames(document: DocumentNode): DocumentNode {
   return visit(document, {
     SelectionSet: {
@@ -71,7 +71,10 @@ function toEntry(document: DocumentNode): object {
   const operation = document.definitions.find(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  if (!operation?.name) throw new Error('An operation has no name to be listed by.');
+  if (!operation?.name)
+    throw new Error(
+      'Name every operation in client/*.graphql: the manifest lists operations by name.',
+    );
   return {
     id: createHash('sha256').update(body).digest('hex'),
     name: operation.name.value,

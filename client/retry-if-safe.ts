@@ -1,21 +1,21 @@
 import { studyProblem } from './study-problem.js';
 
-/** What is read of an operation of Apollo Client. */
+/** The part of Apollo Client's operation that `retryIfSafe` reads. */
 interface OperationLike {
   readonly operationType: string;
 }
 
-/** A write that is repeated much later may overwrite what was written in between. */
+/** A later retry of a write could overwrite changes made in between. */
 const MAX_WAIT_SECONDS = 10;
-/** The mean wait before the first repetition; it doubles with each. */
+/** Mean wait before the first retry; doubles with each further retry. */
 const FIRST_WAIT_MS = 300;
 
 /**
- * Whether to repeat an operation, for `attempts.retryIf` of Apollo's RetryLink: what the gateway calls `retryable`,
- * and reads that got no answer. Never a write whose answer was lost, and nothing that has to wait for more than 10 s,
- * which is for the user to decide.
+ * Whether to retry an operation, for `attempts.retryIf` of Apollo's RetryLink. Retries what the gateway calls
+ * `retryable`, and reads without an answer. Never retries a write whose answer was lost. Waits of more than 10 s are
+ * left to the user.
  *
- * RetryLink sees no GraphQL errors by itself; an ErrorLink after it has to throw them:
+ * RetryLink sees no GraphQL errors; an ErrorLink behind it must throw them:
  *
  * ```ts
  * ApolloLink.from([
@@ -32,10 +32,10 @@ export function retryIfSafe(error: unknown, operation: OperationLike): boolean {
   return retryable && retryAfterSeconds <= MAX_WAIT_SECONDS;
 }
 
-/** How long to wait before repeating, in ms, for `delay` of RetryLink: at least what the Study API asked for. */
+/** Milliseconds to wait before a retry, for `delay` of RetryLink: at least `retryAfterSeconds`. */
 export function retryDelay(attempt: number, operation: OperationLike, error: unknown): number {
   const { retryAfterSeconds = 0 } = problemOf(error, operation);
-  // Spread evenly around the mean, so that clients that failed together do not come back together.
+  // Jitter from 0 to twice the mean: clients that failed together do not retry together.
   const backoff = 2 * Math.random() * FIRST_WAIT_MS * 2 ** (attempt - 1);
   return retryAfterSeconds * 1000 + backoff;
 }

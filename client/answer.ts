@@ -1,10 +1,10 @@
 import { isRecord, type UnknownRecord } from './layers.js';
 
-/** The part of a GraphQL response that tells what failed. */
+/** A GraphQL response with errors, reduced to what tells why the operation failed. */
 export interface Answer {
   /** Never empty. */
   readonly errors: readonly GraphQLErrorLike[];
-  /** `undefined` when the library does not hand it on with the errors. */
+  /** `undefined` when the client library passes errors on without data. */
   readonly data: unknown;
 }
 
@@ -13,10 +13,10 @@ export interface GraphQLErrorLike {
   readonly extensions?: unknown;
 }
 
-/** What the gateway answered; `undefined` when none of the layers is an answer with errors. */
+/** Finds the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
 export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined {
   const errors = layers
-    // An array of errors itself; urql names them `graphQLErrors`, everybody else as GraphQL does.
+    // A bare array of errors, `errors` as in a GraphQL response, or `graphQLErrors` as in urql.
     .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
     .find(isErrorList);
   const data = layers.map((layer) => layer.data).find((value) => value !== undefined);
@@ -27,7 +27,7 @@ function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
   return Array.isArray(value) && value.length > 0 && value.every(isGraphQLErrorLike);
 }
 
-/** An AggregateError has a list of errors too; those of GraphQL are plain objects or have extensions. */
+/** Excludes the errors of an AggregateError: GraphQL's are plain objects or have `extensions`. */
 function isGraphQLErrorLike(value: unknown): value is GraphQLErrorLike {
   return (
     isRecord(value) &&

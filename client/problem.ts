@@ -1,13 +1,13 @@
-/** What was refused about one value of the operation. */
+/** An error of one value in the operation's arguments. */
 export interface FieldError {
-  /** From the arguments of the field: `["input", "progress", "total"]`, or `["id"]`. */
+  /** Path from the arguments of the root field: `["input", "progress", "total"]`, or `["id"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /**
- * What went wrong. The gateway's own codes are listed in its README; the last four are those of answers that
- * did not come from it. Others may be added, so this is not what to be exhaustive about: `kind` is.
+ * Why an operation failed. The gateway's README lists the gateway's codes; the last four stand for failures without an
+ * answer from the gateway. Later versions may add codes: match exhaustively on `kind`, not on `code`.
  */
 export type ProblemCode =
   | 'BAD_USER_INPUT'
@@ -22,70 +22,70 @@ export type ProblemCode =
   | 'UPSTREAM_CONTRACT'
   | 'OVERLOADED'
   | 'INTERNAL_SERVER_ERROR'
-  /** The gateway gave no answer: no connection, a lost one, or the client's own time limit. */
+  /** No answer: the connection failed or was lost, or the client's own timeout passed. */
   | 'NETWORK_ERROR'
-  /** The caller called the operation off. */
+  /** The caller aborted the operation. */
   | 'ABORTED'
-  /** Somebody answered, but not the gateway: a proxy's page, or a body that was cut. */
+  /** An HTTP answer that is not the gateway's, such as a proxy's error page or a truncated body. */
   | 'UNREADABLE_ANSWER'
-  /** Nothing that a client library makes of an answer: a defect of the page itself, for example. */
+  /** Not an error of a GraphQL client library: a bug in the page, for example. */
   | 'UNRECOGNIZED'
   | (string & {});
 
-/** What every problem carries. */
+/** Properties of every problem. */
 export interface ProblemFacts {
   readonly code: ProblemCode;
-  /** For developers and logs, in English: what went wrong, and what became of the write. */
+  /** For developers and logs, in English: why the operation failed, and the outcome of a write. */
   readonly message: string;
-  /** Whether repeating the same operation does nothing twice and may go better. */
+  /** Whether a retry of the same operation is safe and may succeed. */
   readonly retryable: boolean;
-  /** Empty when nothing is known of single values. */
+  /** Empty when no single value is known to be wrong. */
   readonly fieldErrors: readonly FieldError[];
-  /** How long to wait before repeating, 0 to 3600. */
+  /** Seconds to wait before a retry, 0 to 3600. */
   readonly retryAfterSeconds: number | undefined;
-  /** The id in the gateway's log line, for whoever is asked for help. */
+  /** Request id, as in the gateway's log line. Show it to users who may ask for support. */
   readonly requestId: string | undefined;
-  /** The study that was written although the answer was damaged. */
+  /** Id of the study that was written although the answer of the Study API was damaged. */
   readonly studyId: string | undefined;
-  /** What the code leaves open: `IDEMPOTENCY_KEY_REUSED`, when a key was used before with other arguments. */
+  /** Refines `code`. `IDEMPOTENCY_KEY_REUSED`: the key was used before, with other arguments. */
   readonly reason: string | undefined;
 }
 
-/** Nothing reached the Study API. Safe to repeat; of use when `retryable`. */
+/** Nothing reached the Study API. A retry is always safe, and may succeed when `retryable`. */
 export interface NotSentProblem extends ProblemFacts {
   readonly kind: 'notSent';
   readonly outcome: 'NOT_SENT';
 }
 
-/** The Study API said no, and nothing was changed. */
+/** The Study API refused the write; nothing was changed. */
 export interface RejectedProblem extends ProblemFacts {
   readonly kind: 'rejected';
   readonly outcome: 'REJECTED';
 }
 
-/** The change was made, but the answer is damaged. Do not repeat it: read the study again. */
+/** The Study API made the change, but its answer is damaged. Do not retry: read the study again. */
 export interface AppliedProblem extends ProblemFacts {
   readonly kind: 'applied';
   readonly outcome: 'APPLIED';
 }
 
-/** Whether the change was made is not known. Check before repeating it. */
+/** Nobody knows whether the change was made. Check before a retry. */
 export interface UnknownProblem extends ProblemFacts {
   readonly kind: 'unknown';
   readonly outcome: 'UNKNOWN';
 }
 
-/** A read failed; nothing can have been changed. */
+/** A read failed. Reads change nothing. */
 export interface ReadFailedProblem extends ProblemFacts {
   readonly kind: 'readFailed';
   readonly outcome: undefined;
 }
 
-/** What went wrong, told apart by `kind`: what became of the write, which is what a page has to answer to. */
+/** A failed operation. `kind` tells the outcome of the write, which decides what a page must say. */
 export type StudyProblem =
   NotSentProblem | RejectedProblem | AppliedProblem | UnknownProblem | ReadFailedProblem;
 
-/** The problem of an outcome; `undefined` is a read. */
+/** The problem with this outcome; `undefined` stands for a read. */
 export function toProblem(outcome: StudyProblem['outcome'], facts: ProblemFacts): StudyProblem {
   switch (outcome) {
     case 'NOT_SENT':

@@ -10,7 +10,7 @@ import {
   StudyDocument,
   type StudyQuery,
   type StudyQueryVariables,
-} from '../../client/generated/operations.js';
+} from '../generated/operations.js';
 
 /** `useMutation` with `CreateStudyDocument`. Its variables are given when the function that it returns is called. */
 export function useCreateStudyMutation(

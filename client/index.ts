@@ -1,4 +1,4 @@
-// The public face of `study-gateway/client`, and the one barrel of this code base.
+// The entry `study-gateway/client`: the project's only barrel.
 export type * from './generated/operations.js';
 export {
   CreateStudyDocument,

@@ -2,8 +2,8 @@ import type { Answer, GraphQLErrorLike } from './answer.js';
 import { isRecord, type UnknownRecord } from './layers.js';
 import { toProblem, type FieldError, type StudyProblem } from './problem.js';
 
-/** Of several problems the one that it would harm most to overlook comes first. */
-const ORDER: readonly StudyProblem['outcome'][] = [
+/** Outcomes by the harm of overlooking one, worst first. `undefined` stands for a read. */
+const WORST_FIRST: readonly StudyProblem['outcome'][] = [
   'UNKNOWN',
   'APPLIED',
   'REJECTED',
@@ -11,15 +11,15 @@ const ORDER: readonly StudyProblem['outcome'][] = [
   undefined,
 ];
 
-/** The problem of an answer that the gateway gave. */
+/** Merges the errors of a GraphQL response into one problem, as `studyProblem` describes. */
 export function toReportedProblem({ errors, data }: Answer, isRead: boolean): StudyProblem {
   const problems = errors.map((error) => toSingleProblem(error, isRead));
-  const rank = ({ outcome }: StudyProblem) => ORDER.indexOf(outcome);
+  const rank = ({ outcome }: StudyProblem) => WORST_FIRST.indexOf(outcome);
   const worst = problems.reduce((a, b) => (rank(b) < rank(a) ? b : a));
   const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   return {
     ...worst,
-    // The operation can only be repeated as a whole.
+    // A retry repeats the whole operation: root fields that succeeded as well.
     retryable:
       problems.every(({ retryable }) => retryable) &&
       (worst.kind === 'readFailed' || isRead || !hasResult(data)),
@@ -54,8 +54,8 @@ function toOutcome(
   if (outcome === 'NOT_SENT') return outcome;
   if (isRead) return undefined;
   if (outcome === 'REJECTED' || outcome === 'APPLIED' || outcome === 'UNKNOWN') return outcome;
-  // Every error of the gateway says whether it is retryable, and leaves the outcome out for reads only. Of what
-  // somebody else reports, nothing is known.
+  // The gateway's errors always have `retryable`, and lack `outcome` for reads only. An error without `retryable` comes
+  // from elsewhere, so the outcome is unknown.
   return typeof retryable === 'boolean' ? undefined : 'UNKNOWN';
 }
 
@@ -63,7 +63,7 @@ function isFieldError(value: unknown): value is FieldError {
   return isRecord(value) && Array.isArray(value.path) && typeof value.message === 'string';
 }
 
-/** Whether a root field of the operation has done its work, and would do it again. */
+/** Whether a root field succeeded, so that a retry would run it twice. */
 function hasResult(data: unknown): boolean {
   return isRecord(data) && Object.values(data).some((field) => field !== null);
 }

@@ -1,13 +1,13 @@
 import type { StudyProblem } from './problem.js';
 
-/** What to make of each kind of problem. None can be left out. */
+/** One function for each kind of problem. TypeScript refuses a missing one. */
 export type ProblemCases<Result> = {
   readonly [Kind in StudyProblem['kind']]: (
     problem: Extract<StudyProblem, { kind: Kind }>,
   ) => Result;
 };
 
-/** What the case of the problem's kind makes of it. A case that is left out does not type-check. */
+/** Calls the case for the problem's kind and returns its result. TypeScript refuses a missing case. */
 export function matchProblem<Result>(problem: StudyProblem, cases: ProblemCases<Result>): Result {
   switch (problem.kind) {
     case 'notSent':

@@ -1,0 +1,6 @@
+import { createOpenApi } from '../src/emulator/openapi.js';
+
+/** Writes `schema/study-api.openapi.json`. */
+export function plugin(): string {
+  return `${JSON.stringify(createOpenApi(), null, 2)}\n`;
+}

@@ -1,6 +1,0 @@
-import { subgraphSdl } from './subgraph.js';
-
-/** A graphql-codegen plugin, by which `codegen.ts` writes `schema/subgraph.graphql`. */
-export function plugin(): string {
-  return subgraphSdl;
-}

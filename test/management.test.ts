@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { StudyDocument } from '../src/client/generated/operations.js';
+import { StudyDocument } from '../client/generated/operations.js';
 import { startHoldingApi } from './held-calls.fixture.js';
 import { connectTo, ended } from './raw-http.fixture.js';
 import { startTestGateway, type TestGateway } from './support/gateway.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CreateStudyDocument } from '../../src/client/generated/operations.js';
+import { CreateStudyDocument } from '../../client/generated/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';

@@ -11,8 +11,8 @@ import { toUnansweredProblem } from './unanswered-problem.js';
  * alone does not tell which of the fields succeeded.
  *
  * Of several errors, the worst outcome counts: UNKNOWN before APPLIED, REJECTED, NOT_SENT and reads, and of that
- * outcome the first error. `retryable` is true only when all errors are retryable and no root field of a write succeeded.
- * `fieldErrors` come from all errors with that outcome; `retryAfterSeconds` is the longest wait of all errors.
+ * outcome the first error. `retryable` is true only when all errors are retryable and no root field of a write
+ * succeeded. `fieldErrors` come from all errors with that outcome; `retryAfterSeconds` is the longest wait of all.
  *
  * @param operation
  *   type of the operation. Only the caller knows it when no answer came. The default is a write, with outcome UNKNOWN.

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
-import { ConfigError, readConfig, type Config } from './config.js';
-import { createLog, type Log } from './log.js';
-import { endInOrder, exit } from './shutdown.js';
-import { logStart } from './start-log.js';
+import { ConfigError, readConfig, type Config } from './config/config.js';
+import { createLog, type Log } from './process/log.js';
+import { endInOrder, exit } from './process/shutdown.js';
+import { logStart } from './process/start-log.js';
 
 /** `engines` in package.json. */
 const OLDEST_NODE = [22, 19] as const;
@@ -22,7 +22,7 @@ function checkNode(version: string): void {
  * survives each collection; V8 would allocate such objects in the old generation from then on, which costs up to a third
  * more CPU and 90 MB. Is called after the imports: with other flags V8 refuses what Node has compiled of its own ahead.
  */
-function keepYoung(): void {
+function disablePretenuring(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
@@ -36,7 +36,7 @@ async function run(config: Config, log: Log): Promise<void> {
 
   // Loaded only now: an old Node would fail on what it imports, with an error that helps nobody.
   const starting = import('./programs.js').then((programs) => {
-    keepYoung();
+    disablePretenuring();
     const start = command ? programs.startEmulatorProgram : programs.startGatewayProgram;
     return start(config, log.logger);
   });

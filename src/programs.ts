@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { toBanner } from './banner.js';
-import type { Config } from './config.js';
+import { toBanner } from './process/banner.js';
+import type { Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
-import { startGateway, type Gateway } from './http/gateway.js';
-import { toStartupError } from './startup-error.js';
+import { startGateway, type Gateway } from './gateway.js';
+import { toStartupError } from './process/startup-error.js';
 
 /** A program that runs until it is stopped. */
 export interface Running {

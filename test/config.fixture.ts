@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from '../src/config.js';
+import { ConfigError, readConfig } from '../src/config/config.js';
 
 /** The message of the ConfigError, as its lines. */
 export function problems(environment: Record<string, string>): string[] {

@@ -24,7 +24,7 @@ it('npm run dev starts anew when a file deep in src changes', { timeout: 60_000 
   };
 
   await printed('study-gateway is ready.');
-  const banner = join(directory, 'src/banner.ts');
+  const banner = join(directory, 'src/process/banner.ts');
   writeFileSync(banner, readFileSync(banner, 'utf8').replace('is ready.', 'is ready again.'));
 
   await printed('study-gateway is ready again.');

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../src/config.js';
-import { startGateway } from '../src/http/gateway.js';
+import { readConfig } from '../src/config/config.js';
+import { startGateway } from '../src/gateway.js';
 import { answerBytes, cut, stayAlive, toHead } from './faults.fixture.js';
 import { studyId } from './inputs.fixture.js';
 import { connectTo, json, readToEnd, toPost, toRequest } from './raw-http.fixture.js';

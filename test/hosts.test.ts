@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config.js';
+import { readConfig } from '../src/config/config.js';
 import { exchange, refusal } from './raw-http.fixture.js';
 import { startTestGateway, type TestGatewayOptions } from './support/gateway.js';
 

@@ -1,7 +1,7 @@
 import { ApolloServer } from '@apollo/server';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Context } from '../src/graphql/context.js';
+import type { Context } from '../src/context.js';
 import { createErrorFormat } from '../src/graphql/format-error.js';
 import {
   RestConnectionLostError,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import manifest from '../package.json' with { type: 'json' };
-import { environmentSchema } from '../src/config.variables.js';
+import { environmentSchema } from '../src/config/config.variables.js';
 import { runCurl, startReadyProgram } from './process.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createResponseClass } from '../src/http/response-class.js';
+import { createResponseClass } from '../src/http/connection/response-class.js';
 import { listen } from './support/listen.js';
 
 /** The class that the gateway gives to Node. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { findNearNames } from '../src/config.near-names.js';
+import { findNearNames } from '../src/config/near-names.js';
 import { startProgram } from './process.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { build } from 'pino-pretty';
 import { createServer } from 'vite';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { startEmulator } from '../../src/emulator/emulator.js';
-import { startGateway } from '../../src/http/gateway.js';
+import { startGateway } from '../../src/gateway.js';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Standing } from './standing.js';
+import type { Identity } from './identity.js';
 
 export interface ApiKey {
   readonly name: string;
@@ -12,9 +12,9 @@ export interface ApiKey {
  * Finds whose key a token is; `undefined` for nobody's. It is looked up by its hash, so that the time this takes
  * tells nothing of a key.
  */
-export function createApiKeys(keys: readonly ApiKey[]): (token: string) => Standing | undefined {
-  const standings = new Map<string, Standing>(
+export function createApiKeys(keys: readonly ApiKey[]): (token: string) => Identity | undefined {
+  const identities = new Map<string, Identity>(
     keys.map(({ name, sha256, mayWrite }) => [sha256, { callerId: `key:${name}`, mayWrite }]),
   );
-  return (token) => standings.get(hash('sha256', token));
+  return (token) => identities.get(hash('sha256', token));
 }

@@ -1,8 +1,8 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { UnauthenticatedError } from '../graphql/errors.js';
+import { UnauthenticatedError } from './unauthenticated.error.js';
 import { createKeyStore, type KeyStoreOptions } from './jwks.store.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
-import type { Standing } from './standing.js';
+import type { Identity } from './identity.js';
 
 export interface JwtOptions extends KeyStoreOptions {
   readonly jwtIssuer: string;
@@ -15,7 +15,7 @@ export interface JwtOptions extends KeyStoreOptions {
 
 export interface JwtVerifier {
   /** @throws UnauthenticatedError, or KeysUnavailableError while nobody can tell */
-  verify(token: string): Promise<Standing>;
+  verify(token: string): Promise<Identity>;
   close(): void;
 }
 
@@ -24,7 +24,7 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
   const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtClockSkewSeconds, jwtWriteScope } = options;
   const keys = createKeyStore(options);
 
-  const verify = async (token: string): Promise<Standing> => {
+  const verify = async (token: string): Promise<Identity> => {
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,

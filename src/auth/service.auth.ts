@@ -1,5 +1,5 @@
-import { ConfigError } from '../config.js';
-import { UnauthenticatedError } from '../graphql/errors.js';
+import { ConfigError } from '../config/config.js';
+import { UnauthenticatedError } from './unauthenticated.error.js';
 import type { Caller } from '../study/study.api.js';
 import { createApiKeys, type ApiKey } from './api-keys.js';
 import type { Auth } from './auth.js';
@@ -7,7 +7,7 @@ import { ForbiddenError } from './forbidden.error.js';
 import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 import { toLogId } from './log-id.js';
-import type { Standing } from './standing.js';
+import type { Identity } from './identity.js';
 
 export interface ServiceAuthOptions extends Omit<
   JwtOptions,
@@ -28,7 +28,7 @@ export interface ServiceAuthOptions extends Omit<
 /** Everybody, where nobody has to prove anything. */
 const ANONYMOUS = 'anonymous';
 
-type Verify = (readToken: () => string) => Promise<Standing>;
+type Verify = (readToken: () => string) => Promise<Identity>;
 
 const admitEverybody: Verify = async () => ({ callerId: ANONYMOUS, mayWrite: true });
 
@@ -45,19 +45,19 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   return {
     isOpen: verify === admitEverybody,
     toCaller(requestId, readToken): Caller {
-      let standing: Promise<Standing> | undefined;
-      let proved: Standing | undefined;
+      let standing: Promise<Identity> | undefined;
+      let proved: Identity | undefined;
       // Once for all fields of an operation.
-      const getStanding = (): Promise<Standing> =>
+      const getIdentity = (): Promise<Identity> =>
         (standing ??= verify(readToken).then((found) => (proved = found)));
       return {
         requestId,
         async token(isWrite) {
-          const { mayWrite } = await getStanding();
+          const { mayWrite } = await getIdentity();
           if (isWrite && !mayWrite) throw new ForbiddenError('The token may read only.');
           return serviceToken.current;
         },
-        callerId: async () => (await getStanding()).callerId,
+        callerId: async () => (await getIdentity()).callerId,
         logId: () =>
           proved && proved.callerId !== ANONYMOUS ? toLogId(proved.callerId) : undefined,
       };

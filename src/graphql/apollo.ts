@@ -5,15 +5,15 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { createCompiledExecution } from '../execution/compiled-execution.js';
-import type { Context } from './context.js';
+import { createPlannedExecution } from '../execution/planned-execution.js';
+import type { Context } from '../context.js';
 import { createErrorFormat } from './format-error.js';
-import { explainPlugin } from './explain.plugin.js';
-import { mutationRatePlugin } from './mutation-rate.plugin.js';
+import { explainPlugin } from '../features/explain/explain.plugin.js';
+import { mutationRatePlugin } from '../features/rate-limits/mutation-rate.plugin.js';
 import { nullConditionsPlugin } from './null-conditions.plugin.js';
 import { createOperationLog } from './operation-log.plugin.js';
 import { createPersistedQueryCache } from './persisted-queries.js';
-import { createSandbox, noSandbox } from './sandbox.plugin.js';
+import { createSandbox, noSandbox } from '../features/explorer/sandbox.plugin.js';
 import { schema as clientSchema } from './schema.js';
 
 /** Validation stops there, and says so in one error more. */
@@ -45,7 +45,7 @@ export interface ApolloOptions {
 export function createApollo(options: ApolloOptions): ApolloServer<Context> {
   const { schema = clientSchema } = options;
   const isOwnToken = options.authMode === 'service';
-  const execution = options.plans ? createCompiledExecution(schema, options.logger) : undefined;
+  const execution = options.plans ? createPlannedExecution(schema, options.logger) : undefined;
   const errors = createErrorFormat({ hideSuggestions: options.isProduction, isOwnToken });
   return new ApolloServer<Context>({
     schema,

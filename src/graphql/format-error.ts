@@ -8,7 +8,7 @@ import {
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';

@@ -15,7 +15,7 @@ import {
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Writes } from '../study/writes.js';
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 import { toRestProblem } from './rest-problem.js';
 import { findWorstError } from './worst-error.js';
 

@@ -17,11 +17,11 @@ import {
   Query,
   Resolver,
 } from 'type-graphql';
-import { Turns } from '../rest/turns.js';
+import { Bulkhead } from '../rest/bulkhead.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 import { StudyResolver, type StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';
-import type { StudySource } from '../study/study.wire.js';
+import type { StudyFields } from '../study/study.wire.js';
 import { callDirectly } from './direct-resolvers.js';
 import { schema } from './schema.js';
 
@@ -82,7 +82,7 @@ class SubgraphResolver {
       description: `${MAX_REPRESENTATIONS} in one request at most.`,
     })
     representations: unknown[],
-  ): (Promise<StudySource | null> | GraphQLError)[] {
+  ): (Promise<StudyFields | null> | GraphQLError)[] {
     context.entities ??= new Entities(context);
     return context.entities.find(representations);
   }
@@ -99,8 +99,8 @@ callDirectly(subgraph, new SubgraphResolver());
 
 /** The entities of one request, each fetched once, however many lists and places it is in. */
 class Entities {
-  readonly #found = new Map<string, Promise<StudySource | null>>();
-  readonly #turns = new Turns(MAX_CALLS_AT_ONCE);
+  readonly #found = new Map<string, Promise<StudyFields | null>>();
+  readonly #turns = new Bulkhead(MAX_CALLS_AT_ONCE);
   #count = 0;
 
   constructor(private readonly context: StudyContext) {}
@@ -116,7 +116,7 @@ class Entities {
     });
   }
 
-  #find(id: string): Promise<StudySource | null> {
+  #find(id: string): Promise<StudyFields | null> {
     let study = this.#found.get(id);
     if (study === undefined) {
       study = this.#findInTurn(id);
@@ -125,7 +125,7 @@ class Entities {
     return study;
   }
 
-  async #findInTurn(id: string): Promise<StudySource | null> {
+  async #findInTurn(id: string): Promise<StudyFields | null> {
     await this.#turns.begin();
     try {
       return await this.context.studies.find(id);

@@ -7,11 +7,11 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { answerClientError, watchConnections } from './connections.js';
-import { Drain } from './drain.js';
+import { answerClientError, watchConnections } from './connection/connections.js';
+import { Drain } from './connection/drain.js';
 import { toErrorBody } from './error-body.js';
-import { reportRefusedConnections } from './refused-connections.js';
-import { createResponseClass } from './response-class.js';
+import { reportRefusedConnections } from './connection/refused-connections.js';
+import { createResponseClass } from './connection/response-class.js';
 import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {

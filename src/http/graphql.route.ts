@@ -1,7 +1,7 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../graphql/context.js';
-import { toChallenge } from './authorization.js';
+import type { Context } from '../context.js';
+import { toChallenge } from '../auth/bearer.js';
 import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';

@@ -2,7 +2,7 @@ import { HeaderMap, type GraphQLRequest, type HTTPGraphQLRequest } from '@apollo
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../rest/json-body.js';
 import { chooseMediaType } from './media-type.js';
-import { toSearch } from './search.js';
+import { toSearch } from './query-string.js';
 
 /** A request as Apollo and its plugins see it. Its headers are copied when the first of them asks for them. */
 export class HttpRequest implements HTTPGraphQLRequest {

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import { IncomingMessage, ServerResponse } from './node-http.js';
+import { IncomingMessage, ServerResponse } from './connection/node-http.js';
 
 const none = ["'none'"];
 

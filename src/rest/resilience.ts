@@ -1,8 +1,8 @@
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
 import { RestOverloadedError, RestTimeoutError } from './errors.js';
-import { REPEAT_RESERVE_MS, Repeats } from './repeats.js';
+import { RETRY_RESERVE_MS, Retries } from './retries.js';
 import type { JsonObject, RestCall } from './rest-call.js';
-import { Turns } from './turns.js';
+import { Bulkhead } from './bulkhead.js';
 
 export interface ResilienceOptions extends CircuitOptions {
   /** From the queue to the last byte of the last attempt, in ms. */
@@ -33,7 +33,7 @@ export interface Resilience {
 
 export function createResilience(options: ResilienceOptions): Resilience {
   const { deadlineMs, maxCalls, maxQueue } = options;
-  const turns = new Turns(maxCalls, maxQueue);
+  const turns = new Bulkhead(maxCalls, maxQueue);
   const circuit = new Circuit(options);
 
   return {
@@ -52,7 +52,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
       const isTimeAfter = (pauseMs: number): boolean =>
         leftMs() - pauseMs >= deadlineMs * LEAST_SHARE;
       // An API that is failing is not to be asked more often than it has to.
-      const mayRepeat = (): boolean => circuit.state === 'closed' && isTimeAfter(REPEAT_RESERVE_MS);
+      const mayRetry = (): boolean => circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS);
 
       // Here as well as in its turn: while one call probes, the others are not to queue behind it.
       circuit.check(call);
@@ -62,7 +62,7 @@ export function createResilience(options: ResilienceOptions): Resilience {
       try {
         if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
         const begun = circuit.begin(call);
-        const repeats = new Repeats(mayRepeat);
+        const repeats = new Retries(mayRetry);
         let failure: unknown;
         try {
           for (;;)

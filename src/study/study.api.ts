@@ -5,7 +5,7 @@ import type { RestClient } from '../rest/rest-client.js';
 import { RestTally } from '../rest/rest-tally.js';
 import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
-import { toBody, toStudy, type ReportDrift, type StudySource } from './study.wire.js';
+import { toBody, toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 import type { Write, Writes } from './writes.js';
 
 /** On whose behalf the Study API is called. */
@@ -62,7 +62,7 @@ export class StudyApi {
    *
    * @param field response name under which `writes` lists the call
    */
-  create(field: string, input: CreateStudyInput, key?: string | null): Promise<StudySource> {
+  create(field: string, input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const call: StudyCall = { method: 'POST', path: '/studies', template: '/studies' };
     return this.#send(call, { field, operation: 'createStudy', input, key });
   }
@@ -77,13 +77,13 @@ export class StudyApi {
     id: string,
     input: EditStudyInput,
     key?: string | null,
-  ): Promise<StudySource> {
+  ): Promise<StudyFields> {
     const call: StudyCall = { method: 'PATCH', ...toPath(id) };
     return this.#send(call, { field, operation: 'editStudy', input, key });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
-  async find(id: string): Promise<StudySource | null> {
+  async find(id: string): Promise<StudyFields | null> {
     try {
       return await this.#send({ method: 'GET', ...toPath(id) });
     } catch (error) {
@@ -92,7 +92,7 @@ export class StudyApi {
     }
   }
 
-  async #send(study: StudyCall, write?: WriteCall): Promise<StudySource> {
+  async #send(study: StudyCall, write?: WriteCall): Promise<StudyFields> {
     const { caller, tally, room } = this;
     const key = write?.key ?? undefined;
     const idempotency =

@@ -4,7 +4,7 @@ import { UuidScalar } from '../scalars/uuid.scalar.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { Study } from './study.type.js';
-import type { StudySource } from './study.wire.js';
+import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
   'Makes a repeat safe: with the same key and the same arguments it gets what the first call got, and nothing is ' +
@@ -30,7 +30,7 @@ export class StudyResolver {
   study(
     @Ctx() { studies }: StudyContext,
     @Arg('id', () => UuidScalar, { description: 'The study to read.' }) id: string,
-  ): Promise<StudySource | null> {
+  ): Promise<StudyFields | null> {
     return studies.find(id);
   }
 
@@ -51,7 +51,7 @@ export class StudyResolver {
     input: CreateStudyInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
     idempotencyKey?: string | null,
-  ): Promise<StudySource> {
+  ): Promise<StudyFields> {
     return studies.create(String(path.key), input, idempotencyKey);
   }
 
@@ -72,7 +72,7 @@ export class StudyResolver {
     input: EditStudyInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
     idempotencyKey?: string | null,
-  ): Promise<StudySource> {
+  ): Promise<StudyFields> {
     return studies.edit(String(path.key), id, input, idempotencyKey);
   }
 }

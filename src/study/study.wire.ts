@@ -85,7 +85,7 @@ export type StudyWire = z.infer<typeof studySchema>;
  * The 23 fields as GraphQL reads them: a value, or a {@link StudyContractError} where one is broken. Where none is, it is the
  * answer itself, with whatever else is in it.
  */
-export type StudySource = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
+export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
 /** Hears of every difference from the contract: names and types, never values. */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
@@ -98,7 +98,7 @@ export function toStudy(
   answer: JsonObject,
   isWrite: boolean,
   reportDrift: ReportDrift,
-): StudySource {
+): StudyFields {
   for (const field in answer)
     if (!fieldNames.has(field)) reportDrift(field, 'nothing', toTypeName(answer[field]));
   const { progress } = answer;

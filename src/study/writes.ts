@@ -1,11 +1,11 @@
 import type { Outcome } from '../rest/rest-call.js';
-import type { StudySource } from './study.wire.js';
+import type { StudyFields } from './study.wire.js';
 
 /** What became of one write, as far as it is known. */
 export interface Write {
   outcome: Outcome;
   /** What the Study API answered; `undefined` until then. */
-  study?: StudySource;
+  study?: StudyFields;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Context } from '../graphql/context.js';
-import type { RateVerdict } from '../graphql/mutation-rate.plugin.js';
+import type { Context } from '../context.js';
+import type { RateVerdict } from '../features/rate-limits/mutation-rate.plugin.js';
 import { version } from '../version.js';
 import { createDriftMetrics, type WatchDrift } from './drift.metrics.js';
 import { createHttpMetrics, type WatchHttp } from './http.metrics.js';

@@ -7,7 +7,7 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { OperationEnding, OperationTrace } from '../graphql/operation-trace.js';
+import type { OperationEnding, OperationTrace } from './operation-trace.js';
 import type { RestClient } from '../rest/rest-client.js';
 import type { OperationNames } from './operation-names.js';
 import { sendTraced, type ServerAttributes } from './rest-span.js';

@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Context } from '../graphql/context.js';
+import type { Context } from '../context.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';

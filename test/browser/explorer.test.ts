@@ -9,8 +9,8 @@ import {
   createStudyExample,
   editStudyExample,
   readStudyExample,
-} from '../../src/graphql/example.js';
-import { scenariosExample } from '../../src/graphql/example.scenarios.js';
+} from '../../src/features/explorer/example.js';
+import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { openPage, type TestPage } from './browser.fixture.js';

@@ -2,7 +2,7 @@ import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCompiledExecution } from '../../src/execution/compiled-execution.js';
+import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 
 it('logs a defect of a plan, whose operation graphql-js answers', async () => {
   const schema = buildSchema('scalar Odd type Query { a: Odd }');
@@ -17,7 +17,7 @@ it('logs a defect of a plan, whose operation graphql-js answers', async () => {
   };
   schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
   const log: unknown[] = [];
-  const { plugin, documentStore } = createCompiledExecution(schema, {
+  const { plugin, documentStore } = createPlannedExecution(schema, {
     error: (...line) => void log.push(line),
   });
   const apollo = new ApolloServer({

@@ -1,11 +1,11 @@
 import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { createCompiledExecution } from '../../src/execution/compiled-execution.js';
+import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 
 const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');
 
 function createStore() {
-  const { documentStore } = createCompiledExecution(schema, { error: () => {} });
+  const { documentStore } = createPlannedExecution(schema, { error: () => {} });
   if (!documentStore) throw new Error('there is no store');
   return documentStore;
 }

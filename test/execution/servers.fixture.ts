@@ -3,10 +3,10 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { createApollo } from '../../src/graphql/apollo.js';
-import type { Context } from '../../src/graphql/context.js';
+import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
 import { schema } from '../../src/graphql/schema.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
 import type { RestClient } from '../../src/rest/rest-client.js';
 import { createTestContext } from '../support/context.js';

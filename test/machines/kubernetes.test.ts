@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
-import { environmentSchema } from '../../src/config.variables.js';
+import { readConfig } from '../../src/config/config.js';
+import { environmentSchema } from '../../src/config/config.variables.js';
 import { startTestGateway } from '../support/gateway.js';
 import {
   autoscaler,

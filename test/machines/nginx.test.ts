@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 import { findFreePort, runOperation } from '../process.fixture.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { readConfig } from '../../src/config.js';
+import { readConfig } from '../../src/config/config.js';
 
 const unit = readFileSync(
   new URL('../../deploy/systemd/study-gateway@.service', import.meta.url),

@@ -5,8 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { Agent } from 'undici';
-import { readConfig } from '../../src/config.js';
-import { startGateway } from '../../src/http/gateway.js';
+import { readConfig } from '../../src/config/config.js';
+import { startGateway } from '../../src/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 
 const STEP = 20_000;

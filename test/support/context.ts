@@ -1,4 +1,4 @@
-import type { Context } from '../../src/graphql/context.js';
+import type { Context } from '../../src/context.js';
 import type { RestClient } from '../../src/rest/rest-client.js';
 import { StudyApi } from '../../src/study/study.api.js';
 

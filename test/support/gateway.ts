@@ -2,8 +2,8 @@ import { print, type ExecutionResult } from 'graphql';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.js';
-import { startGateway, type GatewayOptions } from '../../src/http/gateway.js';
+import { readConfig } from '../../src/config/config.js';
+import { startGateway, type GatewayOptions } from '../../src/gateway.js';
 import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './study-api.js';
 import { wholeStudy } from './studies.js';
 

@@ -9,7 +9,7 @@ import { readToken } from './token.ts';
 export function createClient(uri: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
-      // Repeats what has done nothing yet, and nothing else: a lost answer never makes two studies.
+      // Retries what has done nothing yet, and nothing else: a lost answer never makes two studies.
       new RetryLink({ attempts: { max: 3, retryIf: retryIfSafe }, delay: retryDelay }),
       // RetryLink sees only what is thrown, and the errors of an answer are not.
       new ErrorLink(({ error, operation }) =>

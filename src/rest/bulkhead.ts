@@ -1,5 +1,5 @@
 /** Lets so many run at once, and so many more wait in line: by default all. */
-export class Turns {
+export class Bulkhead {
   readonly #max: number;
   readonly #maxQueued: number;
   readonly #line: (() => void)[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Server } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Turns of the event loop in which the last connections may come in. */
+/** Bulkhead of the event loop in which the last connections may come in. */
 const MAX_TURNS = 1_000;
 
 /**

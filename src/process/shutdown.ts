@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { endProcess } from './end-process.js';
 import type { Log } from './log.js';
-import type { Running } from './programs.js';
+import type { Running } from '../programs.js';
 
 /** Ctrl-C under npm may come twice, from the terminal and from npm: within this many ms they are one. */
 const SAME_SIGNAL_MS = 1_000;

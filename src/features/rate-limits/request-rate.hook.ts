@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { toRateHeaders, toRateMessage } from '../graphql/mutation-rate.plugin.js';
+import { toRateHeaders, toRateMessage } from './mutation-rate.plugin.js';
 import { toNetwork } from './client-network.js';
-import { toErrorBody } from './error-body.js';
+import { toErrorBody } from '../../http/error-body.js';
 import type { RateLimiter } from './rate-limiter.js';
 
 /** Who a request is counted for: the caller where it is known, else the network of the address. */
-export async function toRateId(
+export async function toRateLimitKey(
   request: FastifyRequest,
   readCallerId: () => string | Promise<string>,
 ): Promise<string> {

@@ -1,10 +1,5 @@
-import {
-  createStudyExample,
-  editStudyExample,
-  readStudyExample,
-  type Example,
-} from '../graphql/example.js';
-import { scenariosExample, scenarioToken } from '../graphql/example.scenarios.js';
+import { createStudyExample, editStudyExample, readStudyExample, type Example } from './example.js';
+import { scenariosExample, scenarioToken } from './example.scenarios.js';
 
 /** A tab of GraphiQL, each part as the text that its editor shows. */
 interface Tab {

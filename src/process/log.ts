@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty';
 import { pino, type Logger } from 'pino';
-import type { Config } from './config.js';
+import type { Config } from '../config/config.js';
 import { LogBlocks } from './log-blocks.js';
 
 const STDOUT = 1;

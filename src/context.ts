@@ -1,8 +1,8 @@
-import type { Caller } from '../study/study.api.js';
-import type { Explanation } from './explain.plugin.js';
-import type { RateVerdict } from './mutation-rate.plugin.js';
-import type { OperationTrace } from './operation-trace.js';
-import type { StudyContext } from '../study/study.resolver.js';
+import type { Caller } from './study/study.api.js';
+import type { Explanation } from './features/explain/explain.plugin.js';
+import type { RateVerdict } from './features/rate-limits/mutation-rate.plugin.js';
+import type { OperationTrace } from './telemetry/operation-trace.js';
+import type { StudyContext } from './study/study.resolver.js';
 
 /** What one operation knows of its request. */
 export interface Context extends StudyContext {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RestClient } from '../rest/rest-client.js';
+import type { RestClient } from '../../rest/rest-client.js';
 
 /** Who was accepted least recently is forgotten first. */
 const MAX_CALLERS = 100_000;

@@ -1,7 +1,7 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
-import type { Context } from './context.js';
-import { countRootFields } from './operation-limits.js';
+import type { Context } from '../../context.js';
+import { countRootFields } from '../limits/operation-limits.js';
 
 /** Whether a caller may do so much more within its minute, and what is left of it. */
 export interface RateVerdict {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parse } from 'graphql';
 import { z } from 'zod';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../../config/config.js';
 
 /** The texts of the documents that may run, by their ids and by their SHA-256 in hex. */
 export type TrustedDocuments = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { toErrorBody } from './error-body.js';
+import { toErrorBody } from '../../http/error-body.js';
 
 /** An IPv6 address in brackets, or another name, and a port. */
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?$/i;

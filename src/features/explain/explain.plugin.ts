@@ -1,9 +1,9 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { RestError } from '../rest/errors.js';
-import type { RestAttempt, RestCall } from '../rest/rest-call.js';
-import type { RestClient } from '../rest/rest-client.js';
-import type { Context } from './context.js';
-import { toRestProblem } from './rest-problem.js';
+import { RestError } from '../../rest/errors.js';
+import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
+import type { RestClient } from '../../rest/rest-client.js';
+import type { Context } from '../../context.js';
+import { toRestProblem } from '../../graphql/rest-problem.js';
 
 /** One REST call of an operation, for a person to read. Where the token stood, `$STUDY_API_TOKEN` does. */
 interface ExplainedCall {

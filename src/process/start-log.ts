@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
-import { isOpenToTheNetwork, type Config } from './config.js';
-import { findNearNames } from './config.near-names.js';
-import { environmentSchema, secrets } from './config.variables.js';
-import { version } from './version.js';
+import { isOpenToTheNetwork, type Config } from '../config/config.js';
+import { findNearNames } from '../config/near-names.js';
+import { environmentSchema, secrets } from '../config/config.variables.js';
+import { version } from '../version.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

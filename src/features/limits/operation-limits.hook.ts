@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { findBrokenLimit, type OperationLimits } from '../graphql/operation-limits.js';
-import { toErrorBody } from './error-body.js';
-import { toSearch } from './search.js';
+import { findBrokenLimit, type OperationLimits } from './operation-limits.js';
+import { toErrorBody } from '../../http/error-body.js';
+import { toSearch } from '../../http/query-string.js';
 
 /** Documents that are remembered to be within the limits, and their characters in all. */
 const MAX_DOCUMENTS = 12_000;

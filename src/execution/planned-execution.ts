@@ -36,7 +36,7 @@ interface RootCall {
   result?: unknown;
 }
 
-export interface CompiledExecution {
+export interface PlannedExecution {
   readonly plugin: ApolloServerPlugin;
   /** Where Apollo keeps the documents that it has validated. */
   readonly documentStore: DocumentStore;
@@ -49,10 +49,10 @@ export interface CompiledExecution {
  * graphql-js's. A defect of a plan is logged: nobody else would see it. As with Apollo's response cache,
  * `executionDidStart` is not called for what a plan has answered.
  */
-export function createCompiledExecution(
+export function createPlannedExecution(
   schema: GraphQLSchema,
   logger: DefectLogger,
-): CompiledExecution {
+): PlannedExecution {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
   const roots = Roots.of(schema);
 

@@ -1,4 +1,4 @@
-import { ConfigError } from './config.js';
+import { ConfigError } from '../config/config.js';
 
 const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
 

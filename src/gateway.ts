@@ -1,33 +1,33 @@
 import { lookup } from 'node:dns/promises';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createAuth } from '../auth/create-auth.js';
-import type { Config } from '../config.js';
-import { createApollo } from '../graphql/apollo.js';
-import type { Context } from '../graphql/context.js';
-import { Explanation } from '../graphql/explain.plugin.js';
-import { withIdempotency } from '../idempotency/idempotent-rest-client.js';
-import { connectRedis } from '../redis/redis.connection.js';
-import { createRestClient } from '../rest/rest-client.js';
-import { createDriftLog } from '../study/drift-log.js';
-import { StudyApi, type Caller } from '../study/study.api.js';
-import { loadMetrics, loadTracing } from '../telemetry/load.js';
-import { AcceptedCallers } from './accepted-callers.js';
-import { createApp, type AppOptions } from './app.js';
-import { readBearerToken } from './authorization.js';
-import { addBodyParser } from './body.parser.js';
-import { addCors } from './cors.plugin.js';
-import { addExplorer } from './explorer.route.js';
-import { addGraphQLRoute } from './graphql.route.js';
-import { addHealthRoutes, createHealth } from './health.route.js';
-import { addHostCheck, createHostCheck } from './hosts.plugin.js';
-import { addOperationLimits } from './operation-limits.plugin.js';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
-import { addRateLimits, toRateId } from './rate-limits.plugin.js';
-import { addRequestChecks } from './request-checks.plugin.js';
-import { addTrustedDocuments } from './trusted-documents.plugin.js';
-import { readTrustedDocuments } from './trusted-documents.js';
-import { watchUnderWay } from './under-way.js';
+import { createAuth } from './auth/create-auth.js';
+import type { Config } from './config/config.js';
+import { createApollo } from './graphql/apollo.js';
+import type { Context } from './context.js';
+import { Explanation } from './features/explain/explain.plugin.js';
+import { withIdempotency } from './idempotency/idempotent-rest-client.js';
+import { connectRedis } from './redis/redis.connection.js';
+import { createRestClient } from './rest/rest-client.js';
+import { createDriftLog } from './study/drift-log.js';
+import { StudyApi, type Caller } from './study/study.api.js';
+import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
+import { AcceptedCallers } from './features/rate-limits/accepted-callers.js';
+import { createApp, type AppOptions } from './http/app.js';
+import { readBearerToken } from './auth/bearer.js';
+import { addBodyParser } from './http/body.parser.js';
+import { addCors } from './http/cors.hook.js';
+import { addExplorer } from './features/explorer/explorer.route.js';
+import { addGraphQLRoute } from './http/graphql.route.js';
+import { addHealthRoutes, createHealth } from './http/health.route.js';
+import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
+import { addOperationLimits } from './features/limits/operation-limits.hook.js';
+import { createRateLimiter, type RateLimiter } from './features/rate-limits/rate-limiter.js';
+import { addRateLimits, toRateLimitKey } from './features/rate-limits/request-rate.hook.js';
+import { addRequestChecks } from './http/request-checks.plugin.js';
+import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
+import { readTrustedDocuments } from './features/documents/trusted-documents.js';
+import { watchUnderWay } from './http/connection/under-way.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -114,7 +114,7 @@ async function start(
   const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
   metrics?.watchState({ rest, redis, maxCalls, maxQueue });
   const plugins = [metrics, tracing].flatMap((telemetry) => telemetry?.plugin ?? []);
-  const schema = options.federation ? (await import('../graphql/subgraph.js')).subgraph : undefined;
+  const schema = options.federation ? (await import('./graphql/subgraph.js')).subgraph : undefined;
   const apollo = createApollo({ ...options, schema, plugins });
   await apollo.start();
   opened.push(() => apollo.stop());
@@ -130,7 +130,7 @@ async function start(
     return request.caller;
   };
   const toId = (request: FastifyRequest): Promise<string> =>
-    toRateId(request, () => toCaller(request).callerId());
+    toRateLimitKey(request, () => toCaller(request).callerId());
   const hasLimits = options.rateLimitRequests > 0 || options.rateLimitMutationFields > 0;
   const accepted = redis && hasLimits ? new AcceptedCallers() : undefined;
   const limitRate = (limit: number, what: string): RateLimiter | undefined => {

@@ -7,22 +7,22 @@ import {
   RestUnreachableError,
 } from './errors.js';
 
-const MAX_REPEATS = 2;
+const MAX_RETRIES = 2;
 const SHORTEST_PAUSE_MS = 25;
 /** Between two attempts, the later ones longer. */
 const LONGEST_PAUSE_MS = 225;
 /** What has to be left of a deadline for another attempt: the pause, on a busy machine, and a connection. */
-export const REPEAT_RESERVE_MS = 400;
+export const RETRY_RESERVE_MS = 400;
 
 /** What follows the attempts of one call that have failed. */
-export class Repeats {
-  readonly #mayRepeat: () => boolean;
+export class Retries {
+  readonly #mayRetry: () => boolean;
   #count = 0;
   #sentFailure: RestError | undefined;
 
-  /** @param mayRepeat whether there is reason and time for another attempt */
-  constructor(mayRepeat: () => boolean) {
-    this.#mayRepeat = mayRepeat;
+  /** @param mayRetry whether there is reason and time for another attempt */
+  constructor(mayRetry: () => boolean) {
+    this.#mayRetry = mayRetry;
   }
 
   /**
@@ -34,7 +34,7 @@ export class Repeats {
   async follow(error: unknown): Promise<void> {
     if (!(error instanceof RestError)) throw error;
     if (error.outcome !== 'NOT_SENT') this.#sentFailure = error;
-    if (this.#count === MAX_REPEATS || !isRepeatable(error) || !this.#mayRepeat())
+    if (this.#count === MAX_RETRIES || !isRepeatable(error) || !this.#mayRetry())
       throw this.#sentFailure ?? error;
     await sleep(toPauseMs(this.#count++));
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { closeGently } from './close-gently.js';
-import { toErrorBody } from './error-body.js';
-import { dataHeaders } from './security-headers.js';
+import { toErrorBody } from '../error-body.js';
+import { dataHeaders } from '../security-headers.js';
 
 /** By Node's `code` of the error; anything else is 400. */
 const refusals: ReadonlyMap<string | undefined, readonly [status: string, message: string]> =

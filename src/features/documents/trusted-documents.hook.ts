@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isJsonObject } from '../rest/json-body.js';
-import type { JsonObject } from '../rest/rest-call.js';
-import { toErrorBody } from './error-body.js';
-import { toSearch } from './search.js';
+import { isJsonObject } from '../../rest/json-body.js';
+import type { JsonObject } from '../../rest/rest-call.js';
+import { toErrorBody } from '../../http/error-body.js';
+import { toSearch } from '../../http/query-string.js';
 import type { TrustedDocuments } from './trusted-documents.js';
 
 /** The ways to name a document, besides its text. */

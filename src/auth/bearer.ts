@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { UnauthenticatedError } from '../graphql/errors.js';
+import { UnauthenticatedError } from './unauthenticated.error.js';
 
 const NAME = 'authorization';
 /** The longest bearer token that is passed on: 8 KiB. */

@@ -1,6 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { RestClient } from '../rest/rest-client.js';
-import type { WorstError } from './worst-error.js';
+import type { WorstError } from '../graphql/worst-error.js';
 
 /** How an operation ended. */
 export interface OperationEnding {

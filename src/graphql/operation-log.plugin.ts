@@ -15,7 +15,8 @@ import {
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Writes } from '../study/writes.js';
-import type { Context } from '../context.js';
+import type { StudyContext } from '../study/study.resolver.js';
+import type { RequestContext } from './request-context.js';
 import { toRestProblem } from './rest-problem.js';
 import { findWorstError } from './worst-error.js';
 
@@ -34,10 +35,15 @@ const CLIENTS_CODES = new Set([
   'UNAUTHENTICATED',
 ]);
 
+interface LoggedContext extends RequestContext, StudyContext {
+  /** Where tracing is on. */
+  readonly trace?: { readonly traceId: string } | undefined;
+}
+
 interface OperationLogOptions {
   readonly logger: Logger;
-  /** Whether the Study API judges the gateway's own token, and not the caller's. */
-  readonly isOwnToken: boolean;
+  /** Whose token the Study API judges: with `service` not the caller's. */
+  readonly authMode: 'forward' | 'service';
 }
 
 /**
@@ -47,9 +53,10 @@ interface OperationLogOptions {
  */
 export function createOperationLog({
   logger,
-  isOwnToken,
-}: OperationLogOptions): ApolloServerPlugin<Context> {
-  const listener: GraphQLRequestListener<Context> = {
+  authMode,
+}: OperationLogOptions): ApolloServerPlugin<LoggedContext> {
+  const isOwnToken = authMode === 'service';
+  const listener: GraphQLRequestListener<LoggedContext> = {
     async didEncounterErrors({ errors, contextValue: { requestId, studies } }) {
       for (const error of errors) {
         const origin = unwrapResolverError(error);

@@ -1,3 +1,5 @@
+import type { RestClient } from '../rest/rest-client.js';
+import type { ReportDrift } from '../study/study.wire.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
@@ -26,4 +28,14 @@ export async function loadTracing(options: LoadTracingOptions): Promise<Tracing 
   if (url === undefined || options.otelSdkDisabled) return undefined;
   const { createTracing } = await import('./tracing.js');
   return createTracing({ ...options, url });
+}
+
+/** The same client, whose calls are counted where there are metrics. */
+export function counted(rest: RestClient, metrics: Metrics | undefined): RestClient {
+  return metrics?.counted(rest) ?? rest;
+}
+
+/** The same report of drift, counted where there are metrics. */
+export function countedDrift(report: ReportDrift, metrics: Metrics | undefined): ReportDrift {
+  return metrics?.countedDrift(report) ?? report;
 }

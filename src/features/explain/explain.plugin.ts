@@ -1,8 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
-import type { RestClient } from '../../rest/rest-client.js';
-import type { Context } from '../../context.js';
+import type { RestSender } from '../../rest/rest-client.js';
 import { toRestProblem } from '../../graphql/rest-problem.js';
 
 /** One REST call of an operation, for a person to read. Where the token stood, `$STUDY_API_TOKEN` does. */
@@ -25,12 +25,18 @@ interface ExplainedCall {
   readonly curl?: string;
 }
 
+/** The slice of an operation's context. */
+export interface ExplainContext {
+  /** Of an operation that asked for it. */
+  readonly explanation?: Explanation | undefined;
+}
+
 /** Writes down what one operation does at the Study API. */
 export class Explanation {
   readonly calls: ExplainedCall[] = [];
 
   /** The same client, whose calls are written down. */
-  watch(rest: Pick<RestClient, 'send'>): Pick<RestClient, 'send'> {
+  explained(rest: RestSender): RestSender {
     return {
       send: async (call) => {
         const attempts: RestAttempt[] = [];
@@ -90,7 +96,7 @@ function toCurl({ method, body, token }: RestCall, { origin, path, headers }: Re
 }
 
 /** Adds `extensions.explain` to the answer of an operation that asked for it. */
-export const explainPlugin: ApolloServerPlugin<Context> = {
+export const explainPlugin: ApolloServerPlugin<ExplainContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ contextValue: { explanation }, response: { body } }) {
@@ -101,3 +107,17 @@ export const explainPlugin: ApolloServerPlugin<Context> = {
     };
   },
 };
+
+/** Begins an explanation where the request asks for one, which production does not answer. */
+export function toExplainContext(
+  { headers }: { readonly headers: IncomingHttpHeaders },
+  { isProduction }: { readonly isProduction: boolean },
+): ExplainContext {
+  const isAsked = !isProduction && headers['x-study-explain'] === '1';
+  return isAsked ? { explanation: new Explanation() } : {};
+}
+
+/** The same client, whose calls are written down where they must be explained. */
+export function explained(rest: RestSender, { explanation }: ExplainContext): RestSender {
+  return explanation?.explained(rest) ?? rest;
+}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppPart } from '../../http/app.js';
 import { icon, page, toStartScript } from './explorer.page.js';
 
 interface Asset {
@@ -31,7 +32,7 @@ const contentSecurityPolicy = [
  *
  * @param demoToken prefilled as the bearer; `undefined` leaves a placeholder
  */
-export function addExplorer(app: FastifyInstance, demoToken: string | undefined): void {
+export function addExplorer(demoToken: string | undefined): AppPart {
   let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
 
   const answer = async (
@@ -55,10 +56,12 @@ export function addExplorer(app: FastifyInstance, demoToken: string | undefined)
     return reply.type(asset.contentType).send(asset.body);
   };
 
-  app.get('/explorer', (request, reply) => answer(request, reply, '/explorer'));
-  app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
-    answer(request, reply, `/explorer/${request.params.name}`),
-  );
+  return (app) => {
+    app.get('/explorer', (request, reply) => answer(request, reply, '/explorer'));
+    app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
+      answer(request, reply, `/explorer/${request.params.name}`),
+    );
+  };
 }
 
 async function loadAssets(demoToken: string | undefined): Promise<ReadonlyMap<string, Asset>> {

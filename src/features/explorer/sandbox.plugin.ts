@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
-import { createStudyExample } from './example.js';
+import { createStudyExample } from '../../graphql/example.js';
 
 /**
  * Apollo Sandbox at `GET /graphql` for browsers, with an operation that runs at one click. It loads from

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 
 /** An IPv6 address in brackets, or another name, and a port. */
@@ -42,10 +42,11 @@ function toName(authority: string): string {
 }
 
 /** Refuses requests for other hosts at every path, before anything else is done for them. */
-export function addHostCheck(app: FastifyInstance, refuseHost: RefuseHost): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const refusal = refuseHost(request.raw, request.id);
-    if (!refusal) return done();
-    return reply.code(refusal.status).send(refusal.body);
-  });
+export function addHostCheck(refuseHost: RefuseHost): AppPart {
+  return (app) =>
+    void app.addHook('onRequest', (request, reply, done) => {
+      const refusal = refuseHost(request.raw, request.id);
+      if (!refusal) return done();
+      return reply.code(refusal.status).send(refusal.body);
+    });
 }

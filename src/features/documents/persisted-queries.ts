@@ -1,6 +1,6 @@
 import type { ApolloServerOptions } from '@apollo/server';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.js';
+import type { Context } from '../../context.js';
 
 type PersistedQueryCache = Exclude<ApolloServerOptions<Context>['cache'], 'bounded' | undefined>;
 

@@ -9,7 +9,7 @@ import { createPersistedQueryCache } from './features/documents/persisted-querie
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
 import { explained, explainPlugin, toExplainContext } from './features/explain/explain.plugin.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
-import { createSandbox, noSandbox } from './features/explorer/sandbox.plugin.js';
+import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
 import { mutationRatePlugin } from './features/rate-limits/mutation-rate.plugin.js';
@@ -25,7 +25,7 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
 import { addRequestChecks } from './http/request-checks.plugin.js';
-import { createServer, toAddress } from './http/server.js';
+import { createServer } from './http/server.js';
 import { withIdempotency } from './idempotency/idempotent-rest-client.js';
 import { openTogether, type Open } from './process/opened.js';
 import { connectRedis } from './redis/redis.connection.js';
@@ -47,10 +47,7 @@ export interface Gateway {
   readonly url: string;
   /** `undefined` where there are no metrics. */
   readonly metricsUrl: string | undefined;
-  /**
-   * Answers the requests under way, for as long as `shutdownGraceMs`, and then closes everything. Rejects, once all is
-   * closed, when a request was cut.
-   */
+  /** Answers the requests under way, and closes everything. Rejects, once all is closed, when a request was cut. */
   readonly close: () => Promise<void>;
 }
 
@@ -61,20 +58,18 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** The list of all that the gateway is. Everything is opened here in its order, and closed in reverse. */
 async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
-  const { logger, isProduction, demoToken } = config;
-  const host = await toAddress(config.host);
-  const metrics = open(await loadMetrics(host, config.metricsPort));
+  const metrics = open(await loadMetrics(config));
   const tracing = open(await loadTracing(config));
   const auth = open(await createAuth(config));
-  const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, logger)));
-  const rest = open(withIdempotency(counted(createRestClient(toRestOptions(config)), metrics), { ...config, onKey: metrics?.countIdempotentCall }, redis)); // prettier-ignore
-  const reportDrift = countedDrift(createDriftLog(logger), metrics);
+  const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, config.logger)));
+  const api = counted(createRestClient(toRestOptions(config)), metrics);
+  const rest = open(withIdempotency(api, config, redis, metrics?.countIdempotentCall));
+  const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
   const { addCallers, toCaller, toContext } = createCallers(auth, config);
   const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
-  metrics?.addState({ rest, redis, maxCalls: config.studyApiMaxCalls, maxQueue: config.studyApiMaxQueue }); // prettier-ignore
-
+  metrics?.addState(rest, redis, config);
   const schema = await loadSchema(config);
-  const plans = config.plans ? createPlannedExecution(schema, logger) : undefined;
+  const plans = config.plans ? createPlannedExecution(schema, config.logger) : undefined;
   const errors = createErrorFormat(config);
   const persistedQueryCache = createPersistedQueryCache();
   const apollo = open(
@@ -83,11 +78,11 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       errors.plugin,
       nullConditionsPlugin,
       createOperationLog(config),
-      isProduction ? undefined : explainPlugin,
+      config.isProduction ? undefined : explainPlugin,
       mutationRatePlugin,
       metrics?.plugin,
       tracing?.plugin,
-      config.sandbox ? createSandbox(demoToken, config.explorer) : noSandbox,
+      createSandbox(config),
     ]),
   );
 
@@ -103,12 +98,12 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   };
 
   const health = createHealth(() => server.phase, rest, redis);
-  const refuseHost = auth.isOpen ? createHostCheck([config.host, ...config.allowedHosts]) : undefined; // prettier-ignore
+  const hostCheck = createHostCheck(auth, config);
   const server = open(
-    await createServer({ ...config, host }, [
+    await createServer(config, [
       addCallers,
       metrics?.addHttp,
-      refuseHost && addHostCheck(refuseHost),
+      hostCheck && addHostCheck(hostCheck),
       addCors(config),
       addRequestChecks,
       rates.addRequests,
@@ -117,10 +112,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addOperationLimits(config),
       addHealth(health),
       addGraphQL({ apollo: apollo.server, createContext }),
-      config.explorer ? addExplorer(demoToken) : undefined,
+      addExplorer(config),
     ]),
   );
-  const metricsUrl = await metrics?.listen({ refuse: refuseHost, paths: health });
-  if (metricsUrl !== undefined) logger.info({ url: metricsUrl }, 'metrics are served');
-  return { url: await server.listen(), metricsUrl };
+  return { metricsUrl: await metrics?.listen(hostCheck, health), url: await server.listen() };
 }

@@ -26,7 +26,7 @@ export interface ApolloOptions {
 
 export interface Apollo<Context extends object> {
   readonly server: ApolloServer<Context>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns/promises';
+import { toListenAddress } from '../listen-address.js';
 import { createApp, type AppOptions, type AppPart } from './app.js';
 import { watchUnderWay } from './connection/under-way.js';
 import type { Phase } from './health.route.js';
@@ -35,7 +35,7 @@ export async function createServer(
       return app.server.listening ? 'ready' : 'starting';
     },
     async listen() {
-      const host = await toAddress(options.host);
+      const host = await toListenAddress(options.host);
       // Node's option, which Fastify passes on and has no type for.
       const address = { host, port, reusePort };
       return app.listen(address);
@@ -52,10 +52,4 @@ export async function createServer(
         throw new Error(`requests cut at the end of SHUTDOWN_GRACE_MS: ${cutRequests}`);
     },
   };
-}
-
-/** The first address of a name. For each further one Fastify would make a server that nobody watches or drains. */
-export async function toAddress(host: string): Promise<string> {
-  const { address } = await lookup(host, { order: 'ipv4first' });
-  return address;
 }

@@ -8,7 +8,7 @@ import { createHttpMetrics, type CountHttp } from './http.metrics.js';
 import { serveMetrics, type Management, type MetricsServer } from './metrics.server.js';
 import { createOperationMetrics } from './operation.metrics.js';
 import { createRestMetrics, type CountRest } from './rest.metrics.js';
-import { addStateMetrics, type GatewayState } from './state.metrics.js';
+import { createStateMetrics, type AddState } from './state.metrics.js';
 
 /** Gauges of prom-client with a counter's suffix, which promtool refuses. Each is the sum of the gauge without the suffix. */
 const MISNAMED = [
@@ -28,15 +28,21 @@ export interface Metrics {
   readonly counted: CountRest;
   readonly countedDrift: CountDrift;
   /** @param limit what is limited */
-  countRateRefusal(limit: string): void;
+  readonly countRateRefusal: (limit: string) => void;
   readonly countIdempotentCall: (result: KeyResult) => void;
-  addState(state: GatewayState): void;
+  readonly addState: AddState;
   /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
-  listen(management: Management): Promise<string>;
+  listen(refuse: Management['refuse'], paths: Management['paths']): Promise<string>;
   close(): Promise<void>;
 }
 
-export function createMetrics(host: string, port: number): Metrics {
+export interface MetricsOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly logger: { info(details: object, message: string): void };
+}
+
+export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
   // Never the global one: a process may hold several gateways.
   const registry = new Registry();
   const registers = [registry];
@@ -72,9 +78,10 @@ export function createMetrics(host: string, port: number): Metrics {
     countedDrift: createDriftMetrics(registry),
     countRateRefusal: (limit) => rateRefusals.inc({ limit }),
     countIdempotentCall: (result) => idempotentCalls.inc({ result }),
-    addState: (state) => addStateMetrics(registry, state),
-    async listen(management) {
-      server = await serveMetrics(registry, { host, port, ...management });
+    addState: createStateMetrics(registry),
+    async listen(refuse, paths) {
+      server = await serveMetrics(registry, { host, port, refuse, paths });
+      logger.info({ url: server.url }, 'metrics are served');
       return server.url;
     },
     async close() {

@@ -1,16 +1,20 @@
 import type { RestClient } from '../rest/rest-client.js';
 import type { ReportDrift } from '../study/study.wire.js';
-import type { Metrics } from './metrics.js';
+import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
+export interface LoadMetricsOptions extends Omit<MetricsOptions, 'port'> {
+  readonly metricsPort?: number | undefined;
+}
+
 /** Loaded only where they are on: what is off costs nothing. `undefined` without a port. */
-export async function loadMetrics(
-  host: string,
-  port: number | undefined,
-): Promise<Metrics | undefined> {
+export async function loadMetrics({
+  metricsPort: port,
+  ...options
+}: LoadMetricsOptions): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics(host, port);
+  return createMetrics({ ...options, port });
 }
 
 export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {

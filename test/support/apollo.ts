@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 import { createPersistedQueryCache } from '../../src/features/documents/persisted-queries.js';
-import { noSandbox } from '../../src/features/explorer/sandbox.plugin.js';
+import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
 import { nullConditionsPlugin } from '../../src/graphql/null-conditions.plugin.js';
@@ -29,7 +29,7 @@ export async function startTestApollo(
       nullConditionsPlugin,
       createOperationLog(config),
       plugin,
-      noSandbox,
+      createSandbox({ sandbox: false, explorer: false }),
     ],
   );
   onTestFinished(close);

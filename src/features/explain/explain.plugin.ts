@@ -32,7 +32,7 @@ export interface ExplainContext {
 }
 
 /** Writes down what one operation does at the Study API. */
-export class Explanation {
+class Explanation {
   readonly calls: ExplainedCall[] = [];
 
   /** The same client, whose calls are written down. */

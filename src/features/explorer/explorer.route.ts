@@ -9,6 +9,11 @@ interface Asset {
   readonly etag: string;
 }
 
+export interface ExplorerOptions {
+  readonly explorer: boolean;
+  readonly demoToken?: string | undefined;
+}
+
 /**
  * Nothing but the gateway's own files and answers. The editor in the page styles what it shows by style
  * elements and attributes without a nonce, which is what 'unsafe-inline' is for; scripts have no such door.
@@ -30,9 +35,10 @@ const contentSecurityPolicy = [
  * `/explorer`: GraphiQL from the files of its npm package, so that it works without a network. They are held
  * in memory by their addresses; no path of a request ever becomes one of the disk.
  *
- * @param demoToken prefilled as the bearer; `undefined` leaves a placeholder
+ * @param options `demoToken` is prefilled as the bearer; `undefined` leaves a placeholder
  */
-export function addExplorer(demoToken: string | undefined): AppPart {
+export function addExplorer({ explorer, demoToken }: ExplorerOptions): AppPart | undefined {
+  if (!explorer) return undefined;
   let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
 
   const answer = async (

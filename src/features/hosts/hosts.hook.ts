@@ -14,14 +14,24 @@ export type RefuseHost = (
   requestId?: string,
 ) => { readonly status: 421; readonly body: object } | undefined;
 
+export interface HostCheckOptions {
+  readonly host: string;
+  /** With or without a port, which does not count. */
+  readonly allowedHosts: readonly string[];
+}
+
 /**
- * Takes requests for IP addresses, `localhost`, `*.localhost` and `names` only. Where nobody has to prove who they are, any
+ * Takes requests for IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` only. Where nobody has to prove who they are, any
  * page whose own name leads to this machine (DNS rebinding) could write studies; but a browser always says that name.
  *
- * @param names with or without a port, which does not count
+ * @returns `undefined` where callers must prove who they are
  */
-export function createHostCheck(names: readonly string[]): RefuseHost {
-  const known = new Set(['localhost', ...names.map(toName)]);
+export function createHostCheck(
+  auth: { readonly isOpen: boolean },
+  { host, allowedHosts }: HostCheckOptions,
+): RefuseHost | undefined {
+  if (!auth.isOpen) return undefined;
+  const known = new Set(['localhost', host, ...allowedHosts].map(toName));
   const isKnown = (authority: string): boolean => {
     const name = toName(authority);
     return isIP(name) !== 0 || known.has(name) || name.endsWith('.localhost');

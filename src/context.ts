@@ -4,6 +4,6 @@ import type { RequestContext } from './graphql/request-context.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/operation-trace.js';
 
-/** What one operation knows of its request: each capability declares its slice. */
+/** Joins what one operation knows of its request: each capability declares its slice. */
 export interface Context
   extends RequestContext, StudyContext, TraceContext, ExplainContext, MutationRateContext {}

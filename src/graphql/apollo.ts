@@ -51,9 +51,9 @@ export async function startApollo<Context extends object>(
     logger,
     plugins: [
       ...plugins.filter((plugin) => plugin !== undefined),
-      // It would wrap every field's resolver, for a feature that this schema has no use for.
+      // Cache control wraps every field's resolver, and this schema has no use for it.
       ApolloServerPluginCacheControlDisabled(),
-      // So would this one, which Apollo adds to every subgraph.
+      // Apollo adds inline tracing to every subgraph; tracing wraps every resolver too.
       ApolloServerPluginInlineTraceDisabled(),
     ],
   });

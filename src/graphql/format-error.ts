@@ -13,17 +13,17 @@ import { toRestProblem, type Problem } from './rest-problem.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
-/** What graphql-js knows better: names of fields, arguments, types and values that are near. */
+/** Suggestions of graphql-js: names of fields, arguments, types and values that are near. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
 /** A message of graphql-js quotes the client's own text, which may be long. The longest of Apollo's own fit. */
 const MAX_MESSAGE_LENGTH = 400;
-/** An error about many places names so many of them. */
+/** Most locations that one error names. */
 const MAX_LOCATIONS = 5;
 
 interface FormatOptions {
-  /** Whether errors leave out what of the schema they know better. */
+  /** Leaves suggestions out of errors. */
   readonly isProduction: boolean;
-  /** Whose token the Study API judges: with `service` not the caller's. */
+  /** With `service` the Study API judges the gateway's token, not the caller's. */
   readonly authMode: 'forward' | 'service';
 }
 
@@ -40,7 +40,7 @@ export interface ErrorFormat {
  */
 export function createErrorFormat({ isProduction, authMode }: FormatOptions): ErrorFormat {
   const isOwnToken = authMode === 'service';
-  /** Of the errors of mutations; `null` where nothing was sent. */
+  /** Writes by the errors of mutations; `null` where nothing was sent. */
   const writes = new WeakMap<object, Readonly<Write> | null>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {

@@ -24,7 +24,7 @@ import { findWorstError } from './worst-error.js';
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Codes of what the client has to put right. `RATE_LIMITED` is none of them: the Study API may count all callers of the
+ * Codes of a client's mistakes. `RATE_LIMITED` is not listed: the Study API may count all callers of the
  * gateway as one, and only an operator can raise that limit.
  */
 const CLIENTS_CODES = new Set([
@@ -42,7 +42,7 @@ interface LoggedContext extends RequestContext, StudyContext {
 
 interface OperationLogOptions {
   readonly logger: Logger;
-  /** Whose token the Study API judges: with `service` not the caller's. */
+  /** With `service` the Study API judges the gateway's token, not the caller's. */
   readonly authMode: 'forward' | 'service';
 }
 
@@ -99,7 +99,7 @@ export function createOperationLog({
   return { requestDidStart: () => started };
 }
 
-/** Whether GraphQL has refused the operation or the field, before the field's write was begun. */
+/** Tells whether GraphQL refused the operation, or the field before its write was begun. */
 function isRefusal({ path }: GraphQLError, origin: unknown, writes: Writes): boolean {
   return origin instanceof GraphQLError && !(path && writes.has(String(path[0])));
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../study/study.api.js';
 
-/** What every operation knows of its request. */
+/** The slice of the context that every operation has. */
 export interface RequestContext {
   readonly requestId: Caller['requestId'];
   /** By `performance.now()`, in ms. */

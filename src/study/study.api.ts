@@ -31,7 +31,7 @@ interface StudyCall {
   readonly template: string;
 }
 
-/** What a write has more than a read. */
+/** The part of a call that only writes have. */
 interface WriteCall {
   /** The response name of the root field that asks for the write. */
   readonly field: string;

@@ -14,20 +14,20 @@ interface ExplainedCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** The exact text; absent when there was none. */
   readonly body?: string;
-  /** Of the last answer; absent when there was none. */
+  /** Status of the last answer; absent when there was none. */
   readonly status?: number;
   /** From the first attempt to the end of the last. */
   readonly ms: number;
   readonly attempts: number;
   /** How the answer was mapped. */
   readonly rule: string;
-  /** The same call, for a shell in which `STUDY_API_TOKEN` is set. */
+  /** Command line of the call, for a shell in which `STUDY_API_TOKEN` is set. */
   readonly curl?: string;
 }
 
 /** The slice of an operation's context. */
 export interface ExplainContext {
-  /** Of an operation that asked for it. */
+  /** Set for an operation that asked for an explanation. */
   readonly explanation?: Explanation | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ExplainContext {
 class Explanation {
   readonly calls: ExplainedCall[] = [];
 
-  /** The same client, whose calls are written down. */
+  /** Wraps a client, and writes down its calls. */
   explained(rest: RestSender): RestSender {
     return {
       send: async (call) => {
@@ -117,7 +117,7 @@ export function toExplainContext(
   return isAsked ? { explanation: new Explanation() } : {};
 }
 
-/** The same client, whose calls are written down where they must be explained. */
+/** Wraps a client for an operation that must be explained, and returns it unchanged for any other. */
 export function explained(rest: RestSender, { explanation }: ExplainContext): RestSender {
   return explanation?.explained(rest) ?? rest;
 }

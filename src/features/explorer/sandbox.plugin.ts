@@ -7,7 +7,7 @@ export interface SandboxOptions {
   readonly sandbox: boolean;
   /** Prefilled as the bearer; `undefined` leaves a placeholder. */
   readonly demoToken?: string | undefined;
-  /** Whether the page links to `/explorer` where Sandbox cannot load. */
+  /** Makes the page link to `/explorer` where Sandbox cannot load. */
   readonly explorer: boolean;
 }
 

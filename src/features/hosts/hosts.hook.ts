@@ -8,7 +8,7 @@ const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?$/i;
 
 const MESSAGE = 'The gateway does not answer to this Host: add its name to ALLOWED_HOSTS.';
 
-/** What a request for another host is told; `undefined` of a request that may go on. */
+/** Returns the refusal of a request for a foreign host; `undefined` lets the request go on. */
 export type RefuseHost = (
   request: Pick<IncomingMessage, 'url' | 'headers'>,
   requestId?: string,

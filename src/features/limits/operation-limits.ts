@@ -12,7 +12,7 @@ import {
 } from 'graphql';
 import { countRootFields, toFragments } from '../../graphql/root-fields.js';
 
-/** What a document may hold at most. */
+/** Limits of one document. */
 export interface OperationLimits {
   /** In characters. */
   readonly maxDocumentLength: number;
@@ -85,7 +85,7 @@ function isNestedTooDeeply(source: string): boolean {
     }
     return true;
   } catch {
-    // What cannot be read ends the parser as well.
+    // The parser fails at the same token.
     return false;
   }
 }

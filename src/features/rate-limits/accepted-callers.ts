@@ -12,7 +12,7 @@ export class AcceptedCallers {
     return this.#ids.get(id) !== undefined;
   }
 
-  /** The same client, which remembers the caller of a call that succeeds. */
+  /** Wraps a client, and remembers the caller of a call that succeeds. */
   remembered(rest: RestSender, toId: () => Promise<string>): RestSender {
     return {
       send: async (call) => {

@@ -25,9 +25,9 @@ interface Surroundings {
 export interface RateLimits {
   /** `undefined` where requests are not limited. */
   readonly addRequests: AppPart | undefined;
-  /** Of each operation. */
+  /** Returns an operation's slice of the context. */
   readonly toContext: (request: FastifyRequest) => MutationRateContext;
-  /** The same client, which remembers callers that the Study API accepts, where that matters. */
+  /** Wraps a client to remember callers that the Study API accepts; returns it unchanged where no count is shared. */
   readonly remembered: (rest: RestSender, request: FastifyRequest) => RestSender;
 }
 

@@ -1,4 +1,4 @@
-/** Whether a caller may do so much more within its minute, and what is left of it. */
+/** Verdict of a rate limit, and what is left of the caller's minute. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
@@ -11,7 +11,7 @@ export function toRateMessage({ limit }: RateVerdict, what: string): string {
   return `A caller may have ${limit} ${what} in a minute. Nothing was sent.`;
 }
 
-/** Of draft-ietf-httpapi-ratelimit-headers-03, which is what clients know. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-03, which clients know. */
 export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
   return {
     'ratelimit-limit': String(verdict.limit),

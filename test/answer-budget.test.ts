@@ -160,6 +160,50 @@ it('refuses an answer for which an operation that holds room would have to wait'
   expect(gateway.calls).toHaveLength(40);
 });
 
+const READS = 8;
+const reads = `{ ${Array.from({ length: READS }, (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`).join(' ')} }`;
+
+it('reads the answers of one operation in turn where each has room, and all at once have none', async () => {
+  const halves: ServerResponse[] = [];
+  const gateway = await startTestGateway({
+    // In chunks, so that each takes room for a megabyte until it has been read.
+    studyApiMaxAnswerBytes: 1_000_000,
+    studyApiAnswerBudgetBytes: 2_000_000,
+    api: (response) =>
+      void response.writeHead(200, json).write(long.slice(0, 70_000), () => {
+        if (halves.push(response) < READS) return;
+        for (const half of halves) half.end(long.slice(70_000));
+      }),
+  });
+
+  const { data, errors } = await gateway.graphql(reads);
+
+  expect(errors).toBeUndefined();
+  expect(Object.values(data ?? {})).toEqual(Array(READS).fill({ id: wholeStudy.id }));
+});
+
+it('refuses what one operation reads beyond the whole budget, as soon as that is known', async () => {
+  const gateway = await startTestGateway({
+    ...roomForOne,
+    studyApiTimeoutMs: 600_000,
+    api: (response) => response.writeHead(200, whole).end(long),
+  });
+
+  const { data, errors = [] } = await gateway.graphql(reads);
+  // The room is back when the response has left.
+  const next = await run(gateway, study);
+
+  expect(Object.values(data ?? {}).filter(Boolean)).toEqual([{ id: wholeStudy.id }]);
+  expect(errors).toEqual(
+    Array(READS - 1).fill(
+      expect.objectContaining({
+        extensions: expect.objectContaining({ code: 'OVERLOADED', retryable: true }),
+      }),
+    ),
+  );
+  expect(next.body).toMatchObject({ data: { study: { id: wholeStudy.id } } });
+});
+
 it('gives the room of every call back, however the call ends', async () => {
   const endings: Respond[] = [
     (response) => response.writeHead(201, whole).end(long),

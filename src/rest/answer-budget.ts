@@ -1,9 +1,9 @@
 import type { AnswerClaim } from './answer-claim.js';
 
 /**
- * The bytes that all long answers in memory may have together. Claims get room in the order in which they came. An
- * operation that holds room never waits for more, as operations that wait for each other's room would wait for ever: its
- * further claims are granted at once, or refused.
+ * The bytes that all long answers in memory may have together. Operations get their first room in the order in which
+ * their claims came; an operation that holds room comes before them. It waits for more only while one of its own answers
+ * is being read, and is refused otherwise: operations that wait for each other's room would wait for ever.
  */
 export class AnswerBudget {
   #freeBytes: number;
@@ -14,14 +14,13 @@ export class AnswerBudget {
   }
 
   claim(claim: AnswerClaim): void {
-    if (claim.room.isHeld) this.#decide(claim);
-    else if (this.#line.length === 0 && this.#fits(claim)) this.#grant(claim);
-    else this.#line.push(claim);
+    this.#line.push(claim);
+    this.#serve();
   }
 
   /** Withdraws a claim that waits. */
   leave(claim: AnswerClaim): void {
-    this.#line = this.#line.filter((other) => other !== claim);
+    this.#remove(claim);
     // It may have been too long for what is free, and the next one is not.
     this.#serve();
   }
@@ -32,26 +31,29 @@ export class AnswerBudget {
   }
 
   #serve(): void {
-    for (let next = this.#line[0]; next && this.#fits(next); next = this.#line[0]) {
-      this.#line.shift();
-      this.#grant(next);
+    for (let next = this.#findNext(); next; next = this.#findNext()) this.#grant(next);
+    for (const claim of this.#line.filter(({ room }) => room.isHeld && !room.isReading)) {
+      this.#remove(claim);
+      claim.decide(false);
     }
   }
 
-  #grant(claim: AnswerClaim): void {
-    const { bytes, room } = claim;
-    this.#freeBytes -= bytes;
-    room.hold(this, bytes);
-    claim.decide(true);
-    const others = this.#line.filter((other) => other.room === room);
-    if (others.length === 0) return;
-    this.#line = this.#line.filter((other) => other.room !== room);
-    for (const other of others) this.#decide(other);
+  #findNext(): AnswerClaim | undefined {
+    const ofHolder = this.#line.find((claim) => claim.room.isHeld && this.#fits(claim));
+    if (ofHolder) return ofHolder;
+    const first = this.#line.find(({ room }) => !room.isHeld);
+    return first && this.#fits(first) ? first : undefined;
   }
 
-  #decide(claim: AnswerClaim): void {
-    if (this.#fits(claim)) this.#grant(claim);
-    else claim.decide(false);
+  #grant(claim: AnswerClaim): void {
+    this.#remove(claim);
+    this.#freeBytes -= claim.bytes;
+    claim.room.hold(this, claim.bytes);
+    claim.decide(true);
+  }
+
+  #remove(claim: AnswerClaim): void {
+    this.#line = this.#line.filter((other) => other !== claim);
   }
 
   #fits({ bytes }: AnswerClaim): boolean {

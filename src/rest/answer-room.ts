@@ -12,6 +12,11 @@ export class AnswerRoom {
     return this.#heldBytes > 0;
   }
 
+  /** Whether a call that holds room is under way: its end gives back what its answer does not use. */
+  get isReading(): boolean {
+    return this.#heldBytes > this.#keptBytes;
+  }
+
   /** Is called by the budget, which has so much less. */
   hold(budget: AnswerBudget, bytes: number): void {
     this.#budget = budget;
@@ -33,12 +38,14 @@ export class AnswerRoom {
   /** The response has been written, or nobody takes it any more. Calls that are still under way keep their room. */
   end(): void {
     this.#isOver = true;
-    this.#give(this.#keptBytes);
+    const bytes = this.#keptBytes;
     this.#keptBytes = 0;
+    this.#give(bytes);
   }
 
   #give(bytes: number): void {
     this.#heldBytes -= bytes;
-    if (bytes > 0) this.#budget?.give(bytes);
+    // Also when nothing comes back: the last answer that is read decides claims that wait.
+    this.#budget?.give(bytes);
   }
 }

@@ -73,25 +73,25 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
   return { whole: toText(ending), short: toText(short) };
 }
 
+/** By the `name` of the error, which `readRecord` makes again. A failure without an ending of its own is `unknown`. */
+const endings: Readonly<Record<string, Ending['ending']>> = {
+  RestStatusError: 'status',
+  RestAnswerError: 'unreadable',
+  RestCutAnswerError: 'cut',
+  RestNoRoomError: 'no room',
+  RestTimeoutError: 'timeout',
+  RestConnectionLostError: 'connection lost',
+};
+
 function toEnding(error: unknown): Ending | undefined {
-  // A defect of ours, which may have struck after the call.
+  // A defect of the gateway, which may have struck after the call.
   if (!(error instanceof RestError)) return { ending: 'unknown' };
-  const { outcome } = error;
-  if (outcome === 'NOT_SENT') return undefined;
-  if (error instanceof RestStatusError) {
-    const { status, retryAfterSeconds, details } = error;
-    // A verdict on the credentials or on the moment, not on what was to be written.
-    if (status === 401 || status === 403 || status === 429) return undefined;
-    return { ending: 'status', status, retryAfterSeconds, details };
-  }
-  if (outcome === 'REJECTED') return { ending: 'unknown' };
-  if (error instanceof RestTimeoutError)
-    return { ending: 'timeout', status: error.status, deadlineMs: error.deadlineMs, outcome };
-  if (error instanceof RestAnswerError)
-    return { ending: 'unreadable', status: error.status, outcome };
-  if (error instanceof RestCutAnswerError) return { ending: 'cut', status: error.status, outcome };
-  if (error instanceof RestNoRoomError) return { ending: 'no room', status: error.status, outcome };
-  return { ending: error instanceof RestConnectionLostError ? 'connection lost' : 'unknown' };
+  if (!error.meaning.keepsKey) return undefined;
+  const { status, outcome, deadlineMs, retryAfterSeconds, details } = error;
+  const facts = { status, outcome, deadlineMs, retryAfterSeconds, details };
+  // Keeps the facts that belong to the ending, and no others.
+  const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
+  return parsed.data ?? { ending: 'unknown' };
 }
 
 function toText(ending: Ending): string {

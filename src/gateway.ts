@@ -135,8 +135,8 @@ async function start(
   const accepted = redis && hasLimits ? new AcceptedCallers() : undefined;
   const limitRate = (limit: number, what: string): RateLimiter | undefined => {
     if (limit === 0) return undefined;
-    const limiter = createRateLimiter(limit, what, redis && accepted && { redis, accepted });
-    return metrics?.watchRateLimiter(limiter, what) ?? limiter;
+    const shared = redis && accepted && { redis, accepted };
+    return createRateLimiter(limit, what, shared, () => metrics?.countRateRefusal(what));
   };
   const requestRate = limitRate(options.rateLimitRequests, 'requests');
   const mutationRate = limitRate(options.rateLimitMutationFields, 'mutation-fields');

@@ -115,9 +115,7 @@ describe('the codes', () => {
     const codes = Object.values(table).map(({ code }) => code);
     const own = ['NETWORK_ERROR', 'ABORTED', 'UNREADABLE_ANSWER', 'UNRECOGNIZED'];
 
-    expect(named.toSorted()).toEqual(
-      [...new Set(codes), 'INTERNAL_SERVER_ERROR', ...own].toSorted(),
-    );
+    expect(new Set(named)).toEqual(new Set([...codes, 'INTERNAL_SERVER_ERROR', ...own]));
   });
 });
 

@@ -1,5 +1,5 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
-import type { AuthLogger } from './auth.js';
+import type { Logger } from '../logger.js';
 import { fetchKeySet } from './jwks.download.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
 
@@ -19,7 +19,7 @@ export interface KeyStoreOptions {
   readonly jwtJwksUrl: URL;
   /** Keys of this age are not used any more, though the issuer gives no newer ones. */
   readonly jwtJwksMaxStaleHours: number;
-  readonly logger: AuthLogger;
+  readonly logger: Logger;
 }
 
 export interface KeyStore {

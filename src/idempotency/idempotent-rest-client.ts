@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis, RedisLogger } from '../redis/redis.connection.js';
+import type { Logger } from '../logger.js';
+import type { Redis } from '../redis/redis.connection.js';
 import {
   RestKeyRefusedError,
   RestKeyReusedError,
@@ -10,6 +11,7 @@ import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
 import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './call-record.js';
 import type { Claimed, Found, IdempotencyStore } from './idempotency.store.js';
+import type { KeyResult } from './key-result.js';
 import { createMemoryStore } from './memory.store.js';
 import { createRedisStore } from './redis.store.js';
 
@@ -23,21 +25,10 @@ export interface IdempotencyOptions {
   readonly idempotencyMaxKeys: number;
   /** Without Redis. */
   readonly idempotencyMaxBytes: number;
-  readonly logger: RedisLogger;
+  readonly logger: Logger;
   /** Hears what became of each key that a call came with. */
   readonly onKey?: ((result: KeyResult) => void) | undefined;
 }
-
-/**
- * What the key of a call came to:
- * - `made`: it was new, and the call was made.
- * - `repeated`: the call that was made before has ended, and its end is told again.
- * - `joined`: a call of this process was under way, and the two end alike.
- * - `reused`: it was used with other arguments.
- * - `unsettled`: what became of the call that was made before is not known.
- * - `refused`: it cannot be held now.
- */
-type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
 
 const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   claimed: 'made',

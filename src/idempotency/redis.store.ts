@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Logger } from '../logger.js';
 import { RedisAwayError, toScript, type Redis, type Script } from '../redis/redis.connection.js';
 import { answerNotKeptRecord } from './call-record.js';
 import type { IdempotencyStore } from './idempotency.store.js';
@@ -9,7 +10,7 @@ export interface RedisStoreOptions {
   readonly ttlMs: number;
   /** How long a call may take: when it has left nothing by then, its gateway is taken for gone. */
   readonly leaseMs: number;
-  readonly logger: { warn(details: object, message: string): void };
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 const PREFIX = 'study-gateway:idempotency:';

@@ -1,10 +1,5 @@
 import { hash } from 'node:crypto';
-
-/** The part of a pino logger that is needed here. */
-export interface RedisLogger {
-  warn(details: object, message: string): void;
-  info(details: object, message: string): void;
-}
+import type { Logger } from '../logger.js';
 
 /** A Lua script, which Redis runs whole and with nothing in between. */
 export interface Script {
@@ -62,7 +57,7 @@ const LONGEST_PAUSE_MS = 1_000;
  *
  * @param url may hold a password; it is in no log and no error
  */
-export async function connectRedis(url: URL, logger: RedisLogger): Promise<Redis> {
+export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
   // Not before somebody needs it: it is a third of all modules.
   const { createClient, ErrorReply } = await import('@redis/client');
   const listeners = new Set<() => void>();

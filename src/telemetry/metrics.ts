@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Context } from '../context.js';
-import type { RateVerdict } from '../features/rate-limits/mutation-rate.plugin.js';
+import { keyResults, type KeyResult } from '../idempotency/key-result.js';
 import { version } from '../version.js';
 import { createDriftMetrics, type WatchDrift } from './drift.metrics.js';
 import { createHttpMetrics, type WatchHttp } from './http.metrics.js';
@@ -17,13 +17,6 @@ const MISNAMED = [
   'nodejs_active_requests_total',
 ];
 const LIMITS = ['requests', 'mutation-fields'];
-/** Idempotency's own words: no others can become a label. */
-const KEY_RESULTS = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
-type KeyResult = (typeof KEY_RESULTS)[number];
-
-interface RateLimiter {
-  spend(callerId: string, cost: number): Promise<RateVerdict>;
-}
 
 /** What the gateway counts for Prometheus. docs/operations.md has every metric. */
 export interface Metrics {
@@ -31,8 +24,8 @@ export interface Metrics {
   readonly watchHttp: WatchHttp;
   readonly watchRest: WatchRest;
   readonly watchDrift: WatchDrift;
-  /** @param limit what is limited */
-  watchRateLimiter(limiter: RateLimiter, limit: string): RateLimiter;
+  /** @param limit what a caller had too much of */
+  readonly countRateRefusal: (limit: string) => void;
   readonly countIdempotentCall: (result: KeyResult) => void;
   watchState(state: GatewayState): void;
   /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
@@ -64,8 +57,8 @@ export function createMetrics(host: string, port: number): Metrics {
     labelNames: ['limit'],
     registers,
   });
-  // As of the errors: what has not happened is 0.
-  for (const result of KEY_RESULTS) idempotentCalls.inc({ result }, 0);
+  // What has not happened is 0, and not absent: otherwise its first time would be no increase.
+  for (const result of keyResults) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
   let server: MetricsServer | undefined;
 
@@ -74,13 +67,7 @@ export function createMetrics(host: string, port: number): Metrics {
     watchHttp: createHttpMetrics(registry),
     watchRest: createRestMetrics(registry),
     watchDrift: createDriftMetrics(registry),
-    watchRateLimiter: (limiter, limit) => ({
-      async spend(callerId, cost) {
-        const verdict = await limiter.spend(callerId, cost);
-        if (!verdict.isAllowed) rateRefusals.inc({ limit });
-        return verdict;
-      },
-    }),
+    countRateRefusal: (limit) => rateRefusals.inc({ limit }),
     countIdempotentCall: (result) => idempotentCalls.inc({ result }),
     watchState: (state) => addStateMetrics(registry, state),
     async listen(management) {

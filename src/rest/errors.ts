@@ -29,7 +29,7 @@ export abstract class RestError extends Error {
     return failures[this.failure];
   }
 
-  /** Whether that cell of the error's row applies to the failed call. */
+  /** Whether a cell of the error's row applies to the failed call. */
   is(cell: 'retryable' | 'repeated'): boolean {
     const calls = this.meaning[cell];
     return calls === 'always' || (calls === 'reads' && this.method === 'GET');
@@ -70,7 +70,7 @@ export class RestTimeoutError extends RestError {
     call: RestCall,
     override readonly deadlineMs: number,
     readonly outcome: 'NOT_SENT' | 'UNKNOWN' | 'APPLIED',
-    /** Of the 2xx whose body was under way. */
+    /** Status of a 2xx whose body was under way. */
     override readonly status?: number,
   ) {
     super(call, `no whole answer within ${deadlineMs} ms`);

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { RestClient } from '../../rest/rest-client.js';
 
-/** Who was accepted least recently is forgotten first. */
+/** The caller accepted least recently is forgotten first. */
 const MAX_CALLERS = 100_000;
 
-/** Callers of whom the Study API has accepted a call. Anybody can make up a token; nobody can make it accepted. */
+/** Callers of whom the Study API accepted a call. Anybody can invent a token; no invented token is accepted. */
 export class AcceptedCallers {
   readonly #ids = new LRUCache<string, true>({ max: MAX_CALLERS });
 
@@ -12,11 +12,11 @@ export class AcceptedCallers {
     return this.#ids.get(id) !== undefined;
   }
 
-  /** The same client, which remembers the caller of a call that succeeds. */
+  /** Wraps the client, and remembers the caller of each call that succeeds. */
   watch(rest: Pick<RestClient, 'send'>, toId: () => Promise<string>): Pick<RestClient, 'send'> {
     return {
       send: async (call) => {
-        // Before the call: what fails after it would hide what became of a write.
+        // Read before the call: an error after the call would hide the outcome of a write.
         const id = await toId();
         const answer = await rest.send(call);
         this.#ids.set(id, true);

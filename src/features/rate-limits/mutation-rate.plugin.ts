@@ -3,16 +3,16 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import type { Context } from '../../context.js';
 import { countRootFields } from '../limits/operation-limits.js';
 
-/** Whether a caller may do so much more within its minute, and what is left of it. */
+/** Whether the caller is within its limit, and what is left of the limit. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the caller has its whole limit again. */
+  /** Time until the caller has its whole limit again. */
   readonly resetSeconds: number;
 }
 
-/** Counts the root fields of mutations, each of which is a REST call. Over the limit none of them is made. */
+/** Counts the root fields of mutations, each of which is a REST call. Over the limit no call is made. */
 export const mutationRatePlugin: ApolloServerPlugin<Context> = {
   async requestDidStart() {
     return {
@@ -25,7 +25,7 @@ export const mutationRatePlugin: ApolloServerPlugin<Context> = {
   },
 };
 
-/** The caller has written enough for this minute. Nothing was sent. */
+/** The caller is over its limit of mutation fields. Nothing was sent. */
 class MutationRateError extends GraphQLError {
   override readonly name = 'MutationRateError';
 
@@ -46,7 +46,7 @@ export function toRateMessage({ limit }: RateVerdict, what: string): string {
   return `A caller may have ${limit} ${what} in a minute. Nothing was sent.`;
 }
 
-/** Of draft-ietf-httpapi-ratelimit-headers-03, which is what clients know. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients know. */
 export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
   return {
     'ratelimit-limit': String(verdict.limit),

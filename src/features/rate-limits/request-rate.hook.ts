@@ -4,7 +4,7 @@ import { toNetwork } from './client-network.js';
 import { toErrorBody } from '../../http/error-body.js';
 import type { RateLimiter } from './rate-limiter.js';
 
-/** Who a request is counted for: the caller where it is known, else the network of the address. */
+/** Key under which a request is counted: the caller if known, otherwise the network of the address. */
 export async function toRateLimitKey(
   request: FastifyRequest,
   readCallerId: () => string | Promise<string>,
@@ -12,14 +12,14 @@ export async function toRateLimitKey(
   try {
     return `caller:${await readCallerId()}`;
   } catch {
-    // It is refused for that, but not here.
+    // The resolver refuses the request later; until then the network is counted.
     const { ip, socket } = request;
-    // A proxy may write a name, or that it knows none.
+    // A proxy may send a name, or `unknown`, instead of an address.
     return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
   }
 }
 
-/** Refuses the operations of who has sent enough in this minute, before their bodies are read: 429, `RATE_LIMITED`. */
+/** Refuses the requests of a caller over its limit with 429, before their bodies are read. */
 export function addRateLimits(
   app: FastifyInstance,
   limiter: RateLimiter,

@@ -1,15 +1,11 @@
 import type { Server } from 'node:net';
-
-/** The part of a pino logger that is needed here. */
-interface ConnectionLogger {
-  warn(details: object, message: string): void;
-}
+import type { Logger } from '../../logger.js';
 
 /** Those who connect would fill the log: one line in this time, in ms, is enough. */
 const REPORT_MS = 60_000;
 
 /** Logs now and then how many connections were closed as they came, because `maxConnections` were open. */
-export function reportRefusedConnections(server: Server, logger: ConnectionLogger): void {
+export function reportRefusedConnections(server: Server, logger: Pick<Logger, 'warn'>): void {
   let refused = 0;
   let reportedAt = -Infinity;
   server.on('drop', () => {

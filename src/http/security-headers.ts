@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import { IncomingMessage, ServerResponse } from './connection/node-http.js';
+import { IncomingMessage, ServerResponse } from './connection/response-class.js';
 
 const none = ["'none'"];
 

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerOnSocket } from './client-error.js';
-import { closeGently, ignoreInput } from './close-gently.js';
+import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 
 /** Those of a connection that have not been written whole. */
 interface Responses {
@@ -72,7 +72,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: WatchedS
 /** Closes when the answer that is under way has been given: it may tell of a write. */
 function closeAfter(response: ServerResponse, socket: Socket): void {
   ignoreInput(socket);
-  socket.destroySoon = () => closeGently(socket);
+  closeGentlyAfterLastAnswer(socket);
   if (response.headersSent) response.once('close', () => closeGently(socket));
   else response.setHeader('connection', 'close');
 }

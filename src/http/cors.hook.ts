@@ -13,13 +13,13 @@ const preflightHeaders = {
 };
 
 export interface CorsOptions {
-  /** Their pages may read answers: `https://app.example.com`. */
+  /** Origins whose pages may read answers: `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
-  /** Otherwise Apollo Sandbox's origin and those of this machine are allowed too. */
+  /** Outside production, the origins of Apollo Sandbox and of this machine are allowed too. */
   readonly isProduction: boolean;
 }
 
-/** Lets pages of the given origins read answers; without any, there is nothing to add. */
+/** Lets pages of the allowed origins read answers; adds nothing when no origin is allowed. */
 export async function addCors(
   app: FastifyInstance,
   { corsOrigins, isProduction }: CorsOptions,
@@ -37,7 +37,7 @@ export async function addCors(
       'ratelimit-remaining',
       'ratelimit-reset',
     ],
-    // It would answer every OPTIONS, of any origin and path.
+    // The plugin would answer OPTIONS of any origin and path.
     preflight: false,
   });
   app.addHook('onRequest', ({ method, headers }, reply, done) => {

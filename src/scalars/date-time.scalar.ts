@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** Every part within its range, and the day within that of the longest month. */
+/** Checks every part's range, and the day as if each month had 31 days. */
 const DATE_TIME_PATTERN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -11,8 +11,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Whether `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
- * that exists. The second 60 is allowed, as RFC 3339 does for leap seconds.
+ * Says if `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
+ * that exists. Allows the second 60, as RFC 3339 does for leap seconds.
  */
 function isDateTime(value: unknown): value is string {
   if (typeof value !== 'string' || !DATE_TIME_PATTERN.test(value)) return false;
@@ -28,8 +28,8 @@ function toDateTime(value: unknown): string {
 }
 
 /**
- * A checked string, never a `Date`: a `Date` would lose the offset and the microseconds. What the Study
- * API sent goes out as it is.
+ * A checked string, never a `Date`: a `Date` would lose the offset and the microseconds. A value of the Study
+ * API goes out unchanged.
  */
 export const DateTimeScalar = new GraphQLScalarType<string, unknown>({
   name: 'DateTime',

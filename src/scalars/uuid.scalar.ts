@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether `value` is a UUID of any version in its 36-character form, in any letter case. */
+/** Says if `value` is a UUID of any version in its 36-character form, in any letter case. */
 function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID_PATTERN.test(value);
 }
@@ -15,8 +15,8 @@ function toUuid(value: unknown): string {
 }
 
 /**
- * graphql-scalars' `UUID` strips braces from its input. This one takes the plain form only and passes
- * it on as it is, so that nothing but 36 known characters can reach the path of a REST call.
+ * Accepts the plain form of a UUID only and passes the text on unchanged, so that nothing but 36 known characters can reach
+ * the path of a REST call. graphql-scalars' `UUID` also strips braces.
  */
 export const UuidScalar = new GraphQLScalarType<string, unknown>({
   name: 'UUID',
@@ -25,7 +25,7 @@ export const UuidScalar = new GraphQLScalarType<string, unknown>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   parseValue: toUuid,
   parseLiteral: (node) => toUuid(node.kind === Kind.STRING ? node.value : undefined),
-  // What is sent out has been checked where it was read (study.wire).
+  // study.wire has checked the values of the Study API.
   serialize: (value) => value,
   extensions: { codegenScalarType: 'string' },
 });

@@ -1,14 +1,14 @@
 import type { Server } from 'node:net';
 
-/** The part of a pino logger that is needed here. */
+/** The part of a pino logger that this file uses. */
 interface ConnectionLogger {
   warn(details: object, message: string): void;
 }
 
-/** Those who connect would fill the log: one line in this time, in ms, is enough. */
+/** Least time between two lines, so that clients cannot fill the log. */
 const REPORT_MS = 60_000;
 
-/** Logs now and then how many connections were closed as they came, because `maxConnections` were open. */
+/** Logs, at most once a minute, how many connections were closed at once because `maxConnections` were open. */
 export function reportRefusedConnections(server: Server, logger: ConnectionLogger): void {
   let refused = 0;
   let reportedAt = -Infinity;

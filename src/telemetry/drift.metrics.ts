@@ -1,12 +1,12 @@
 import { Counter, type Registry } from 'prom-client';
 import type { ReportDrift } from '../study/study.wire.js';
 
-/** Kinds of drift that are told apart; the names of unknown fields come from outside. */
+/** Most kinds of drift with a series of their own; the names of unknown fields come from outside. */
 const MAX_KINDS = 200;
 const MAX_NAME_LENGTH = 64;
 const others = { field: 'other', expected: 'other', received: 'other' };
 
-/** Counts every difference from the contract, and passes it on. */
+/** Counts every difference from the contract, and passes the difference on. */
 export type WatchDrift = (report: ReportDrift) => ReportDrift;
 
 export function createDriftMetrics(registry: Registry): WatchDrift {

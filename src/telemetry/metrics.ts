@@ -17,7 +17,7 @@ const MISNAMED = [
   'nodejs_active_requests_total',
 ];
 const LIMITS = ['requests', 'mutation-fields'];
-/** Idempotency's own words: no others can become a label. */
+/** The results of idempotency; no other value can become a label. */
 const KEY_RESULTS = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
 type KeyResult = (typeof KEY_RESULTS)[number];
 
@@ -25,23 +25,23 @@ interface RateLimiter {
   spend(callerId: string, cost: number): Promise<RateVerdict>;
 }
 
-/** What the gateway counts for Prometheus. docs/operations.md has every metric. */
+/** The metrics for Prometheus. docs/operations.md lists all of them. */
 export interface Metrics {
   readonly plugin: ApolloServerPlugin<Context>;
   readonly watchHttp: WatchHttp;
   readonly watchRest: WatchRest;
   readonly watchDrift: WatchDrift;
-  /** @param limit what is limited */
+  /** @param limit name of the limit, the label of its refusals */
   watchRateLimiter(limiter: RateLimiter, limit: string): RateLimiter;
   readonly countIdempotentCall: (result: KeyResult) => void;
   watchState(state: GatewayState): void;
-  /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
+  /** Returns the URL to scrape. Rejects with Node's own error when the server cannot listen. */
   listen(management: Management): Promise<string>;
   close(): Promise<void>;
 }
 
 export function createMetrics(host: string, port: number): Metrics {
-  // Never the global one: a process may hold several gateways.
+  // Never the global registry: a process may hold several gateways.
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -64,7 +64,7 @@ export function createMetrics(host: string, port: number): Metrics {
     labelNames: ['limit'],
     registers,
   });
-  // As of the errors: what has not happened is 0.
+  // A counter that begins with 0 shows its first event as an increase.
   for (const result of KEY_RESULTS) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
   let server: MetricsServer | undefined;

@@ -1,32 +1,32 @@
 import type { OperationDefinitionNode } from 'graphql';
 
-/** Operations that are told apart by name; clients may send any number of names. */
+/** Most operations with a name of their own in labels; clients may send any number of names. */
 const MAX_NAMES = 100;
 const MAX_LENGTH = 64;
 
-/** By which an operation is told apart. */
+/** The labels of an operation. */
 export interface OperationLabels {
   readonly operation_type: string;
   readonly operation_name: string;
 }
 
-/** Of a document in which no operation was found. */
+/** The labels of a document without an operation. */
 const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'unknown' };
 
 /**
- * Names the first 100 operations of which the Study API accepted a call; all others are `other`, those without a name
- * `anonymous`. A stranger who sends many names, and has no call accepted, takes no client's place.
+ * Names the first 100 operations of which the Study API accepted a call. All other operations are `other`, and operations
+ * without a name `anonymous`. Strangers without an accepted call cannot use up the 100 names.
  */
 export class OperationNames {
   readonly #accepted = new Set<string>();
 
-  /** @param isAccepted whether the Study API accepted a call of this operation */
+  /** @param isAccepted true if the Study API accepted a call of this operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
     if (!operation) return unknown;
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };
     const operation_name = name.value.slice(0, MAX_LENGTH);
-    // Both together: else every name could come with every type.
+    // Counted by type and name: otherwise every name could come with every type.
     const kind = `${operation_type} ${operation_name}`;
     if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(kind);
     return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };

@@ -7,7 +7,7 @@ import { findWorstError } from '../graphql/worst-error.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
 
-/** All that `format-error.ts` gives. */
+/** Every outcome that `format-error.ts` reports. */
 const CODES = new Set<unknown>([
   ...Object.values(ApolloServerErrorCode),
   'CONFLICT',
@@ -23,7 +23,7 @@ const CODES = new Set<unknown>([
 ]);
 const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
 
-/** Counts and times operations, by type, name and how they ended. */
+/** Counts and times operations by type, name and result. */
 export function createOperationMetrics(registry: Registry): ApolloServerPlugin<Context> {
   const registers = [registry];
   const names = new OperationNames();
@@ -52,7 +52,7 @@ export function createOperationMetrics(registry: Registry): ApolloServerPlugin<C
     labelNames: ['outcome'],
     registers,
   });
-  // What has not happened is 0, and not absent: else its first time would be no increase.
+  // A counter that begins with 0 shows its first event as an increase; an absent one does not.
   for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
   for (const outcome of OUTCOMES) failedWrites.inc({ outcome }, 0);
 
@@ -61,7 +61,7 @@ export function createOperationMetrics(registry: Registry): ApolloServerPlugin<C
     for (const { extensions, path } of errors) {
       errorsTotal.inc({ code: toCodeLabel(extensions?.['code']) });
       const outcome = extensions?.['outcome'];
-      // Of a study that cannot be read, each field may have an error of its own: it is one write.
+      // Each field of an unreadable study may have an error of its own, and all of them are one write.
       if (!isMutation || !path || failed.has(path[0]) || typeof outcome !== 'string') continue;
       failed.add(path[0]);
       failedWrites.inc({ outcome });

@@ -5,7 +5,7 @@ import type { RestClient } from '../rest/rest-client.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { toRoute } from './rest-route.js';
 
-/** Counts and times the calls that are made through it, and passes them on. */
+/** Returns a client that counts and times its calls. */
 export type WatchRest = (rest: RestClient) => RestClient;
 
 export function createRestMetrics(registry: Registry): WatchRest {
@@ -65,7 +65,7 @@ export function createRestMetrics(registry: Registry): WatchRest {
   });
 }
 
-/** A server may send any three digits. */
+/** Bounds the label: a server may send any three digits as its status. */
 function toStatus(status: number | undefined): string {
   if (status === undefined) return 'none';
   return status < 600 ? String(status) : 'other';

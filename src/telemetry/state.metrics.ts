@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { RestClient, RestUsage } from '../rest/rest-client.js';
 
-/** What is read when somebody asks. */
+/** The state that is read at each scrape. */
 export interface GatewayState {
   readonly rest: Pick<RestClient, 'circuit' | 'usage'>;
-  /** Without Redis there is no metric of it. */
+  /** `undefined` without Redis, which leaves the metric of Redis out. */
   readonly redis: { readonly state: 'ready' | 'away' } | undefined;
   readonly maxCalls: number;
   readonly maxQueue: number;
@@ -12,7 +12,7 @@ export interface GatewayState {
 
 const circuits = ['closed', 'half-open', 'open'] as const;
 
-/** Gauges of what is under way, and of how the gateway stands to what it depends on. */
+/** Adds gauges of calls under way, connections, the circuit breaker and Redis. */
 export function addStateMetrics(registry: Registry, state: GatewayState): void {
   const { rest, redis, maxCalls, maxQueue } = state;
   const addGauge = (name: string, help: string, read: () => number): void => {

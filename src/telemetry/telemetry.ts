@@ -1,7 +1,7 @@
 import type { Metrics } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
-/** Loaded only where they are on: what is off costs nothing. `undefined` without a port. */
+/** Imports and creates the metrics; `undefined` without a port, which then cost nothing. */
 export async function loadMetrics(
   host: string,
   port: number | undefined,
@@ -15,11 +15,11 @@ export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {
   readonly otelSdkDisabled: boolean;
   /** Base URL of a collector, which takes traces at `v1/traces` below it. */
   readonly otelExporterOtlpEndpoint?: string | undefined;
-  /** The whole URL, in place of that. */
+  /** The whole URL for traces, in place of the base URL. */
   readonly otelExporterOtlpTracesEndpoint?: string | undefined;
 }
 
-/** The same; `undefined` without a collector. */
+/** Imports and creates tracing; `undefined` without a collector, and then at no cost. */
 export async function loadTracing(options: LoadTracingOptions): Promise<Tracing | undefined> {
   const { otelExporterOtlpEndpoint: base, otelExporterOtlpTracesEndpoint } = options;
   const url = otelExporterOtlpTracesEndpoint ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);

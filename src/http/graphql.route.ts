@@ -68,7 +68,7 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
   app.route({
     method: ['GET', 'POST'],
     url: '/graphql',
-    // Both functions send the answer themselves and never reject, so Fastify need not await another promise.
+    // No promise for Fastify to await: `answer` and `answerByHttp` send every answer and never reject.
     handler: (request, reply) => {
       const operation = readPlainOperation(request);
       void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));

@@ -1,7 +1,7 @@
 import { createStudyExample } from '../features/explorer/example.js';
 
 /**
- * Lists the URLs of a started gateway, for the person who has just typed `npm start`.
+ * Lists the URLs of a started gateway for the terminal.
  *
  * @param demoToken a token of the emulator; `undefined` in front of any other Study API
  */

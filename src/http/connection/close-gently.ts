@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** How long a client has to read the answer, to stop sending, and to close. */
+/** Longest time for a client to read the answer, stop sending, and close. */
 const LINGER_MS = 2_000;
 /** Most bytes of further input that are read and thrown away; later bytes are left unread. */
 const LINGER_BYTES = 1_048_576;

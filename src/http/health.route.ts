@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { AppPart } from './app.js';
 
 interface HealthAnswer {
   readonly status: 200 | 503;
@@ -8,8 +8,8 @@ interface HealthAnswer {
 /** Returns the current answer of each path. */
 export type Health = ReadonlyMap<string, () => HealthAnswer>;
 
-/** The phase of the gateway; it takes requests in `ready` and `shutting down`. */
-type Phase = 'starting' | 'ready' | 'shutting down';
+/** Whether the gateway takes requests; before, it does not listen yet. */
+export type Phase = 'starting' | 'ready' | 'shutting down';
 
 /**
  * `GET /health/live` answers while the process runs. `GET /health/ready` answers 503 as soon as the gateway shuts down, so
@@ -18,12 +18,12 @@ type Phase = 'starting' | 'ready' | 'shutting down';
  */
 export function createHealth(
   getPhase: () => Phase,
-  getCircuit: () => string,
-  getRedis: () => string | undefined,
+  rest: { readonly circuit: string },
+  redis: { readonly state: string } | undefined,
 ): Health {
   const answerReady = (): HealthAnswer => {
     const phase = getPhase();
-    const body = { status: phase, studyApi: { circuit: getCircuit() }, redis: getRedis() };
+    const body = { status: phase, studyApi: { circuit: rest.circuit }, redis: redis?.state };
     return { status: phase === 'ready' ? 200 : 503, body };
   };
   return new Map([
@@ -32,10 +32,12 @@ export function createHealth(
   ]);
 }
 
-export function addHealthRoutes(app: FastifyInstance, health: Health): void {
-  for (const [path, answer] of health)
-    app.get(path, (_, reply) => {
-      const { status, body } = answer();
-      return reply.code(status).send(body);
-    });
+export function addHealth(health: Health): AppPart {
+  return (app) => {
+    for (const [path, answer] of health)
+      app.get(path, (_, reply) => {
+        const { status, body } = answer();
+        return reply.code(status).send(body);
+      });
+  };
 }

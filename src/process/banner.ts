@@ -1,4 +1,4 @@
-import { createStudyExample } from '../features/explorer/example.js';
+import { createStudyExample } from '../graphql/example.js';
 
 /**
  * Lists the URLs of a started gateway for the terminal.

@@ -11,8 +11,8 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Says if `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
- * that exists. Allows the second 60, as RFC 3339 does for leap seconds.
+ * Tells whether `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
+ * that exists. The second 60 is allowed, as RFC 3339 does for leap seconds.
  */
 function isDateTime(value: unknown): value is string {
   if (typeof value !== 'string' || !DATE_TIME_PATTERN.test(value)) return false;

@@ -4,10 +4,10 @@ import { DURATION_BUCKETS } from './buckets.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times all requests of the HTTP server, also those that become no operation, and counts refused connections. */
-export type WatchHttp = (app: FastifyInstance) => void;
+/** Counts and times the requests of the HTTP server, those that become no operation among them, and refused connections. */
+export type CountHttp = (app: FastifyInstance) => void;
 
-export function createHttpMetrics(registry: Registry): WatchHttp {
+export function createHttpMetrics(registry: Registry): CountHttp {
   const registers = [registry];
   let inFlight = 0;
   const duration = new Histogram({

@@ -5,10 +5,10 @@ import type { RestClient } from '../rest/rest-client.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { toRoute } from './rest-route.js';
 
-/** Returns a client that counts and times its calls. */
-export type WatchRest = (rest: RestClient) => RestClient;
+/** Counts and times the calls that are made through it, and passes them on. */
+export type CountRest = (rest: RestClient) => RestClient;
 
-export function createRestMetrics(registry: Registry): WatchRest {
+export function createRestMetrics(registry: Registry): CountRest {
   const registers = [registry];
   const total = new Counter({
     name: 'study_gateway_rest_calls_total',

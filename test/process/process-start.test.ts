@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDirectory, startProgram, startReadyProgram, takePort } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -12,7 +12,7 @@ import { measureAll, type Plan } from './lib/main-table.ts';
 import { startStudyApi } from './lib/study-api.ts';
 import { toGrowthTable, toMainTable } from './lib/tables.ts';
 
-/** Of the Study API; those of the gateways follow. */
+/** Port of the Study API; the ports of the gateways follow. */
 const PORT = 4_840;
 
 const { values: options } = parseArgs({
@@ -27,7 +27,7 @@ const plan: Plan = options.quick
   ? { connections: 64, warmUpMs: 4_000, rounds: 5, roundMs: 1_200, coldStarts: 1 }
   : { connections: 64, warmUpMs: 10_000, rounds: 11, roundMs: 2_000, coldStarts: 5 };
 
-/** All of them; or some; or two builds of ours beside the raw hop. */
+/** The contenders to measure: all, those of `--only`, or two builds of study-gateway beside the raw hop. */
 function choose(): typeof contenders {
   const { only, against } = options;
   if (against) {
@@ -47,7 +47,7 @@ const load = startLoad();
 const main = await measureAll(choose(), api, load, plan);
 console.log(toMainTable(main));
 
-// Parts of it are for a look; only the whole is kept.
+// Only a whole run is written to results.json.
 const isWhole = !options.only && !options.against;
 const growth = isWhole && !options.quick ? await measureGrowth(api, load) : undefined;
 for (const it of growth ?? []) console.log(`\n${toGrowthTable(it)}`);

@@ -9,13 +9,13 @@ export const ours: Contender = {
   args: ['../dist/main.js'],
 };
 
-/** The limit that ours is held to. */
+/** The limit for study-gateway: the raw hop that parses and writes JSON. */
 export const rawJson: Contender = {
   id: 'raw-json',
   label: 'raw Node hop, parses and writes JSON',
 };
 
-/** In the order of the table. A further one is a program in `contenders/` and an entry here. */
+/** All contenders, in the order of the table. To add one: a program in `contenders/` and an entry here. */
 export const contenders: readonly Contender[] = [
   { id: 'raw-bytes', label: 'raw Node hop, forwards bytes', knowsJson: false },
   rawJson,
@@ -63,7 +63,7 @@ export const contenders: readonly Contender[] = [
   },
 ];
 
-/** Whether the built gateway reads this environment variable. */
+/** Says if the built gateway reads this environment variable. */
 export function knowsVariable(name: string): boolean {
   try {
     const config = readFileSync(

@@ -1,5 +1,5 @@
-// Fails when the gateway costs more than it should: for CI, in some seconds, without what bench/ installs. Ours and
-// the raw hop run in turn, so that a slow machine is slow for both, and what is judged is their ratio.
+// Fails when a request costs too much CPU: for CI, in some seconds, without the packages of bench/. study-gateway and
+// the raw hop run in turn, so that a slow machine slows both, and the guard compares their ratio.
 import { ours, rawJson } from './contenders.ts';
 import { endChildrenWithUs } from './lib/children.ts';
 import { startGateway, toBody } from './lib/gateway.ts';
@@ -8,15 +8,15 @@ import { toSpread, toText } from './lib/numbers.ts';
 import { startStudyApi } from './lib/study-api.ts';
 
 /**
- * CPU time per request by that of the raw hop: above it the guard fails. It was 1.3 to 1.8 when this was set, so that what
- * doubles the cost fails, and a noisy machine does not.
+ * Highest ratio of CPU time per request to that of the raw hop. Usual ratios are 1.3 to 1.8: doubled cost fails the guard,
+ * and a noisy machine does not.
  */
 const BOUND = 2.6;
 const WARM_UP_MS = 2_000;
 const ROUNDS = 7;
 const ROUND_MS = 500;
 const CONNECTIONS = 64;
-/** Of the Study API; those of the gateways follow. */
+/** Port of the Study API; the ports of the gateways follow. */
 const PORT = 4_840;
 
 endChildrenWithUs();

@@ -1,4 +1,4 @@
-// Where the time of one createStudy goes: draws docs/images/flame.svg, and prints each package's share.
+// Profiles one createStudy: draws docs/images/flame.svg, and prints each package's share.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,12 @@ import { startLoad } from './lib/load.ts';
 import { toText } from './lib/numbers.ts';
 import { startStudyApi } from './lib/study-api.ts';
 
-/** Of the Study API; that of the gateway follows. */
+/** Port of the Study API; the port of the gateway follows. */
 const PORT = 4_840;
 const CONNECTIONS = 64;
 const WARM_UP_MS = 6_000;
 const MS = 6_000;
-/** Between two samples. */
+/** Interval between two samples, in µs. */
 const INTERVAL_US = 200;
 
 const nowUs = (): number => Number(process.hrtime.bigint() / 1000n);

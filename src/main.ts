@@ -1,30 +1,9 @@
-import { setFlagsFromString } from 'node:v8';
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { createLog, type Log } from './process/log.js';
+import { checkNodeVersion } from './process/node-version.js';
 import { endInOrder, exit } from './process/shutdown.js';
 import { logStart } from './process/start-log.js';
-
-/** `engines` in package.json. */
-const OLDEST_NODE = [22, 19] as const;
-
-function checkNode(version: string): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-  throw new ConfigError(
-    `It needs Node ${OLDEST_NODE.join('.')} or later, and this is ${version}. ` +
-      'npm start, or npx node dist/main.js, run the Node that npm ci has installed beside it.',
-  );
-}
-
-/**
- * What a request makes ends with it. But while the young generation is still small, under the first load, most of it
- * survives each collection; V8 would allocate such objects in the old generation from then on, which costs up to a third
- * more CPU and 90 MB. Is called after the imports: with other flags V8 refuses what Node has compiled of its own ahead.
- */
-function disablePretenuring(): void {
-  setFlagsFromString('--no-allocation-site-pretenuring');
-}
+import { disablePretenuring } from './process/v8.js';
 
 async function run(config: Config, log: Log): Promise<void> {
   logStart(log.logger, config, process.env);
@@ -34,7 +13,7 @@ async function run(config: Config, log: Log): Promise<void> {
       `"${command}" is no command: there is "emulator", or none for the gateway.`,
     );
 
-  // Loaded only now: an old Node would fail on what it imports, with an error that helps nobody.
+  // Imported after the check of Node's version: an old Node would fail on an import, with an error that helps nobody.
   const starting = import('./programs.js').then((programs) => {
     disablePretenuring();
     const start = command ? programs.startEmulatorProgram : programs.startGatewayProgram;
@@ -47,7 +26,7 @@ async function run(config: Config, log: Log): Promise<void> {
 
 let log: Log | undefined;
 try {
-  checkNode(process.versions.node);
+  checkNodeVersion(process.versions.node);
   const config = readConfig(process.env);
   log = await createLog(config);
   await run(config, log);

@@ -1,3 +1,3 @@
-// What every contender is told.
+// The environment of every contender.
 export const port = Number(process.env.PORT);
 export const studyApiUrl = process.env.STUDY_API_URL;

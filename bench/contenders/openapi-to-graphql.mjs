@@ -6,14 +6,14 @@ import { startStandaloneServer } from '@apollo/server/standalone';
 import { port, studyApiUrl } from './environment.mjs';
 import { toOpenApi30 } from './openapi-3.0.mjs';
 
-// Its ES modules ask `debug` for an export that it does not have.
+// By require: openapi-to-graphql's ES modules import a name that `debug` does not export.
 const { createGraphQLSchema } = createRequire(import.meta.url)('openapi-to-graphql');
 const file = new URL('../../schema/study-api.openapi.json', import.meta.url);
 const { schema } = await createGraphQLSchema(toOpenApi30(JSON.parse(readFileSync(file, 'utf8'))), {
   baseUrl: studyApiUrl,
-  // The caller's token, in place of one that is an argument of every field.
+  // No token as an argument of every field: the caller's token is sent.
   viewer: false,
-  // Otherwise they would be in upper case.
+  // Without this option enum values are in upper case.
   simpleEnumValues: true,
   headers: (_method, _path, _title, { context }) => ({ authorization: context.authorization }),
 });

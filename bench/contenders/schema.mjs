@@ -1,5 +1,5 @@
-// For the contenders that are given a schema and resolvers: our schema, in SDL. The custom scalars are left at
-// graphql-js's default, which passes every value on: that is the cheapest.
+// study-gateway's schema in SDL, for contenders that need a schema and resolvers. The custom scalars have graphql-js's
+// default, which passes every value on and is the cheapest.
 import { readFileSync } from 'node:fs';
 
 export const typeDefs = readFileSync(

@@ -1,11 +1,11 @@
-/** Finds the HTTP answers in what comes over one connection, which are never more than one at once. */
+/** Finds the HTTP answers in the bytes of one connection, which has at most one request under way. */
 export class Answers {
   readonly #onAnswer: (status: number, body: Buffer) => void;
   #chunks: Buffer[] = [];
   #received = 0;
-  /** Where the body begins, once the head is there. */
+  /** Offset of the body, once the head has arrived. */
   #bodyAt = 0;
-  /** `undefined`: it comes in chunks. */
+  /** `undefined` for a chunked body. */
   #length: number | undefined;
 
   constructor(onAnswer: (status: number, body: Buffer) => void) {
@@ -17,7 +17,7 @@ export class Answers {
     this.#received += chunk.length;
     if (this.#bodyAt === 0 && !this.#readHead()) return;
     if (this.#length === undefined) {
-      // A line of JSON cannot look like the end.
+      // No line of JSON equals the last chunk.
       const tail = this.#join().subarray(-7).toString('latin1');
       if (tail === '\r\n0\r\n\r\n') this.#finish(toWhole(this.#join().subarray(this.#bodyAt)));
     } else if (this.#received >= this.#bodyAt + this.#length) {
@@ -49,7 +49,7 @@ export class Answers {
   }
 }
 
-/** Without the lengths of the chunks. */
+/** Joins the chunks, without their lengths. */
 function toWhole(chunked: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; ;) {

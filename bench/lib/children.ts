@@ -2,18 +2,18 @@ import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
 import { once } from 'node:events';
 
 const children = new Set<ChildProcess>();
-/** How much of what a program complained of is shown. */
+/** Most characters of a program's stderr that an error shows. */
 const MAX_COMPLAINT = 2_000;
 
 export interface Program {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The end of what it wrote to stderr. */
+  /** The last part of the program's stderr. */
   readonly complaint: () => string;
   readonly stop: () => Promise<void>;
 }
 
-/** Node with these arguments, in `bench/`. What it prints is thrown away. */
+/** Starts Node with these arguments in `bench/`. Throws stdout away. */
 export function startNode(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -48,14 +48,14 @@ export function startNode(
   };
 }
 
-/** Runs one to its end. @throws Error when it fails */
+/** Runs a program to its end. @throws Error when the program fails */
 export async function runNode(args: readonly string[], env: Record<string, string>): Promise<void> {
   const program = startNode(args, env);
   const [code] = await once(program.child, 'exit');
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}\n${program.complaint()}`);
 }
 
-/** None outlives the benchmark, however it ends. */
+/** Ends every child with the benchmark, however the benchmark ends. */
 export function endChildrenWithUs(): void {
   process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL');

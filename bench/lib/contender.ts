@@ -1,19 +1,19 @@
 /** One way to put GraphQL in front of the Study API. */
 export interface Contender {
-  /** The name of its file in `contenders/`. */
+  /** Name of the contender's file in `contenders/`. */
   readonly id: string;
   readonly label: string;
   /** The arguments of `node`, from `bench/`. Default: `contenders/<id>.mjs`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Where it takes operations. Default: `/graphql`. */
+  /** Path for operations. Default: `/graphql`. */
   readonly path?: string;
-  /** Its mutation, with all 23 fields. Default: ours. */
+  /** The contender's mutation, with all 23 fields. Default: study-gateway's. */
   readonly document?: string;
-  /** Whether it parses what it passes on. Default: true. */
+  /** True if the contender parses JSON. Default: true. */
   readonly knowsJson?: boolean;
-  /** Runs once, before it is started for the first time; arguments of `node`. */
+  /** Arguments of `node` for a program that runs once, before the contender's first start. */
   readonly prepare?: readonly string[];
-  /** Why it cannot take part here; it is shown, and left out. */
+  /** Why the contender cannot take part; the benchmark prints the reason and leaves the contender out. */
   readonly isMissing?: string | undefined;
 }

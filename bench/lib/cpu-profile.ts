@@ -1,4 +1,4 @@
-/** What V8 writes with `--cpu-prof`: the part of it that is needed. */
+/** The part of a file of `--cpu-prof` that this file uses. */
 interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly {
@@ -14,21 +14,21 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A function, called on one path, and what it has called. */
+/** A function, called on one path, and the functions that it called. */
 export interface Frame {
   readonly name: string;
-  /** Whose it is: `gateway`, `node`, or a package. */
+  /** Owner of the function: `gateway`, `node`, or a package. */
   readonly owner: string;
-  /** In its own code, in µs. */
+  /** Time in the function's own code, in µs. */
   selfUs: number;
-  /** With all that it has called. */
+  /** Time with all called functions, in µs. */
   totalUs: number;
   readonly callees: Map<string, Frame>;
 }
 
 const IDLE = '(idle)';
 
-/** The samples from `fromUs` to `toUs`, of the clock that `process.hrtime` reads, as one tree. The idle time is left out. */
+/** Builds one tree of the samples from `fromUs` to `toUs` of `process.hrtime`'s clock, without the idle time. */
 export function readProfile(text: string, fromUs: number, toUs: number): Frame {
   const { nodes, samples, timeDeltas, startTime }: CpuProfile = JSON.parse(text);
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -47,7 +47,7 @@ export function readProfile(text: string, fromUs: number, toUs: number): Frame {
     if (path.at(-1)!.functionName === IDLE) continue;
     let frame = root;
     frame.totalUs += us;
-    // The first is V8's own root.
+    // The first node is V8's root.
     for (const { functionName, url, lineNumber } of path.slice(1)) {
       const key = `${functionName} ${url}:${lineNumber}`;
       const callee = frame.callees.get(key) ?? createFrame(functionName, toOwner(url));
@@ -60,7 +60,7 @@ export function readProfile(text: string, fromUs: number, toUs: number): Frame {
   return root;
 }
 
-/** The time in their own code of each owner's functions, in µs. */
+/** Sums the time in own code by owner, in µs. */
 export function sumByOwner(frame: Frame, sums = new Map<string, number>()): Map<string, number> {
   const isEngine = /^\((garbage collector|program)\)$/.test(frame.name);
   const owner = isEngine ? frame.name.slice(1, -1) : frame.owner;

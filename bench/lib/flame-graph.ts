@@ -4,14 +4,14 @@ import { escape, round } from './svg.ts';
 const WIDTH = 1200;
 const ROW = 17;
 const TOP = 64;
-/** Narrower frames are left out, in pixels. */
+/** Least width of a frame, in pixels; narrower frames are left out. */
 const MIN_WIDTH = 1.5;
-/** Of a character. */
+/** Width of a character, in pixels. */
 const CHARACTER = 6.1;
-/** Of one of the legend, at most. */
+/** Most width of a character of the legend, in pixels. */
 const LEGEND_CHARACTER = 7.4;
 
-/** One colour for each, on light pages and on dark ones. */
+/** Colours of the owners, readable on light and on dark pages. */
 const colours: Readonly<Record<string, string>> = {
   gateway: '#6cb6ff',
   '@apollo/server': '#dcbdfb',
@@ -23,7 +23,7 @@ const colours: Readonly<Record<string, string>> = {
   node: '#c9d1d9',
 };
 
-/** The calls of a profile from top to bottom, as wide as the share of the time that they took, in SVG. */
+/** Draws the calls of a profile in SVG, from top to bottom, each as wide as its share of the time. */
 export function toFlameGraph(root: Frame, title: string, subtitle: string): string {
   const rects: string[] = [];
   let depth = 0;

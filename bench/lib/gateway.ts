@@ -5,24 +5,24 @@ import { request } from './request.ts';
 import { document, input } from './study.ts';
 import type { StudyApi } from './study-api.ts';
 
-/** How long a contender may take to give its first right answer. */
+/** Longest time from a contender's start to its first right answer. */
 const START_MS = 60_000;
-/** Between two attempts to reach it. */
+/** Pause between two attempts to reach a contender. */
 const POLL_MS = 2;
 
-/** A contender that runs. */
+/** A running contender. */
 export interface Gateway {
   readonly contender: Contender;
   readonly url: string;
   readonly program: Program;
-  /** From its start to its first right answer. */
+  /** Time from the start to the first right answer. */
   readonly coldStartMs: number;
 }
 
 /** The port of the gateway that is started next. */
 let nextPort = 4_860;
 
-/** Starts one, on a port of its own unless one is given, and waits for its first right answer. @throws Error when it gives none */
+/** Starts a contender, on the next port by default, and waits for its first right answer. @throws Error without one */
 export async function startGateway(
   contender: Contender,
   api: StudyApi,
@@ -56,12 +56,12 @@ export async function startGateway(
   }
 }
 
-/** The body of the operation that is measured. */
+/** The body of the measured operation. */
 export function toBody(contender: Contender, query = contender.document ?? document): string {
   return JSON.stringify(contender.knowsJson === false ? input : { query, variables: { input } });
 }
 
-/** All 23 fields of the answer are those of the Study API's, and what it was asked is what we have asked. */
+/** @throws Error unless all 23 fields of the answer are the Study API's, and the Study API got exactly the caller's input */
 async function check({ id, knowsJson }: Contender, api: StudyApi, text: string): Promise<void> {
   const answer = JSON.parse(text);
   const study = knowsJson === false ? answer : answer.data?.createStudy;

@@ -5,7 +5,7 @@ import { toSpread, type Spread } from './numbers.ts';
 import type { StudyApi } from './study-api.ts';
 import { createDocument, document, USUAL_BYTES } from './study.ts';
 
-/** One thing that grows. What is not said is as in the main table. */
+/** One parameter that grows. Parameters left out are those of the main table. */
 interface Growth {
   readonly id: string;
   readonly title: string;
@@ -13,7 +13,7 @@ interface Growth {
   readonly toApi?: (point: number) => { bytes?: number; delayMs?: number };
   readonly toDocuments?: (point: number) => readonly string[];
   readonly toConnections?: (point: number) => number;
-  /** Whether the raw hop is measured beside it. */
+  /** Measures the raw hop beside study-gateway. */
   readonly isBesideRaw: boolean;
 }
 
@@ -63,7 +63,7 @@ const growths: readonly Growth[] = [
 export interface GrowthPoint {
   readonly point: number;
   readonly cpuUs: Spread;
-  /** By the raw hop's, where it was measured beside it. */
+  /** Ratio to the raw hop's CPU time, where the raw hop is measured. */
   readonly timesRaw: Spread | undefined;
   readonly perSecond: number;
   readonly p99Ms: number;
@@ -84,7 +84,7 @@ const FIRST_TIME_MS = 1;
 /** The limits that 4,096 connections would run into. */
 const env = { STUDY_API_MAX_CALLS: '8192', STUDY_API_MAX_QUEUE: '8192' };
 
-/** How the cost of ours grows. */
+/** Measures how the cost of study-gateway grows. */
 export async function measureGrowth(api: StudyApi, load: Load): Promise<GrowthResult[]> {
   const gateway = await startGateway(ours, api, env);
   const raw = await startGateway(rawJson, api);
@@ -101,7 +101,7 @@ export async function measureGrowth(api: StudyApi, load: Load): Promise<GrowthRe
       const options = {
         bodies: (growth.toDocuments?.(point) ?? [document]).map((it) => toBody(ours, it)),
         connections: growth.toConnections?.(point) ?? CONNECTIONS,
-        // Long answers and slow ones are fewer in the same time.
+        // Long and slow answers are fewer in the same time.
         ms: ROUND_MS + 2 * delayMs + bytes / 2_000,
       };
       points.push(
@@ -123,7 +123,7 @@ async function measurePoint(
   load: Load,
   options: Parameters<Load['run']>[1],
 ): Promise<GrowthPoint> {
-  // The first time of a document is another matter: it is parsed, checked and planned.
+  // A document is parsed, checked and planned at its first request.
   const { bodies } = options;
   if (bodies.length > 1) await load.run(gateway, { ...options, ms: bodies.length * FIRST_TIME_MS });
   const own: Round[] = [];
@@ -141,7 +141,7 @@ async function measurePoint(
   };
 }
 
-/** Several processes on one port. */
+/** Measures several processes on one port. */
 async function measureProcesses(api: StudyApi, load: Load): Promise<GrowthResult[]> {
   if (!knowsVariable('REUSE_PORT')) {
     console.error('1 and 2 processes are left out: the gateway has no REUSE_PORT yet');

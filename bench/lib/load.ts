@@ -5,11 +5,11 @@ import { readCpuUs } from './proc.ts';
 import { request } from './request.ts';
 import { token } from './study.ts';
 
-/** What the load's process is told. */
+/** A message to the load's process. */
 export interface LoadOrder {
   readonly url: string;
   readonly token: string;
-  /** Sent in turn. */
+  /** Bodies, sent in turn. */
   readonly bodies: readonly string[];
   /** The only right answer. */
   readonly expected: string | undefined;
@@ -17,7 +17,7 @@ export interface LoadOrder {
   readonly ms: number;
 }
 
-/** What it answers. */
+/** The answer of the load's process. */
 export interface LoadReport {
   readonly requests: number;
   readonly seconds: number;
@@ -33,7 +33,7 @@ export interface LoadOptions {
   readonly ms: number;
 }
 
-/** One round of one gateway. */
+/** The result of one round of one gateway. */
 export interface Round {
   readonly cpuUs: number;
   readonly perSecond: number;
@@ -42,7 +42,7 @@ export interface Round {
 }
 
 export interface Load {
-  /** @throws Error when one answer is not the right one */
+  /** @throws Error when an answer is wrong */
   readonly run: (gateways: readonly Gateway[] | Gateway, options: LoadOptions) => Promise<Round>;
 }
 

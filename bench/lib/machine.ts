@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 
-/** On what it was measured. */
+/** The machine of the measurement. */
 export function describeMachine(): object {
   const processors = cpus();
   return {
@@ -12,7 +12,7 @@ export function describeMachine(): object {
   };
 }
 
-/** The versions of Node, of ours and of what the contenders are made of. */
+/** The versions of Node, of study-gateway and of the contenders' packages. */
 export function readVersions(): Record<string, string> {
   const { dependencies } = readPackage('../package.json');
   const packages = Object.keys(dependencies ?? {}).map((name) => [

@@ -13,16 +13,16 @@ export interface Plan {
   readonly warmUpMs: number;
   readonly rounds: number;
   readonly roundMs: number;
-  /** How often each is started, to be timed. */
+  /** Number of timed starts of each contender. */
   readonly coldStarts: number;
 }
 
-/** What was measured of one contender. */
+/** The measurements of one contender. */
 export interface Result {
   readonly id: string;
   readonly label: string;
   readonly cpuUs: Spread;
-  /** Its CPU time by that of the raw hop that parses and writes JSON, each round by the same round. */
+  /** Ratio of the contender's CPU time to that of the raw JSON hop, each round by the same round. */
   readonly timesRaw: Spread;
   readonly perSecond: Spread;
   readonly p50Ms: Spread;
@@ -43,7 +43,7 @@ export interface MainTable {
   readonly missing: readonly Missing[];
 }
 
-/** All of them under the same load, in turn: A B C, A B C, … */
+/** Measures all contenders under the same load, in turn: A B C, A B C, … */
 export async function measureAll(
   contenders: readonly Contender[],
   api: StudyApi,

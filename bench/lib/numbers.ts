@@ -1,4 +1,4 @@
-/** The middle of several measurements, and how far they spread. */
+/** Median, minimum and maximum of several measurements. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -15,7 +15,7 @@ export function toSpread(values: readonly number[]): Spread {
   };
 }
 
-/** Three digits that count, of which at most two stand after the point. */
+/** Formats a number with three significant digits, at most two of them decimals. */
 export function toText(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }

@@ -2,13 +2,13 @@ import { startNode, type Program } from './children.ts';
 import { request } from './request.ts';
 import { createStudy, USUAL_BYTES } from './study.ts';
 
-/** The Study API of the benchmark, in a process of its own. */
+/** The benchmark's Study API, in a process of its own. */
 export interface StudyApi {
   readonly url: string;
   readonly program: Program;
-  /** From now on it answers with so many bytes, after so long. */
+  /** Sets the length of answers, in bytes, and their delay, in ms. */
   readonly set: (settings: { bytes?: number; delayMs?: number }) => Promise<void>;
-  /** What it answers. */
+  /** The body of every answer. */
   readonly answer: () => unknown;
   /** The body of the last call. */
   readonly readLast: () => Promise<unknown>;

@@ -1,13 +1,13 @@
-// What is asked and what is answered.
+// The operations of the benchmark, and the answers of its Study API.
 
-/** The caller's, to be passed on to the Study API. */
+/** The caller's token, which contenders pass on to the Study API. */
 export const token = 'bench-token';
 
 /** The sixteen fields of `CreateStudyInput`. */
 export const input = {
   description: 'Why do people give up halfway through the sign-up?',
   projectId: '123e4567-e89b-12d3-a456-426614174000',
-  // Mesh reads a DateTime as a Date: another offset, or microseconds, would not come through it.
+  // UTC and milliseconds, because Mesh reads a DateTime as a Date.
   createdAt: '2026-03-01T09:30:00.123Z',
   bookmarked: true,
   language: 'en',
@@ -24,10 +24,10 @@ export const input = {
   interviews: ['interview-1'],
 };
 
-/** The answer that a usual study has. */
+/** Bytes of the answer for a usual study. */
 export const USUAL_BYTES = 1_500;
 
-/** The answer of the Study API: all 23 fields, about so many bytes of JSON, and at least some 900. */
+/** The answer of the Study API: all 23 fields in about `bytes` of JSON, at least some 900. */
 export function createStudy(bytes: number): Record<string, unknown> {
   const audiencesObj = input.audiences.map((name) => ({ name }));
   const summaries: string[] = [];
@@ -42,7 +42,7 @@ export function createStudy(bytes: number): Record<string, unknown> {
     summaries,
   };
   let left = bytes - JSON.stringify(study).length;
-  // Half of what is added are texts, half are objects.
+  // Half of the padding is texts, half objects.
   for (let turn = 0; left > 20; turn++) {
     const text = 'They did not see why all of it is needed. '.repeat(4).slice(0, left - 15);
     if (turn % 2 === 0) summaries.push(text);
@@ -59,15 +59,15 @@ const flatFields = `id description projectId createdAt bookmarked language audie
 /** The selection of all 23 fields, where an object of unknown structure is one value. */
 export const fields = `${flatFields} audiencesObj problemsObj solution researchGoal`;
 
-/** The same, where the objects have types. */
+/** The selection of all 23 fields, for a schema whose objects have types. */
 export const typedFields = `${flatFields} audiencesObj { name } problemsObj { name } solution { id } researchGoal { id }`;
 
-/** The operation that is measured. */
+/** The measured operation. */
 export const document = `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) { ${fields} }
 }`;
 
-/** One with several mutations, each a call of the Study API. */
+/** An operation of several mutations, each a call of the Study API. */
 export function createDocument(mutations: number): string {
   const roots = Array.from(
     { length: mutations },

@@ -1,10 +1,10 @@
-// The load: connections that ask again as soon as they are answered. A process of its own, which speaks just as
-// much HTTP as it has to, so that it takes little of the machine. It is told what to do by messages.
+// The load: connections that send the next request as soon as the answer is there. A process of its own, controlled by
+// messages, with a minimal HTTP client that takes little CPU.
 import { connect, type Socket } from 'node:net';
 import { Answers } from '../lib/answers.ts';
 import type { LoadOrder, LoadReport } from '../lib/load.ts';
 
-/** What is still under way after the time is waited for so long. */
+/** Longest wait for the answers under way at the end of a round. */
 const GRACE_MS = 20_000;
 
 process.on('message', (order: LoadOrder | 'go') => {

@@ -8,17 +8,17 @@ import type { StudyStore } from './study.store.js';
 
 export interface AppOptions {
   readonly store: StudyStore;
-  /** The accepted tokens; without them the demo token, and the scenarios are on. */
+  /** The accepted tokens. Without tokens: the demo token, and the scenarios. */
   readonly tokens?: readonly string[] | undefined;
   readonly logger?: FastifyBaseLogger | undefined;
 }
 
-/** The token of an emulator that is told of no other. */
+/** The token of an emulator without `tokens`. */
 export const demoToken = 'demo-token';
 
 const bodyLimitBytes = 1024 * 1024;
 
-/** Longer than any URL that Node reads, so that a bad id is a 422 and never an unknown path. */
+/** Most characters of a path parameter: more than any URL that Node reads, so that a bad id is a 422 and no unknown path. */
 const maxParamLength = 65_536;
 
 /** The Study API as a Fastify instance that does not listen yet. */

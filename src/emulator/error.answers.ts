@@ -15,7 +15,7 @@ const refusals: Readonly<Record<string, ApiError>> = {
   FST_ERR_BAD_URL: new ApiError(400, 'There was an error parsing the URL'),
 };
 
-/** Answers an error as `{ "detail": … }`; one that nobody expects is a 500 and is logged. */
+/** Answers an error as `{ "detail": … }`; an unexpected error is a 500 and is logged. */
 export function answerError(
   error: Error & { code?: string; statusCode?: number },
   request: FastifyRequest,

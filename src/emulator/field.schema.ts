@@ -6,7 +6,7 @@ export const uuid = z.guid();
 /** Assumption: an integer has at most 32 bits, signed, as the gateway's GraphQL `Int` has. No source names a limit. */
 export const integer = z.int32();
 
-/** RFC 3339 with a required offset, kept as the string that it is: no digit of it is lost. */
+/** RFC 3339 with a required offset, kept as a string: no digit is lost. */
 export const dateTime = z.stringFormat('date-time', isDateTime);
 
 /** The six values of the document's response entry 16, a field of its own by the reference. */

@@ -4,8 +4,8 @@ import { ApiError } from './api.error.js';
 const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
 
 /**
- * Bodies are JSON. A body of another type stays the text that it is, which no schema accepts, and an
- * empty one is `undefined`.
+ * Parses bodies of JSON. A body of another type stays a text, which no schema accepts, and an empty body is
+ * `undefined`.
  */
 export function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The offset that V8's message names, in UTF-16 units; 0 for the messages that name none. */
+/** The offset in V8's message, in UTF-16 units; 0 for a message without an offset. */
 function toOffset(message: string): number {
   return Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
 }

@@ -17,7 +17,7 @@ type Issue = z.core.$ZodIssue;
 const missing = { type: 'missing', msg: 'Field required' };
 const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
 
-/** pydantic's types and messages by what zod expected. */
+/** pydantic's types and messages by the type that zod expected. */
 const kinds: Readonly<Record<string, { type: string; msg: string }>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
@@ -51,7 +51,7 @@ const kinds: Readonly<Record<string, { type: string; msg: string }>> = {
 };
 
 /**
- * Reads what came over the network. All of its problems are reported at once.
+ * Parses the parts of a request. Reports all problems at once.
  *
  * @throws {ApiError} 422, `loc` being the path within `input`
  */

@@ -3,19 +3,19 @@ import { ApiError } from './api.error.js';
 import { bearerToken } from './bearer.auth.js';
 import { studySchema, type Study } from './study.schema.js';
 
-/** What the Study API could do to a caller, on request: the bearer token names it. */
+/** A behaviour of the Study API on request: the bearer token names the scenario. */
 export interface Scenario {
   readonly token: string;
   readonly description: string;
 }
 
 interface Behaviour extends Scenario {
-  /** Answered to every call, before its body is read. Nothing is stored. */
+  /** Answer to every call, before its body is read. Nothing is stored. */
   readonly refusal?: (request: FastifyRequest) => ApiError;
   readonly hangs?: boolean;
-  /** The call is done, its success never answered. */
+  /** Does the call, and never answers its success. */
   readonly cuts?: boolean;
-  /** What a success answers in place of the study. */
+  /** Answer to a success in place of the study. */
   readonly drift?: (study: Study) => object;
 }
 
@@ -93,8 +93,8 @@ export const scenarios: readonly Scenario[] = behaviours.map(({ token, descripti
 }));
 
 /**
- * Adds the scenarios to the routes of `app`, and their tokens to `owners`: they act on the studies of `owner`, so
- * that an edit can be seen to fail as a create can.
+ * Adds the scenarios to the routes of `app`, and their tokens to `owners`. The tokens act on the studies of `owner`, so
+ * that edits can fail as creates do.
  */
 export function addScenarios(
   app: FastifyInstance,

@@ -6,7 +6,7 @@ import {
   type StudyRecord,
 } from './study.schema.js';
 
-/** Assumption: what a create leaves out gets these values. The document and the reference name none. */
+/** Assumption: fields that a create leaves out get these values. The document and the reference name no defaults. */
 const defaults = {
   description: null,
   projectId: '00000000-0000-4000-8000-000000000000',
@@ -25,7 +25,7 @@ const defaults = {
   interviews: [],
 } as const satisfies Partial<Record<keyof StudyRecord, unknown>>;
 
-/** A new study; `now` is its `createdAt` unless the body has one. */
+/** A new study; `now` is its `createdAt` unless the body has a `createdAt`. */
 export function toStudyRecord(body: CreateStudy, now: Date): StudyRecord {
   return toEditedRecord(
     studyRecordSchema.parse({ ...defaults, createdAt: now.toISOString() }),
@@ -48,7 +48,7 @@ export function toEditedRecord(record: StudyRecord, body: CreateStudy | EditStud
   });
 }
 
-/** What the API answers for a stored study. */
+/** The answer of the API for a stored study. */
 export function toStudy(id: string, record: StudyRecord): Study {
   const { solutionId, researchGoalId } = record;
   return {

@@ -8,13 +8,13 @@ import { toEditedRecord, toStudy, toStudyRecord } from './study.record.js';
 import { createStudySchema, editStudySchema } from './study.schema.js';
 import type { StudyStore } from './study.store.js';
 
-// The keys are FastAPI's names for the parts of a request: they become the first element of `loc`.
+// The keys are FastAPI's names for the parts of a request, and the first element of `loc`.
 const path = z.object({ study_id: uuid });
 const createRequest = z.object({ body: createStudySchema });
 const editRequest = z.object({ path, body: editStudySchema });
 const readRequest = z.object({ path });
 
-/** The document's two operations and the reference's read; each knows only the studies of its token's owner. */
+/** Adds the document's two operations and the reference's read. Each operation sees only the studies of its token's owner. */
 export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: Owners): void {
   app.addHook('onRequest', async (request) => {
     requireOwner(request, owners);

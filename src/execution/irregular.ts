@@ -1,2 +1,2 @@
-/** Thrown by a plan for whatever it leaves to graphql-js: every error, and what is too rare to be compiled. */
+/** Thrown by a plan that leaves an operation to graphql-js: for every error, and for cases too rare to plan. */
 export const irregular = new Error('left to graphql-js');

@@ -17,9 +17,9 @@ import { planVariables } from './variables.plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A root field. */
+/** The plan of a root field. */
 export interface RootPlan {
-  /** In the response. */
+  /** Name of the field in the response. */
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
   readonly toArgs: (variables: Values) => Record<string, unknown>;
@@ -29,11 +29,11 @@ export interface RootPlan {
 export interface OperationPlan {
   /** @throws on values that graphql-js may refuse */
   readonly coerce: (given: Values) => Values;
-  /** In their order, in which they run. */
+  /** In the order in which they run. */
   readonly roots: readonly RootPlan[];
 }
 
-/** The plan of a document that has been validated; `undefined` for one that graphql-js is to execute. */
+/** Plans a validated document; returns `undefined` for a document that graphql-js must execute. */
 export function planDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -51,7 +51,7 @@ export function planDocument(
   );
   try {
     const collected = collectFields(type, [operation.selectionSet], fragments);
-    // The fields of a query run at the same time.
+    // graphql-js runs the fields of a query at the same time.
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
@@ -72,7 +72,7 @@ export function planDocument(
   }
 }
 
-/** What is not given is left out, or stands for its default; what is written out is read once. */
+/** Plans the arguments of a field: literals are read once, and an argument without a value is left out or has its default. */
 function planArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -94,7 +94,7 @@ function planArguments(
   return (variables) => {
     const values = { ...fixed };
     for (const { name, variable, isRequired } of named) {
-      // Every object has a `constructor`.
+      // `variables.constructor` exists on every object.
       const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
       if (isRequired && (value === null || value === undefined)) throw irregular;
       if (value !== undefined) values[name] = value;

@@ -13,26 +13,26 @@ import { Failure, Roots } from './roots.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
-/** Most validated documents that are kept. Whoever sends a document needs no token. */
+/** Most validated documents that are kept. A client needs no token to send documents. */
 const MAX_DOCUMENTS = 5_000;
 /** Most bytes of heap that the kept documents and their plans take together, by estimate. */
 const MAX_BYTES = 64_000_000;
 /** Bytes of heap for each token of a document, with the token's location and its share of a plan. */
 const BYTES_PER_TOKEN = 600;
 
-/** Apollo only reads it. */
+/** Shared by all answers: Apollo only reads the head. */
 const noHead = { headers: new HeaderMap() };
 
-/** The part of a pino logger that is needed here. */
+/** The part of a pino logger that this file uses. */
 interface DefectLogger {
   error(details: object, message: string): void;
 }
 
-/** A root field on its way. */
+/** One call of a root field's resolver. */
 interface RootCall {
   readonly root: RootPlan;
   readonly args: Readonly<Record<string, unknown>>;
-  /** What its resolver has returned, or the {@link Failure}. */
+  /** The value that the resolver returned, or a {@link Failure}. */
   result?: unknown;
 }
 
@@ -43,11 +43,11 @@ export interface PlannedExecution {
 }
 
 /**
- * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan knows only
- * answers without errors. Whatever else happens, Apollo and graphql-js execute the operation as ever, and get from the
- * root fields what their resolvers have returned or thrown already: no resolver is called twice, and every error is
- * graphql-js's. A defect of a plan is logged: nobody else would see it. As with Apollo's response cache,
- * `executionDidStart` is not called for what a plan has answered.
+ * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan answers only
+ * operations without errors. Apollo and graphql-js execute every other operation, and the root fields replay what their
+ * resolvers have already returned or thrown: no resolver is called twice, and every error is graphql-js's. A defect of a
+ * plan is logged, because no client would see it. As with Apollo's response cache, Apollo does not call
+ * `executionDidStart` for an answer of a plan.
  */
 export function createPlannedExecution(
   schema: GraphQLSchema,
@@ -59,7 +59,7 @@ export function createPlannedExecution(
   const listener: GraphQLRequestListener<BaseContext> = {
     async responseForOperation(requestContext) {
       const { document, operation, request, contextValue } = requestContext;
-      // Unlike its type says, there is no operation when the request names one that the document does not have.
+      // The type is wrong: there is no operation when the request names one that the document does not have.
       const plan = (operation as unknown) ? plans.get(document) : undefined;
       if (!plan) return null;
       const leaveToGraphqlJs = (reason: unknown): null => {
@@ -107,7 +107,7 @@ export function createPlannedExecution(
   };
 }
 
-/** What a resolver has thrown, what a scalar says of a value, and what a plan does not know. */
+/** True for an error of a resolver, an error of a scalar, and a case that a plan leaves to graphql-js. */
 function isExpected(reason: unknown): boolean {
   return reason === irregular || reason instanceof GraphQLError || reason instanceof Failure;
 }

@@ -8,17 +8,17 @@ import type {
 
 type Resolver = GraphQLFieldResolver<unknown, BaseContext>;
 type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
-/** By response name. */
+/** Results of root fields by response name. */
 type Results = ReadonlyMap<string, unknown>;
 
-/** What a resolver has thrown. */
+/** Holds the error that a resolver has thrown. */
 export class Failure {
   constructor(readonly error: unknown) {}
 }
 
 const known = new WeakMap<GraphQLSchema, Roots>();
 
-/** The root fields of a schema, which can be told what to answer in place of their resolvers. */
+/** The root fields of a schema, which can replay results in place of calling their resolvers. */
 export class Roots {
   readonly #resolvers = new Map<GraphQLField<unknown, unknown>, Resolver>();
   readonly #replays = new WeakMap<BaseContext, Results>();
@@ -61,7 +61,7 @@ export class Roots {
     return this.#resolvers.get(field)!(undefined, args, context, info as GraphQLResolveInfo);
   }
 
-  /** In the operation of this context its root fields answer with these results. */
+  /** Makes the root fields of this context's operation answer with these results. */
   replay(context: BaseContext, results: Results): void {
     this.#replays.set(context, results);
   }

@@ -14,7 +14,7 @@ import { irregular } from './irregular.js';
 import { planShape } from './shape.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-/** Turns what a resolver returned into the value of the response. */
+/** Completes the value that a resolver returned into the value of the response. */
 export type Complete = (value: unknown) => unknown;
 
 /**
@@ -104,7 +104,7 @@ function planObject(
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, name, complete: () => type.name };
     const field = type.getFields()[name];
-    // A field that is more than a property of its object.
+    // The plan reads only fields that are properties of their object.
     if (!field || field.resolve || field.args.length > 0) throw irregular;
     return { key, name, complete: planOutput(field.type, nodes, fragments) };
   });

@@ -18,7 +18,7 @@ type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;
 
 /**
- * The variables of an operation, coerced as graphql-js does it, without its path to each value.
+ * Plans the coercion of an operation's variables as graphql-js does it, without a path to each value.
  *
  * @throws `irregular`, or what a scalar throws, on values that graphql-js may refuse
  */
@@ -29,7 +29,7 @@ export function planVariables(
   const variables = definitions.map((definition) => {
     const type = typeFromAST(schema, definition.type);
     const name = definition.variable.name.value;
-    // Set on an object, this name would change its prototype.
+    // Assigning to `__proto__` changes the prototype of an object.
     if (!isInputType(type) || name === '__proto__') throw irregular;
     return {
       name,
@@ -71,7 +71,7 @@ function createInputPlan(type: GraphQLInputType): Coerce {
     const coerce = planInput(type.ofType);
     return (value) => {
       if (value === null || value === undefined) return null;
-      // One value in place of a list is allowed, and rare.
+      // GraphQL allows one value in place of a list, which is rare.
       if (!Array.isArray(value)) throw irregular;
       return value.map((item: unknown) => coerce(item));
     };
@@ -91,7 +91,7 @@ function createInputPlan(type: GraphQLInputType): Coerce {
 /** Keeps the order of the type's fields, as graphql-js does. A field that is not given stays `undefined`, like an absent one. */
 function planInputObject(type: GraphQLInputObjectType): Coerce {
   const fields = Object.values(type.getFields()).map((field) => {
-    // Planned at the first use: an input type may hold itself.
+    // Plan at the first use: an input type may contain itself.
     let coerce: Coerce | undefined;
     return {
       name: field.name,

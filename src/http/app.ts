@@ -18,28 +18,28 @@ export interface AppOptions {
   readonly maxBodyBytes: number;
   /** From the connection, or from the end of the request before, to the end of the headers. */
   readonly headersTimeoutMs: number;
-  /** The same to the end of the body. An answer that nobody takes for so long is given up too. */
+  /** From the same start to the end of the body. Also ends a connection whose client takes no answer for this long. */
   readonly requestTimeoutMs: number;
   /** How long a connection may be idle between two requests. */
   readonly keepAliveTimeoutMs: number;
-  /** So many proxies in front of it say the truth in `X-Forwarded-For`. */
+  /** Number of trusted proxies in front; each adds one `X-Forwarded-For` entry. */
   readonly trustProxy: number;
-  /** Further connections are closed as they come. */
+  /** Most open connections; further connections are closed at once. */
   readonly maxConnections: number;
-  /** Whether a balancer has connections that it takes for open when the gateway closes. */
+  /** Keeps idle connections open for 1 s while the gateway closes: a load balancer may still use them. */
   readonly isProduction: boolean;
   readonly logger: FastifyBaseLogger;
 }
 
-/** Of all headers of a request together; over it Node answers 431. */
+/** Most bytes of all headers of a request together; Node answers 431 beyond. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How often Node looks for connections that have run out of time. */
+/** Interval at which Node looks for connections past their timeout. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** A balancer under load uses an open connection again long before. */
+/** How long idle connections stay open while the gateway closes. A load balancer under load reuses a connection far sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
-/** What a client learns of a request that did not become an operation, by status. */
+/** Messages for requests that became no operation, by status. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
@@ -56,14 +56,14 @@ export async function createApp(
   parts: readonly (AppPart | undefined)[],
 ): Promise<FastifyInstance> {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
-  // It is part of the time for the whole request.
+  // The time for the headers is part of the time for the whole request.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
   const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
-    // A logger for each request would say its id, which the lines about it do themselves.
+    // No logger for each request: the lines about a request name its id themselves.
     childLoggerFactory: (logger) => logger,
-    // The operation log says all that there is to say.
+    // The operation log already has one line for each operation.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
@@ -79,15 +79,15 @@ export async function createApp(
       requireHostHeader: false,
       ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),
     },
-    // What still arrives on an open connection is served; the answer closes it.
+    // A request on an open connection is still served; its answer closes the connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    // A path that cannot be decoded comes here before any hook has run.
+    // Fastify reports a path that cannot be decoded here, before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-request-id', request.id)),
-    // No route has a schema to compile. Fastify would load its compilers all the same, which takes a while.
+    // No route has a schema to compile. Fastify would load its compilers anyway, which delays the start.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // Never the client's: the id in our log is one that nobody else can choose.
+    // Never the client's `x-request-id`: nobody else may choose an id in the log.
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;

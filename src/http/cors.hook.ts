@@ -14,9 +14,9 @@ const preflightHeaders = {
 };
 
 export interface CorsOptions {
-  /** Their pages may read answers: `https://app.example.com`. */
+  /** Origins whose pages may read answers: `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
-  /** Otherwise Apollo Sandbox's origin and those of this machine are allowed too. */
+  /** Outside production, the origins of Apollo Sandbox and of this machine are allowed too. */
   readonly isProduction: boolean;
 }
 
@@ -41,7 +41,7 @@ async function addAllowedOrigins(
       'ratelimit-remaining',
       'ratelimit-reset',
     ],
-    // It would answer every OPTIONS, of any origin and path.
+    // The plugin would answer OPTIONS of any origin and path.
     preflight: false,
   });
   app.addHook('onRequest', ({ method, headers }, reply, done) => {

@@ -1,16 +1,16 @@
 interface ErrorLimits {
-  /** At most so many errors of one response reach the client. */
+  /** Most errors of one response that reach the client. */
   readonly errors: number;
-  /** All of them as JSON. */
+  /** Most bytes of all errors of a response, as JSON. */
   readonly bytes: number;
 }
 
-/** So that 16 KiB are enough for a response with nothing but errors. */
+/** Keeps a response of nothing but errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/** Of 200 entities, whose nulls would pass for studies that do not exist: room for an error at every field. */
+/** Limits for up to 200 entities: room for an error at every field, because a null without one means no such study. */
 const ofEntities: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
-/** The body of a request that no operation came out of, in the shape of every other GraphQL error. */
+/** The body of the answer to a request that became no operation, in the shape of every other GraphQL error. */
 export function toErrorBody(
   message: string,
   code: string,
@@ -21,7 +21,7 @@ export function toErrorBody(
   return { errors: [{ message, extensions }] };
 }
 
-/** The body of a request whose operation may have run, to an end that nobody knows. */
+/** The body of the answer to a request whose operation may have run, with an unknown outcome. */
 export function unexpectedErrorBody(requestId: string): string {
   const extensions = {
     outcome: 'UNKNOWN',
@@ -47,16 +47,16 @@ interface ErrorResponse {
   errors: ResponseError[];
 }
 
-/** A response with errors, ready to be sent. */
+/** A response with errors, ready to send. */
 export interface FinishedErrors {
   readonly body: string;
-  /** The longest wait that one of its errors asks for. */
+  /** The longest wait, in seconds, that an error of the response asks for. */
   readonly retryAfterSeconds: number | undefined;
-  /** The gateway itself, before any call, has turned the caller away. */
+  /** Why the gateway refused the caller before any call. */
   readonly refusal: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 }
 
-/** Whether the body of a GraphQL response has errors, which Apollo writes first. */
+/** Says if the body of a GraphQL response has errors, which Apollo writes first. */
 export function hasErrors(body: string): boolean {
   return body.startsWith('{"errors":');
 }
@@ -87,7 +87,7 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
   return undefined;
 }
 
-/** Drops, from the end, what is said of single values first, and then whole errors. */
+/** Drops `fieldErrors` first, from the end, and then whole errors. */
 function shorten(errors: ResponseError[], maxBytes: number): void {
   let excess = toSize(errors) - maxBytes;
   for (const { extensions } of errors.toReversed()) {

@@ -13,7 +13,7 @@ export interface GraphQLRouteOptions<Context extends StudyContext> {
   readonly createContext: (request: FastifyRequest) => Context;
 }
 
-/** Texts over so many characters are written as bytes. */
+/** Texts of more characters are written as bytes. */
 const LONG_TEXT = 65_536;
 
 /**
@@ -25,7 +25,7 @@ export function addGraphQL<Context extends StudyContext>(
 ): AppPart {
   const { apollo, createContext } = options;
 
-  /** By Apollo's HTTP layer, whose part in nearly every request is to find nothing wrong, at a price. */
+  /** Answers through Apollo's HTTP layer, which checks a request once more, at a price. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const context = createContext(request);
     try {
@@ -46,7 +46,7 @@ export function addGraphQL<Context extends StudyContext>(
     }
   }
 
-  /** An operation that this layer would let through. */
+  /** Answers an operation that Apollo's HTTP layer would let through. */
   async function answer(
     operation: GraphQLRequest,
     request: FastifyRequest,
@@ -90,14 +90,14 @@ export function addGraphQL<Context extends StudyContext>(
   };
 }
 
-/** Of a plugin, or on the way of the answer out: Fastify's own handler would say that nothing was sent. */
+/** Answers UNKNOWN after a defect in a plugin or in this file: Fastify's own handler would say that nothing was sent. */
 function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setMediaType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
 }
 
-/** Node copies a string twice to write it behind the headers, and a buffer not at all. */
+/** Encodes a long text: Node copies a string twice to write it behind the headers, and a buffer not at all. */
 function toPayload(text: string): string | Buffer {
   return text.length > LONG_TEXT ? Buffer.from(text) : text;
 }
@@ -117,7 +117,7 @@ function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): voi
   for (const [name, value] of headers) void reply.header(name, value);
 }
 
-/** The body of a response with errors, and what its headers have to say of them. */
+/** Returns the body of a response with errors, and sets the headers that the errors ask for. */
 function finish(request: FastifyRequest, reply: FastifyReply, text: string): string {
   const { body, retryAfterSeconds, refusal } = finishErrors(text, request.id);
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));

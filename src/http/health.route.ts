@@ -5,17 +5,16 @@ interface HealthAnswer {
   readonly body: object;
 }
 
-/** What each path answers now. */
+/** Returns the current answer of each path. */
 export type Health = ReadonlyMap<string, () => HealthAnswer>;
 
 /** Whether the gateway takes requests; before, it does not listen yet. */
 export type Phase = 'starting' | 'ready' | 'shutting down';
 
 /**
- * `GET /health/live` answers while the process runs. `GET /health/ready` answers 503 as soon as it is shutting
- * down, so that a load balancer looks elsewhere; the state of the circuit to the Study API is told beside it, and
- * does not turn it: every replica would go at once, and with them the errors that say what is wrong. Nor does the
- * state of Redis, without which most things go on.
+ * `GET /health/live` answers while the process runs. `GET /health/ready` answers 503 as soon as the gateway shuts down, so
+ * that a load balancer looks elsewhere. The states of the circuit breaker and of Redis are in the body and never make the
+ * answer a 503: every replica would go at once, and with them the errors that say what is wrong.
  */
 export function createHealth(
   getPhase: () => Phase,

@@ -4,7 +4,7 @@ import { isJsonObject } from '../rest/json-body.js';
 import { chooseMediaType } from './media-type.js';
 import { toSearch } from './query-string.js';
 
-/** A request as Apollo and its plugins see it. Its headers are copied when the first of them asks for them. */
+/** A request as Apollo and its plugins see it. The headers are copied at the first read. */
 export class HttpRequest implements HTTPGraphQLRequest {
   readonly #request: FastifyRequest;
   #headers: HeaderMap | undefined;
@@ -34,15 +34,15 @@ function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
-  // Only a GET can be answered with a page.
+  // Apollo answers only a GET with a page.
   if (method !== 'GET' || !headers.accept?.includes('text/html'))
     map.set('accept', chooseMediaType(headers.accept));
   return map;
 }
 
 /**
- * The operation of a request as nearly every client sends it: a POST of an object with a query, and nothing in
- * it that Apollo's HTTP layer would refuse. `undefined` for every other, which that layer is to judge.
+ * Reads the operation of a request as nearly every client sends one: a POST of an object with a query, and nothing that
+ * Apollo's HTTP layer would refuse. `undefined` for any other request, which must go through that layer.
  */
 export function readPlainOperation(request: FastifyRequest): GraphQLRequest | undefined {
   const { method, body } = request;

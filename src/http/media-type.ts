@@ -1,7 +1,7 @@
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
-/** What a range of `Accept` gets, and how closely it asks for that. */
+/** The media type for each range of `Accept`, and how closely the range names it. */
 const offers: ReadonlyMap<string, readonly [mediaType: string, closeness: number]> = new Map([
   [graphqlJson, [graphqlJson, 1]],
   [json, [json, 1]],
@@ -10,11 +10,11 @@ const offers: ReadonlyMap<string, readonly [mediaType: string, closeness: number
 ]);
 
 /**
- * The media type of an answer. An `Accept` that no type of ours fits is disregarded, which RFC 9110 §12.5.1
- * allows: Apollo would run the operation and answer 406 in place of its result, whatever it has changed.
+ * Chooses the media type of an answer. Disregards an `Accept` that fits neither type, as RFC 9110 §12.5.1 allows: Apollo
+ * would run the operation, a write too, and answer 406 in place of the result.
  */
 export function chooseMediaType(accept = '*/*'): string {
-  // Most clients name one.
+  // Most clients name one media type.
   const [named] = offers.get(accept) ?? [];
   if (named !== undefined) return named;
 

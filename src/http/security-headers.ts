@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import { IncomingMessage, ServerResponse } from './connection/node-http.js';
+import { IncomingMessage, ServerResponse } from './connection/response-class.js';
 
 const none = ["'none'"];
 
@@ -9,7 +9,7 @@ type Directives = Record<
   string[] | typeof helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc
 >;
 
-/** Of every answer: it is data, for which a browser may load, frame and send nothing. */
+/** Headers of every answer: a browser may load, frame and send nothing for an answer of data. */
 export const dataHeaders = toHeaders({
   defaultSrc: none,
   baseUri: none,
@@ -18,8 +18,8 @@ export const dataHeaders = toHeaders({
 });
 
 /**
- * Apollo's page brings a policy of its own, by nonces, for what it loads. A browser holds it to both, so this
- * one is silent on what the other allows.
+ * Headers of Apollo's page, which brings its own policy, by nonces, for what the page loads. A browser enforces both
+ * policies, so this policy does not restrict loading.
  */
 export const pageHeaders = toHeaders({
   defaultSrc: helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc,
@@ -29,12 +29,12 @@ export const pageHeaders = toHeaders({
   frameAncestors: none,
 });
 
-/** What helmet sets does not depend on the request: it is asked once, at the start. */
+/** Computes helmet's headers once, at the start: they do not depend on the request. */
 function toHeaders(directives: Directives): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
-    // TLS ends in front of the gateway, and what is said about it belongs there.
+    // TLS ends in front of the gateway, and its headers belong there.
     strictTransportSecurity: false,
   });
   setHeaders(response.req, response, () => undefined);

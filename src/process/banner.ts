@@ -1,7 +1,7 @@
 import { createStudyExample } from '../graphql/example.js';
 
 /**
- * Where to go, for the person who has just typed `npm start`.
+ * Lists the URLs of a started gateway for the terminal.
  *
  * @param demoToken a token of the emulator; `undefined` in front of any other Study API
  */

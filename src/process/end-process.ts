@@ -1,4 +1,4 @@
-/** Work of libuv's threads that may never be done, by the names that Node gives it. */
+/** Node's names for work of libuv's threads that may never end. */
 const THREAD_WORK = new Set([
   'FSReqCallback',
   'FSReqPromise',

@@ -1,10 +1,10 @@
-/** In characters. */
+/** Characters of a block. */
 const BLOCK_LENGTH = 8_192;
 const DELAY_MS = 200;
 
 /**
- * Hands on log lines in blocks of 8,192 characters, or after 200 ms, because each write costs a turn of another thread.
- * pino's own destination, with a `minLength`, would measure the whole block again at each line.
+ * Passes on log lines in blocks of 8,192 characters, or after 200 ms, because each write occupies a thread of libuv.
+ * pino's own destination, with a `minLength`, would measure the whole block again with each line.
  */
 export class LogBlocks {
   #block = '';

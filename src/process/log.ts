@@ -6,10 +6,10 @@ import { LogBlocks } from './log-blocks.js';
 const STDOUT = 1;
 /** Unwritten log lines are buffered up to this many bytes; later lines are dropped. */
 const MAX_LOG_BUFFER_BYTES = 1_048_576;
-/** How long the end waits for the reader of the last lines. */
+/** How long `end` waits until the last lines are read. */
 const END_MS = 500;
 
-/** What the process writes to stdout. */
+/** The output of the process on stdout. */
 export interface Log {
   readonly logger: Logger;
   /** Writes text that is no log line. */
@@ -66,7 +66,7 @@ export async function createLog({ logLevel, isProduction }: Config): Promise<Log
 
 type Lines = Pick<LogBlocks, 'write' | 'flush'>;
 
-/** Hands on each line at once. */
+/** Writes each line at once. */
 async function createPrettyLines(stdout: { write(text: string): unknown }): Promise<Lines> {
   const { prettyFactory } = await import('pino-pretty');
   const toPretty = prettyFactory({ ignore: 'pid,hostname' });

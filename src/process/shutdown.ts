@@ -3,11 +3,11 @@ import { endProcess } from './end-process.js';
 import type { Log } from './log.js';
 import type { Running } from '../programs.js';
 
-/** Ctrl-C under npm may come twice, from the terminal and from npm: within this many ms they are one. */
+/** Signals within this time are one: Ctrl-C under npm may come twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
-/** How long closing may take after the grace. */
+/** How long closing may take after the grace period. */
 const STOP_MARGIN_MS = 700;
-/** When the process ends after the grace, whatever is left: 100 ms before the promised second is over. */
+/** Time from the end of the grace period to the end of the process: 100 ms less than the promised second. */
 const END_MARGIN_MS = 900;
 
 /** Ends the process with `process.exitCode`, after the last lines of the log. */
@@ -21,7 +21,7 @@ export async function exit(log: Log): Promise<void> {
  * Ends the process once, after the requests under way: with 0 on a signal, with 1 after an exception that
  * nobody caught, or when it takes longer than the grace. A second signal ends the process at once.
  *
- * @param starting may still be on its way, and may reject
+ * @param starting the start of the program, which may be pending or reject
  */
 export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number): void {
   const { logger } = log;
@@ -36,7 +36,7 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
     }, graceMs + STOP_MARGIN_MS).unref();
     setTimeout(endProcess, graceMs + END_MARGIN_MS).unref();
 
-    // Of a start that failed main says why, and nothing is left to stop.
+    // main.ts reports a failed start, and nothing is left to stop.
     const running = await starting.catch(() => undefined);
     try {
       await running?.stop();
@@ -61,7 +61,7 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
       if (!isStopping) logger.info({ signal }, 'stopping');
       void stop();
     });
-  // A state that nobody foresaw, unhandled rejections too: what is under way may end, and nothing new begins.
+  // Also of an unhandled rejection. The state is unknown: requests under way may end, and no new one begins.
   process.on('uncaughtException', (error, origin) => {
     process.exitCode = 1;
     logger.fatal({ err: error }, origin);

@@ -7,7 +7,7 @@ import { version } from '../version.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Writes the first lines of the log: the version, what is set, and what of that may be a mistake. */
+/** Writes the first lines of the log: the version, the settings, and settings that may be a mistake. */
 export function logStart(
   logger: Pick<Logger, 'info' | 'warn'>,
   { isProduction, studyApiUrl }: Config,

@@ -3,7 +3,7 @@ import { ConfigError } from '../config/config.js';
 const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
 
 /**
- * What stopped a server from listening, as a sentence about the variable that is at fault; any other error
+ * Turns the error of a server that cannot listen into a sentence about the variable at fault. Returns any other error
  * unchanged.
  *
  * @param portVariable the variable that holds `port`

@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** Every part within its range, and the day within that of the longest month. */
+/** Checks every part's range, and the day as if each month had 31 days. */
 const DATE_TIME_PATTERN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
@@ -28,8 +28,8 @@ function toDateTime(value: unknown): string {
 }
 
 /**
- * A checked string, never a `Date`: a `Date` would lose the offset and the microseconds. What the Study
- * API sent goes out as it is.
+ * A checked string, never a `Date`: a `Date` would lose the offset and the microseconds. A value of the Study
+ * API goes out unchanged.
  */
 export const DateTimeScalar = new GraphQLScalarType<string, unknown>({
   name: 'DateTime',

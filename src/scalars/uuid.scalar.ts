@@ -15,8 +15,8 @@ function toUuid(value: unknown): string {
 }
 
 /**
- * graphql-scalars' `UUID` strips braces from its input. This one takes the plain form only and passes
- * it on as it is, so that nothing but 36 known characters can reach the path of a REST call.
+ * Accepts the plain form of a UUID only and passes the text on unchanged, so that nothing but 36 known characters can reach
+ * the path of a REST call. graphql-scalars' `UUID` also strips braces.
  */
 export const UuidScalar = new GraphQLScalarType<string, unknown>({
   name: 'UUID',

@@ -17,7 +17,7 @@ export function createHttpMetrics(registry: Registry): CountHttp {
     buckets: DURATION_BUCKETS,
     registers,
   });
-  // It registers itself, and reads the number when it is asked.
+  // A gauge registers itself, and reads the number at each scrape.
   void new Gauge({
     name: 'study_gateway_http_requests_in_flight',
     help: 'Requests that have no whole answer yet',
@@ -38,7 +38,7 @@ export function createHttpMetrics(registry: Registry): CountHttp {
     app.addHook('onRequest', (request, reply, done) => {
       const startedAt = performance.now();
       inFlight += 1;
-      // The one event that comes whether or not the client has stayed.
+      // 'close' comes whether or not the client has stayed.
       reply.raw.once('close', () => {
         inFlight -= 1;
         duration.observe(toLabels(request, reply), (performance.now() - startedAt) / 1_000);

@@ -15,11 +15,11 @@ interface ManagementAnswer {
   readonly body: object;
 }
 
-/** What the operator's port answers besides `/metrics`. */
+/** The answers of the operator's port besides `/metrics`. */
 export interface Management {
-  /** Asked first. `undefined` lets a request go on, and is the default for all. */
+  /** Called first. `undefined` lets a request go on; without `refuse` every request goes on. */
   readonly refuse?: ((request: IncomingMessage) => ManagementAnswer | undefined) | undefined;
-  /** Further paths, for GET. */
+  /** Answers to GET by further paths. */
   readonly paths: ReadonlyMap<string, () => ManagementAnswer>;
 }
 
@@ -28,13 +28,13 @@ export interface MetricsServerOptions extends Management {
   readonly port: number;
 }
 
-/** A scrape that is under way when the gateway stops may take so long. */
+/** How long a scrape may take that is under way when the gateway stops. */
 const GRACE_MS = 200;
 const MAX_CONNECTIONS = 100;
 
 /**
- * Serves `GET /metrics` and the paths of the management, on a port that clients need not reach: however many connections
- * they have open, those here are others. Rejects with Node's own error when it cannot listen.
+ * Serves `GET /metrics` and the paths of the management on a port that clients need not reach, whose connections are
+ * counted apart from the clients'. Rejects with Node's own error when the server cannot listen.
  */
 export async function serveMetrics(
   registry: Registry,

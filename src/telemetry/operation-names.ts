@@ -1,27 +1,27 @@
 import type { OperationDefinitionNode } from 'graphql';
 import { BoundedSet } from '../bounded-set.js';
 
-/** Operations that are told apart by name; clients may send any number of names. */
+/** Most operations with a name of their own in labels; clients may send any number of names. */
 const MAX_NAMES = 100;
 const MAX_LENGTH = 64;
 
-/** By which an operation is told apart. */
+/** The labels of an operation. */
 export interface OperationLabels {
   readonly operation_type: string;
   readonly operation_name: string;
 }
 
-/** Of a document in which no operation was found. */
+/** The labels of a document without an operation. */
 const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'unknown' };
 
 /**
- * Names the first 100 operations of which the Study API accepted a call; all others are `other`, those without a name
- * `anonymous`. A stranger who sends many names, and has no call accepted, takes no client's place.
+ * Names the first 100 operations of which the Study API accepted a call. All other operations are `other`, and operations
+ * without a name `anonymous`. Strangers without an accepted call cannot use up the 100 names.
  */
 export class OperationNames {
   readonly #accepted = new BoundedSet(MAX_NAMES);
 
-  /** @param isAccepted whether the Study API accepted a call of this operation */
+  /** @param isAccepted true if the Study API accepted a call of this operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
     if (!operation) return unknown;
     const { operation: operation_type, name } = operation;

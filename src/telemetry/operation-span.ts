@@ -13,13 +13,13 @@ import type { OperationNames } from './operation-names.js';
 import { sendTraced, type ServerAttributes } from './rest-span.js';
 import { readTraceContext } from './trace-context.js';
 
-/** The part of an HTTP request that its span tells of. */
+/** The part of an HTTP request that a span describes. */
 export interface TracedRequest {
   readonly id: string;
   readonly method: string;
-  /** With its query. */
+  /** Path and query string. */
   readonly url: string;
-  /** As the client, or a proxy that is trusted, says. */
+  /** `http` or `https`, as the client or a trusted proxy says. */
   readonly protocol: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -30,10 +30,10 @@ interface Surroundings {
   readonly server: ServerAttributes;
 }
 
-/** Failures of the gateway or the Study API; what else is refused is the client's to put right. */
+/** Codes of failures of the gateway or the Study API; the client must correct every other error. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 
-/** The span of one operation. One that is never ended is never exported. */
+/** The span of one operation. A span that is never ended is never exported. */
 export class OperationSpan implements OperationTrace {
   readonly #span: Span;
   readonly #context: Context;
@@ -47,11 +47,11 @@ export class OperationSpan implements OperationTrace {
       'http.request.method': method,
       'http.route': '/graphql',
       'url.path': url.split('?', 1)[0],
-      // A proxy may pass on whatever its client has written there.
+      // A proxy may pass on any `X-Forwarded-Proto` of its client.
       'url.scheme': protocol === 'https' ? 'https' : 'http',
       'study_gateway.request_id': id,
     };
-    // Named at its end, when it is known.
+    // `end` renames the span once the operation is known.
     const options = { kind: SpanKind.SERVER, attributes };
     this.#span = surroundings.tracer.startSpan('graphql', options, parent);
     this.#context = trace.setSpan(parent, this.#span);

@@ -4,18 +4,18 @@ import type { WorstError } from '../graphql/worst-error.js';
 
 /** How an operation ended. */
 export interface OperationEnding {
-  /** `undefined` of a document in which none was found. */
+  /** `undefined` for a document without an operation. */
   readonly operation: OperationDefinitionNode | undefined;
-  /** Whether the Study API accepted a call of the operation. */
+  /** True if the Study API accepted a call of the operation. */
   readonly isAccepted: boolean;
-  /** Of the HTTP response. */
+  /** Status of the HTTP response. */
   readonly status: number;
   readonly error: WorstError | undefined;
 }
 
-/** The part of a trace that is one operation's, where tracing is on. */
+/** The part of a trace that belongs to one operation. */
 export interface OperationTrace {
-  /** 32 hexadecimal digits. */
+  /** Trace id of 32 hexadecimal digits. */
   readonly traceId: string;
   /** The same client, whose calls become part of the trace. */
   traced(rest: RestSender): RestSender;

@@ -47,7 +47,7 @@ export function createOperationMetrics(
     labelNames: ['outcome'],
     registers,
   });
-  // What has not happened is 0, and not absent: else its first time would be no increase.
+  // A counter that begins with 0 shows its first event as an increase; an absent one does not.
   for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
   for (const outcome of OUTCOMES) failedWrites.inc({ outcome }, 0);
 
@@ -56,7 +56,7 @@ export function createOperationMetrics(
     for (const { extensions, path } of errors) {
       errorsTotal.inc({ code: toCodeLabel(extensions?.['code']) });
       const outcome = extensions?.['outcome'];
-      // Of a study that cannot be read, each field may have an error of its own: it is one write.
+      // Each field of an unreadable study may have an error of its own, and all of them are one write.
       if (!isMutation || !path || failed.has(path[0]) || typeof outcome !== 'string') continue;
       failed.add(path[0]);
       failedWrites.inc({ outcome });

@@ -3,13 +3,13 @@ import type { Logger } from '../logger.js';
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** Of OpenTelemetry's `ExportResultCode`. */
+/** `ExportResultCode.SUCCESS` of OpenTelemetry. */
 const SUCCESS = 0;
-/** A collector that is away would fill the log: once in so many ms is enough. */
+/** Least time between two lines, so that an absent collector cannot fill the log. */
 const REPORT_MS = 60_000;
 const MAX_CAUSE_LENGTH = 200;
 
-/** The same exporter, which logs now and then how many spans it has lost. */
+/** Exports through another exporter, and logs at intervals how many spans are lost. */
 export class ReportingExporter implements SpanExporter {
   #lost = 0;
   #reportedAt = -Infinity;

@@ -65,7 +65,7 @@ export function createRestMetrics(registry: Registry): CountRest {
   });
 }
 
-/** A server may send any three digits. */
+/** Bounds the label: a server may send any three digits as its status. */
 function toStatus(status: number | undefined): string {
   if (status === undefined) return 'none';
   return status < 600 ? String(status) : 'other';

@@ -6,20 +6,20 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 
-/** A sampler of the share of traces that is given. */
+/** Creates a sampler that records this share of traces, from 0 to 1. */
 type CreateSampler = (share: number) => Sampler;
 
 const alwaysOn: CreateSampler = () => new AlwaysOnSampler();
 const alwaysOff: CreateSampler = () => new AlwaysOffSampler();
 const traceIdRatio: CreateSampler = (share) => new TraceIdRatioBasedSampler(share);
 
-/** Leaves it to whoever began a trace whether it is recorded. */
+/** Follows the decision of the caller that began a trace; decides by `root` for a new trace. */
 const parentBased =
   (createRoot: CreateSampler): CreateSampler =>
   (share) =>
     new ParentBasedSampler({ root: createRoot(share) });
 
-/** By their names in OpenTelemetry's `OTEL_TRACES_SAMPLER`. Those that ask a server are not there. */
+/** Samplers by their names in OpenTelemetry's `OTEL_TRACES_SAMPLER`, without those that ask a server. */
 export const samplers = {
   always_on: alwaysOn,
   always_off: alwaysOff,

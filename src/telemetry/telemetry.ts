@@ -21,11 +21,11 @@ export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {
   readonly otelSdkDisabled: boolean;
   /** Base URL of a collector, which takes traces at `v1/traces` below it. */
   readonly otelExporterOtlpEndpoint?: string | undefined;
-  /** The whole URL, in place of that. */
+  /** The whole URL for traces, in place of the base URL. */
   readonly otelExporterOtlpTracesEndpoint?: string | undefined;
 }
 
-/** The same; `undefined` without a collector. */
+/** Imports and creates tracing; `undefined` without a collector, and then at no cost. */
 export async function loadTracing(options: LoadTracingOptions): Promise<Tracing | undefined> {
   const { otelExporterOtlpEndpoint: base, otelExporterOtlpTracesEndpoint } = options;
   const url = otelExporterOtlpTracesEndpoint ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);

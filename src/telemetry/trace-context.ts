@@ -8,11 +8,11 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 
-/** W3C Trace Context §3.2.2: version, trace, span, flags; a later version may have more behind them. */
+/** W3C Trace Context §3.2.2: version, trace, span, flags; a later version may append further parts. */
 const TRACEPARENT =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** The context that a request brings; an empty one where its headers hold none. */
+/** Reads the trace context of a request; an empty context where the headers hold none. */
 export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): Context {
   const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
   const [, version, traceId, spanId, flags, more] = match ?? [];
@@ -28,7 +28,7 @@ export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeader
   });
 }
 
-/** The headers that carry a span to whom is called. */
+/** The headers that carry a span to the server called. */
 export function toTraceHeaders(span: SpanContext): Record<string, string> {
   const { traceId, spanId, traceFlags } = span;
   const state = span.traceState?.serialize();

@@ -15,7 +15,7 @@ import { ReportingExporter } from './reporting.exporter.js';
 import { samplers } from './samplers.js';
 
 export interface TracingOptions {
-  /** Where spans are sent. */
+  /** URL that spans are sent to. */
   readonly url: string;
   /** Default: `study-gateway`, or the `service.name` of the attributes. */
   readonly otelServiceName?: string | undefined;
@@ -38,9 +38,9 @@ export interface Tracing {
   close(): Promise<void>;
 }
 
-/** One export may take so long, with its retries. */
+/** Longest time of one export, with its retries. */
 const EXPORT_MS = 5_000;
-/** What is left at the end may take so long; shutdown.ts gives all of stopping 700 ms beyond the grace. */
+/** Longest time to send the remaining spans; shutdown.ts allows 700 ms beyond the grace period for all of stopping. */
 const FLUSH_MS = 500;
 
 export function createTracing(options: TracingOptions): Tracing {
@@ -75,7 +75,7 @@ export function createTracing(options: TracingOptions): Tracing {
     async close() {
       const bound = new AbortController();
       await Promise.race([
-        // It has been reported.
+        // ReportingExporter has logged the failure.
         provider.shutdown().catch(() => {}),
         sleep(FLUSH_MS, undefined, bound).catch(() => {}),
       ]);

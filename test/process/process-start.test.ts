@@ -1,6 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDirectory, startProgram, startReadyProgram, takePort } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -131,5 +131,30 @@ it.for(['SIGTERM', 'SIGINT'])('stops in order when %s comes while it starts', as
     signal: null,
     stdout: expect.stringContaining('"msg":"stopping"'),
     stderr: '',
+  });
+});
+
+describe('on a Node that is not the one of the tests', () => {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node)!.map(Number);
+
+  const startOn = (node: string) => {
+    const versions = `{ ...process.versions, node: '${node}' }`;
+    const code = `Object.defineProperty(process, 'versions', { value: ${versions} })`;
+    return startProgram({ env: { PORT: 'none' }, nodeArgs: ['--import', toModule(code)] });
+  };
+
+  it('says which Node it needs when that is older than `engines`', async () => {
+    const { exit } = startOn(`${major}.${minor! - 1}.9`);
+
+    const { code, stderr } = await exit;
+    expect(code).toBe(1);
+    expect(stderr).toContain(`needs Node ${major}.${minor} or later, and this is ${major}.`);
+  });
+
+  it('starts with the oldest Node of `engines`', async () => {
+    const { exit } = startOn(`${major}.${minor}.0`);
+
+    expect(await exit).toEqual(refusal('PORT must be a whole number from 0 to 65535.'));
   });
 });

@@ -2,36 +2,36 @@ import { once } from 'node:events';
 import { Server } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
-/** Bulkhead of the event loop in which the last connections may come in. */
+/** Most turns of the event loop in which the last connections may come in. */
 const MAX_TURNS = 1_000;
 
 /**
- * How the gateway lets go of its clients when it closes: it takes no new connection, the answers under way are
- * the last of their connections, and connections on which nothing is asked stay open for a while more. A balancer may
- * be sending on one at this very moment, and what is lost on the way is a write that nobody may repeat.
+ * Closes the gateway to its clients: no new connection is accepted, each answer under way is the last of its connection,
+ * and idle connections stay open for a while. A load balancer may be sending on an idle connection at this very moment, and
+ * a write lost on the way is a write that nobody may repeat.
  */
 export class Drain {
-  /** Whether each answer is the last of its connection. */
+  /** True once each answer is the last of its connection. */
   hasBegun = false;
 
   /** @param idleMs how long idle connections stay open; 0 closes them at once */
   constructor(private readonly idleMs: number) {}
 
-  /** Ends when what is left may be cut off from new requests. */
+  /** Resolves when the remaining idle connections may be closed. */
   async begin(server: Server): Promise<void> {
     this.hasBegun = true;
     if (this.idleMs === 0 || !server.listening) return;
     await acceptTheRest(server);
     const closed = once(server, 'close');
-    // Not http.Server's own, which closes the idle ones at once.
+    // Not http.Server's close, which closes idle connections at once.
     Server.prototype.close.call(server);
     await Promise.race([closed, sleep(this.idleMs, undefined, { ref: false })]);
-    // Timers come before sockets: what has arrived in the meantime is read first.
+    // Timers run before sockets are read: this turn reads the requests that have arrived meanwhile.
     await turn();
   }
 }
 
-/** Node accepts one connection in each turn of its loop, and the system resets what is left when the port closes. */
+/** Accepts every pending connection: Node accepts one in each turn of its loop, and closing the port resets the rest. */
 async function acceptTheRest(server: Server): Promise<void> {
   let isAccepting = true;
   const onConnection = (): void => void (isAccepting = true);

@@ -1,10 +1,10 @@
 import type { Server } from 'node:net';
 import type { Logger } from '../../logger.js';
 
-/** Those who connect would fill the log: one line in this time, in ms, is enough. */
+/** Least time between two lines, so that clients cannot fill the log. */
 const REPORT_MS = 60_000;
 
-/** Logs now and then how many connections were closed as they came, because `maxConnections` were open. */
+/** Logs, at most once a minute, how many connections were closed at once because `maxConnections` were open. */
 export function reportRefusedConnections(server: Server, logger: Pick<Logger, 'warn'>): void {
   let refused = 0;
   let reportedAt = -Infinity;

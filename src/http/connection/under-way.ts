@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isUnderWay } from './connections.js';
 
 /**
- * Returns a function that counts the requests that have arrived whole and whose answers have not been written whole.
+ * Returns a function that counts requests that have arrived whole and have no whole answer yet.
  * Call before the server listens.
  */
 export function watchUnderWay(server: Server): () => number {

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from 'fastify';
+
+/** A request that is refused before it becomes an operation. */
+class RequestError extends Error {
+  override readonly name = 'RequestError';
+
+  constructor(
+    readonly statusCode: 400 | 415,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * Refuses a request that two readers could take for two different requests, before its body is read: 400 without a host or
+ * with another version or transfer coding than the gateway's, 415 with a compressed body.
+ */
+export function addRequestChecks(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { httpVersion, headers } }, reply, done) => {
+    const codings = headers['transfer-encoding'];
+    const encoding = headers['content-encoding'];
+    // HTTP/0.9 has no headers, and HTTP/1.0 needs no host.
+    const isKnown = httpVersion === '1.1' ? headers.host !== undefined : httpVersion === '1.0';
+    // Node accepts any list that ends in "chunked", and decodes that last coding alone.
+    if (!isKnown || (codings !== undefined && codings.toLowerCase() !== 'chunked')) {
+      void reply.header('connection', 'close');
+      return done(new RequestError(400, 'No host, or a version or transfer coding besides ours.'));
+    }
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+      return done(new RequestError(415, 'The request body is compressed.'));
+    return done();
+  });
+}
+
+/** Throws `TypeError` on bytes that are not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses bodies of JSON in UTF-8: 415 for any other media type, 400 for broken JSON. */
+export function addBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
+    try {
+      done(null, JSON.parse(utf8.decode(body)));
+    } catch {
+      done(new RequestError(400, 'The request body is not JSON in UTF-8.'));
+    }
+  });
+}

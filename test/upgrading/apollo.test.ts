@@ -1,0 +1,189 @@
+import { ApolloServer, HeaderMap, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import { buildSchema, type DocumentNode } from 'graphql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+
+const schema = buildSchema('type Query { a: String }');
+
+interface Started {
+  readonly run: (query: string) => Promise<unknown>;
+  /** The names of the hooks that Apollo has called, in their order. */
+  readonly calls: readonly string[];
+}
+
+/** An Apollo Server that reports its calls of the document store and of two plugins. */
+function start(...plugins: ApolloServerPlugin[]): Started {
+  const calls: string[] = [];
+  const documents = new Map<string, DocumentNode>();
+  let stored: DocumentNode | undefined;
+  const apollo = new ApolloServer({
+    schema,
+    stopOnTerminationSignals: false,
+    documentStore: {
+      get: async (key) => documents.get(key),
+      set: async (key, document) => {
+        calls.push('set');
+        stored = document;
+        documents.set(key, document);
+      },
+      delete: async (key) => documents.delete(key),
+    },
+    plugins: [
+      {
+        requestDidStart: async () => ({
+          async didResolveOperation({ document }) {
+            calls.push(document === stored ? 'didResolveOperation' : 'another document');
+          },
+          async responseForOperation({ document }) {
+            calls.push(document === stored ? 'responseForOperation' : 'another document');
+            return null;
+          },
+          async executionDidStart() {
+            calls.push('executionDidStart');
+          },
+        }),
+      },
+      ...plugins,
+    ],
+  });
+  onTestFinished(() => apollo.stop());
+  return { calls, run: async (query) => (await apollo.executeOperation({ query })).body };
+}
+
+describe("Apollo's document store, where src/execution/planned-execution.ts makes its plans", () => {
+  it('is given a document before its first operation is asked for an answer', async () => {
+    const { run, calls } = start();
+
+    await run('{ a }');
+
+    expect(calls).toEqual([
+      'set',
+      'didResolveOperation',
+      'responseForOperation',
+      'executionDidStart',
+    ]);
+  });
+
+  it('is not given a validated document again, which stays the same object', async () => {
+    const { run, calls } = start();
+    await run('{ a }');
+
+    await run('{ a }');
+
+    expect(calls.filter((call) => call === 'set')).toHaveLength(1);
+    expect(calls).not.toContain('another document');
+  });
+
+  it('is given no document that is not valid', async () => {
+    const { run, calls } = start();
+
+    await run('{ b }');
+
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("Apollo's hooks", () => {
+  it('execute nothing after an answer of responseForOperation', async () => {
+    const body = { kind: 'single', singleResult: { data: { a: 'planned' } } } as const;
+    const http = { headers: new HeaderMap() };
+    const { run, calls } = start({
+      requestDidStart: async () => ({ responseForOperation: async () => ({ http, body }) }),
+    });
+
+    expect(await run('{ a }')).toEqual(body);
+    expect(calls).not.toContain('executionDidStart');
+  });
+
+  it('execute nothing after an error of didResolveOperation', async () => {
+    const { run, calls } = start({
+      requestDidStart: async () => ({
+        didResolveOperation: () => Promise.reject(new Error('refused')),
+      }),
+    });
+
+    expect(await run('{ a }')).toMatchObject({
+      singleResult: { errors: [{ message: 'refused' }] },
+    });
+    expect(calls).toEqual(['set', 'didResolveOperation']);
+  });
+
+  it('come to didResolveOperation without an operation when the request names none of the document', async () => {
+    let operation: unknown = 'not called';
+    const { run } = start({
+      requestDidStart: async () => ({
+        didResolveOperation: async (context) => void (operation = context.operation),
+      }),
+    });
+
+    await run('query One { a } query Other { a }');
+
+    expect(operation).toBeUndefined();
+  });
+});
+
+it("Apollo's HTTP layer writes the errors of a response first, as src/http/error-body.ts reads it", async () => {
+  const apollo = new ApolloServer({ schema, stopOnTerminationSignals: false });
+  onTestFinished(() => apollo.stop());
+  await apollo.start();
+  const ask = async (query: string) => {
+    const { body } = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method: 'POST',
+        headers: new HeaderMap([['content-type', 'application/json']]),
+        search: '',
+        body: { query },
+      },
+      context: async () => ({}),
+    });
+    return body.kind === 'complete' ? body.string : '';
+  };
+
+  expect(await ask('{ b }')).toMatch(/^\{"errors":/);
+  expect(await ask('{ a }')).toMatch(/^\{"data":/);
+});
+
+describe("Apollo's landing page, in which src/features/explorer/sandbox.plugin.ts writes a link", () => {
+  const renderPage = async (): Promise<string> => {
+    const plugin = ApolloServerPluginLandingPageLocalDefault({ embed: { runTelemetry: false } });
+    const apollo = new ApolloServer({
+      schema,
+      stopOnTerminationSignals: false,
+      plugins: [plugin],
+    });
+    onTestFinished(() => apollo.stop());
+    await apollo.start();
+    const { body } = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: {
+        method: 'GET',
+        headers: new HeaderMap([['accept', 'text/html']]),
+        search: '',
+        body: undefined,
+      },
+      context: async () => ({}),
+    });
+    return body.kind === 'complete' ? body.string : '';
+  };
+
+  it('has a style with a nonce before one element of the class "fallback"', async () => {
+    const page = await renderPage();
+
+    expect(page.match(/<div class="fallback">/g)).toHaveLength(1);
+    expect(page).toMatch(/<style nonce=\w+>[^]*<div class="fallback">[^]*?<\/div>/);
+  });
+
+  it('puts Sandbox into one element of the id "embeddableSandbox"', async () => {
+    expect((await renderPage()).match(/<div id="embeddableSandbox"><\/div>/g)).toHaveLength(1);
+  });
+
+  it('has the link and the style of the gateway, with the nonce of the page', async () => {
+    const { send } = await startTestGateway();
+
+    const page = await (await send({ headers: { accept: 'text/html' } })).text();
+
+    const [, nonce] = /<style nonce=(\w+)>/.exec(page) ?? [];
+    expect(page).toContain(`<a href="explorer">The explorer</a>`);
+    expect(page).toContain(`<style nonce=${nonce}>#embeddableSandbox:empty {`);
+  });
+});

@@ -11,7 +11,7 @@ import {
   createStudyExample,
   editStudyExample,
   readStudyExample,
-} from '../../src/features/explorer/example.js';
+} from '../../src/graphql/example.js';
 import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';

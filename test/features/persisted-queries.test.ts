@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createPersistedQueryCache } from '../../src/graphql/persisted-queries.js';
+import { createPersistedQueryCache } from '../../src/features/documents/persisted-queries.js';
 import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
 
 const query = '{ __typename }';

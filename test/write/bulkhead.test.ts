@@ -77,7 +77,7 @@ it('runs queued calls in their order, one for each that ends', async () => {
 });
 
 it('says UPSTREAM_TIMEOUT, NOT_SENT of calls whose time passes in the queue, and never sends them', async () => {
-  const studyApiTimeoutMs = 1_000;
+  const studyApiTimeoutMs = 2_000;
   const api = await startHoldingApi();
   const gateway = await startTestGateway({
     studyApiUrl: api.url,
@@ -87,7 +87,7 @@ it('says UPSTREAM_TIMEOUT, NOT_SENT of calls whose time passes in the queue, and
   const first = run(gateway, study);
   await api.holds(1);
   // A call that queues for a while has its turn when time is left to send it, but hardly for an answer.
-  const until = performance.now() + 0.03 * studyApiTimeoutMs;
+  const until = performance.now() + 0.02 * studyApiTimeoutMs;
   while (performance.now() < until) await fetch(`${gateway.url}/health/live`);
   const startedAt = performance.now();
 

@@ -45,7 +45,7 @@ async function startServer(write: (studies: StudyApi) => Promise<unknown>) {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   schema.getMutationType()!.getFields()['write']!.resolve = (_, __, { studies }: Context) =>
     write(studies);
-  const { formatError, plugin } = createErrorFormat({ hideSuggestions: false, isOwnToken: false });
+  const { formatError, plugin } = createErrorFormat({ isProduction: false, authMode: 'forward' });
   const apollo = new ApolloServer<Context>({
     schema,
     formatError,

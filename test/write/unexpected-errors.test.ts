@@ -2,10 +2,9 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import Fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config/config.js';
-import { createApollo } from '../../src/graphql/apollo.js';
 import type { Context } from '../../src/context.js';
-import { addGraphQLRoute } from '../../src/http/graphql.route.js';
+import { addGraphQL } from '../../src/http/graphql.route.js';
+import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -28,14 +27,7 @@ const unwritable: ApolloServerPlugin<Context> = {
 
 /** The route, its Apollo with one plugin more, and a Study API that counts its calls. */
 async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST') {
-  const logger = pino({ level: 'silent' });
-  const apollo = createApollo({
-    ...readConfig({}),
-    isProduction: true,
-    plugins: [plugin],
-    logger,
-  });
-  await apollo.start();
+  const apollo = await startTestApollo(pino({ level: 'silent' }), plugin);
   const app = Fastify();
   onTestFinished(() => app.close());
   let calls = 0;
@@ -43,7 +35,7 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
     calls += 1;
     return wholeStudy;
   });
-  addGraphQLRoute(app, { apollo, createContext: () => context });
+  await addGraphQL({ apollo, createContext: () => context })(app);
   const query =
     method === 'GET'
       ? `{ study(id: "${wholeStudy.id}") { id } }`

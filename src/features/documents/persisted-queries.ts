@@ -1,8 +1,10 @@
-import type { ApolloServerOptions } from '@apollo/server';
+import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import { LRUCache } from 'lru-cache';
-import type { Context } from '../context.js';
 
-type PersistedQueryCache = Exclude<ApolloServerOptions<Context>['cache'], 'bounded' | undefined>;
+type PersistedQueryCache = Exclude<
+  ApolloServerOptions<BaseContext>['cache'],
+  'bounded' | undefined
+>;
 
 /** All documents together with their names, as V8 holds them. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -66,7 +66,10 @@ export const contenders: readonly Contender[] = [
 /** Whether the built gateway reads this environment variable. */
 export function knowsVariable(name: string): boolean {
   try {
-    const config = readFileSync(new URL('../dist/config/config.variables.js', import.meta.url), 'utf8');
+    const config = readFileSync(
+      new URL('../dist/config/config.variables.js', import.meta.url),
+      'utf8',
+    );
     return new RegExp(`\\b${name}:`).test(config);
   } catch {
     throw new Error('dist/ is missing: npm run build');

@@ -1,3 +1,5 @@
+// @module-tag chromium
+
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it, vi } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag chromium
+
 import { describe, expect, it, vi } from 'vitest';
 import { scenarios as shown } from '../../examples/react/src/scenarios.js';
 import { scenarios } from '../../src/emulator/scenarios.js';

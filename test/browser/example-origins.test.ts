@@ -1,3 +1,5 @@
+// @module-tag chromium
+
 import { expect, it, vi } from 'vitest';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';

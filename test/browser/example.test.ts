@@ -1,3 +1,5 @@
+// @module-tag chromium
+
 import { expect, it, vi } from 'vitest';
 import { openExample, takeScreenshot } from './example.fixture.js';
 

@@ -1,3 +1,5 @@
+// @module-tag chromium
+
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, validate } from 'graphql';

@@ -57,17 +57,21 @@ it('shows the REST call of an operation, its answer and its rule, without the to
 it.each([
   ['a create', print(CreateStudyDocument), { input: { description, audiences: ["it's"] } }],
   ['a read', print(StudyDocument), { id: wholeStudy.id }],
-])('gives a curl line that repeats %s byte for byte', async (_, document, variables) => {
-  const { graphql, calls } = await startTestGateway();
-  const [call] = toExplain(await graphql(document, variables, explain)) ?? [];
+])(
+  'gives a curl line that repeats %s byte for byte',
+  { tags: ['curl'] },
+  async (_, document, variables) => {
+    const { graphql, calls } = await startTestGateway();
+    const [call] = toExplain(await graphql(document, variables, explain)) ?? [];
 
-  await promisify(execFile)('sh', ['-c', `${call?.curl} --silent --fail`], {
-    env: { PATH: process.env['PATH'], STUDY_API_TOKEN: token },
-  });
+    await promisify(execFile)('sh', ['-c', `${call?.curl} --silent --fail`], {
+      env: { PATH: process.env['PATH'], STUDY_API_TOKEN: token },
+    });
 
-  const [sent, repeated] = calls.map(withoutConnection);
-  expect(repeated).toEqual(sent);
-});
+    const [sent, repeated] = calls.map(withoutConnection);
+    expect(repeated).toEqual(sent);
+  },
+);
 
 it('names the rule of a refusal, each attempt of a read, and a call that was never sent', async () => {
   const { graphql } = await startTestGateway({ api: answerJson({}, 503) });

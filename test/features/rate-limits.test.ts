@@ -253,7 +253,7 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
   });
 });
 
-describe('with Redis', () => {
+describe('with Redis', { tags: ['redis'] }, () => {
   const redis = useRedis();
 
   it('counts over all gateways', async () => {

@@ -179,7 +179,7 @@ describe("Sandbox's page", () => {
     expect(own).not.toMatch(/unsafe-(inline|eval)/);
   });
 
-  it('runs in a browser without breaking a policy', async () => {
+  it('runs in a browser without breaking a policy', { tags: ['chromium'] }, async () => {
     const { url } = await startTestGateway();
     const { page, complaints } = await openPage(url);
 

@@ -107,7 +107,7 @@ describe('a body over MAX_BODY_BYTES', () => {
     });
   });
 
-  it('is told to clients that are still sending it', async () => {
+  it('is told to clients that are still sending it', { tags: ['curl'] }, async () => {
     const { url } = await startTestGateway();
     const bytes = Buffer.alloc(16 * mebibyte, ' ');
     const file = join(createDirectory(), 'body');

@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { startStudyApi } from '../support/study-api.js';

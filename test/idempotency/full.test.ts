@@ -170,27 +170,31 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
   });
 });
 
-it('refuses a key that a full Redis has no room for, and serves everything else', async () => {
-  const gateway = await startTestGateway({ redisUrl: redis.server.url });
-  const runKeyed: RunKeyed = toRunKeyed(gateway);
-  const key = newKey();
-  await runKeyed(createStudy, key);
-  await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
+it(
+  'refuses a key that a full Redis has no room for, and serves everything else',
+  { tags: ['redis'] },
+  async () => {
+    const gateway = await startTestGateway({ redisUrl: redis.server.url });
+    const runKeyed: RunKeyed = toRunKeyed(gateway);
+    const key = newKey();
+    await runKeyed(createStudy, key);
+    await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
 
-  expect(await runKeyed(createStudy, newKey())).toEqual(refused);
-  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
-  expect(await runKeyed(createStudy, null)).toEqual(aStudy);
-  expect(gateway.log).toContainEqual(
-    expect.objectContaining({
-      error: 'RestKeyRefusedError',
-      cause: expect.stringMatching(/^OOM /),
-    }),
-  );
+    expect(await runKeyed(createStudy, newKey())).toEqual(refused);
+    expect(await runKeyed(createStudy, key)).toEqual(aStudy);
+    expect(await runKeyed(createStudy, null)).toEqual(aStudy);
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        error: 'RestKeyRefusedError',
+        cause: expect.stringMatching(/^OOM /),
+      }),
+    );
 
-  await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
-  expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
-  expect(gateway.calls).toHaveLength(3);
-});
+    await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
+    expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
+    expect(gateway.calls).toHaveLength(3);
+  },
+);
 
 it.each([
   { what: 'a success', status: 201, repeat: notKept },
@@ -199,29 +203,34 @@ it.each([
     status: 422,
     repeat: { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false },
   },
-])('tells $repeat.outcome of $what that a full Redis has no room for', async (ending) => {
-  const arrival = Promise.withResolvers<() => void>();
-  const gateway = await startTestGateway({
-    redisUrl: redis.server.url,
-    studyApiTimeoutMs: 500,
-    api: (...args) => arrival.resolve(() => answerJson(wholeStudy, ending.status)(...args)),
-  });
-  const runKeyed = toRunKeyed(gateway);
-  const key = newKey();
+])(
+  'tells $repeat.outcome of $what that a full Redis has no room for',
+  { tags: ['redis'] },
+  async (ending) => {
+    const arrival = Promise.withResolvers<() => void>();
+    const gateway = await startTestGateway({
+      redisUrl: redis.server.url,
+      studyApiTimeoutMs: 500,
+      api: (...args) => arrival.resolve(() => answerJson(wholeStudy, ending.status)(...args)),
+    });
+    const runKeyed = toRunKeyed(gateway);
+    const key = newKey();
 
-  const first = runKeyed(createStudy, key);
-  const answer = await arrival.promise;
-  await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
-  answer();
+    const first = runKeyed(createStudy, key);
+    const answer = await arrival.promise;
+    await redis.server.command('CONFIG', 'SET', 'maxmemory', '1');
+    answer();
 
-  expect(await first).toMatchObject(
-    ending.status === 201 ? aStudy : { errors: [{ extensions: { outcome: 'REJECTED' } }] },
-  );
-  const repeats = [await runKeyed(createStudy, key)];
-  await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
-  // It is the same at a gateway that is told by Redis alone.
-  const other = await startTestGateway({ redisUrl: redis.server.url, studyApiTimeoutMs: 500 });
-  repeats.push(await toRunKeyed(other)(createStudy, key));
-  for (const repeat of repeats) expect(toMessageAndExtensions(repeat)).toMatchObject(ending.repeat);
-  expect([...gateway.calls, ...other.calls]).toHaveLength(1);
-});
+    expect(await first).toMatchObject(
+      ending.status === 201 ? aStudy : { errors: [{ extensions: { outcome: 'REJECTED' } }] },
+    );
+    const repeats = [await runKeyed(createStudy, key)];
+    await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
+    // It is the same at a gateway that is told by Redis alone.
+    const other = await startTestGateway({ redisUrl: redis.server.url, studyApiTimeoutMs: 500 });
+    repeats.push(await toRunKeyed(other)(createStudy, key));
+    for (const repeat of repeats)
+      expect(toMessageAndExtensions(repeat)).toMatchObject(ending.repeat);
+    expect([...gateway.calls, ...other.calls]).toHaveLength(1);
+  },
+);

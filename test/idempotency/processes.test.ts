@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { expect, it, vi } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
 import { startLedger } from '../support/ledger.js';

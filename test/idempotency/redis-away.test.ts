@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';

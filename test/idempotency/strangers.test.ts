@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { hash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTestGateway, token, type TestGateway } from '../support/gateway.js';

@@ -60,50 +60,58 @@ it('gives repeats in one process the rejection of a first call that frees the ke
   expect(gateway.calls).toHaveLength(1);
 });
 
-it('makes the call anew at another gateway that waited for one that frees the key', async () => {
-  const held: (() => void)[] = [];
-  const { url, calls } = await startStudyApi((...args) => {
-    const [response] = args;
-    if (calls.length > 1) answerJson(wholeStudy)(...args);
-    else held.push(() => void response.writeHead(429).end());
-  });
-  const shared = { studyApiUrl: url, redisUrl: redis.server.url };
-  const here = toRunKeyed(await startTestGateway(shared));
-  const there = toRunKeyed(await startTestGateway(shared));
-  const key = newKey();
+it(
+  'makes the call anew at another gateway that waited for one that frees the key',
+  { tags: ['redis'] },
+  async () => {
+    const held: (() => void)[] = [];
+    const { url, calls } = await startStudyApi((...args) => {
+      const [response] = args;
+      if (calls.length > 1) answerJson(wholeStudy)(...args);
+      else held.push(() => void response.writeHead(429).end());
+    });
+    const shared = { studyApiUrl: url, redisUrl: redis.server.url };
+    const here = toRunKeyed(await startTestGateway(shared));
+    const there = toRunKeyed(await startTestGateway(shared));
+    const key = newKey();
 
-  const first = here(createStudy, key);
-  await expect.poll(() => held, { interval: 5 }).toHaveLength(1);
-  await redis.server.command('CONFIG', 'RESETSTAT');
-  const repeat = there(createStudy, key);
-  await expect
-    .poll(() => redis.server.command('INFO', 'commandstats'), { interval: 5 })
-    .toMatch(/cmdstat_evalsha/);
-  held[0]?.();
+    const first = here(createStudy, key);
+    await expect.poll(() => held, { interval: 5 }).toHaveLength(1);
+    await redis.server.command('CONFIG', 'RESETSTAT');
+    const repeat = there(createStudy, key);
+    await expect
+      .poll(() => redis.server.command('INFO', 'commandstats'), { interval: 5 })
+      .toMatch(/cmdstat_evalsha/);
+    held[0]?.();
 
-  expect(toExtensions(await first)).toMatchObject({ code: 'RATE_LIMITED', outcome: 'REJECTED' });
-  expect(await repeat).toEqual(aStudy);
-  expect(await here(createStudy, key)).toEqual(aStudy);
-  expect(calls).toHaveLength(2);
-});
+    expect(toExtensions(await first)).toMatchObject({ code: 'RATE_LIMITED', outcome: 'REJECTED' });
+    expect(await repeat).toEqual(aStudy);
+    expect(await here(createStudy, key)).toEqual(aStudy);
+    expect(calls).toHaveLength(2);
+  },
+);
 
-it('tells UNKNOWN when the first call takes longer than the repeat can wait, and its end later', async () => {
-  const api = await startHoldingApi();
-  const shared = { studyApiUrl: api.url, redisUrl: redis.server.url };
-  const patient = toRunKeyed(await startTestGateway(shared));
-  const hasty = toRunKeyed(await startTestGateway({ ...shared, studyApiTimeoutMs: 100 }));
-  const key = newKey();
-  const first = patient(createStudy, key);
-  await api.holds(1);
+it(
+  'tells UNKNOWN when the first call takes longer than the repeat can wait, and its end later',
+  { tags: ['redis'] },
+  async () => {
+    const api = await startHoldingApi();
+    const shared = { studyApiUrl: api.url, redisUrl: redis.server.url };
+    const patient = toRunKeyed(await startTestGateway(shared));
+    const hasty = toRunKeyed(await startTestGateway({ ...shared, studyApiTimeoutMs: 100 }));
+    const key = newKey();
+    const first = patient(createStudy, key);
+    await api.holds(1);
 
-  const repeats = await Promise.all([hasty(createStudy, key), hasty(createStudy, key)]);
+    const repeats = await Promise.all([hasty(createStudy, key), hasty(createStudy, key)]);
 
-  expect(repeats.map(toMessageAndExtensions)).toEqual([unsettled, unsettled]);
-  api.answerNext();
-  expect(await first).toEqual(aStudy);
-  expect(await hasty(createStudy, key)).toEqual(aStudy);
-  expect(api.arrived).toEqual(['POST /studies']);
-});
+    expect(repeats.map(toMessageAndExtensions)).toEqual([unsettled, unsettled]);
+    api.answerNext();
+    expect(await first).toEqual(aStudy);
+    expect(await hasty(createStudy, key)).toEqual(aStudy);
+    expect(api.arrived).toEqual(['POST /studies']);
+  },
+);
 
 const unsettled = {
   message:
@@ -114,26 +122,30 @@ const unsettled = {
   retryable: false,
 };
 
-it('holds keys in Redis by hash, for 24 hours, and nothing of tokens, keys or input', async () => {
-  const gateway = await startTestGateway({ redisUrl: redis.server.url });
-  await redis.server.command('FLUSHALL');
-  const key = newKey();
+it(
+  'holds keys in Redis by hash, for 24 hours, and nothing of tokens, keys or input',
+  { tags: ['redis'] },
+  async () => {
+    const gateway = await startTestGateway({ redisUrl: redis.server.url });
+    await redis.server.command('FLUSHALL');
+    const key = newKey();
 
-  await toRunKeyed(gateway)(createStudy, key);
+    await toRunKeyed(gateway)(createStudy, key);
 
-  const [name = '', ...others] = (await redis.server.command('KEYS', '*')) as string[];
-  expect([name, others]).toEqual([
-    expect.stringMatching(/^study-gateway:idempotency:[\w-]{43}$/),
-    [],
-  ]);
-  const hours = Number(await redis.server.command('PTTL', name)) / 3_600_000;
-  expect(hours).toBeGreaterThan(23.9);
-  expect(hours).toBeLessThanOrEqual(24);
-  const record = JSON.stringify(await redis.server.command('HGETALL', name));
-  for (const secret of [key, 'test-token', '"Why?"']) expect(record).not.toContain(secret);
-});
+    const [name = '', ...others] = (await redis.server.command('KEYS', '*')) as string[];
+    expect([name, others]).toEqual([
+      expect.stringMatching(/^study-gateway:idempotency:[\w-]{43}$/),
+      [],
+    ]);
+    const hours = Number(await redis.server.command('PTTL', name)) / 3_600_000;
+    expect(hours).toBeGreaterThan(23.9);
+    expect(hours).toBeLessThanOrEqual(24);
+    const record = JSON.stringify(await redis.server.command('HGETALL', name));
+    for (const secret of [key, 'test-token', '"Why?"']) expect(record).not.toContain(secret);
+  },
+);
 
-it('tells UNKNOWN of a record that another version has left', async () => {
+it('tells UNKNOWN of a record that another version has left', { tags: ['redis'] }, async () => {
   const gateway = await startTestGateway({ redisUrl: redis.server.url });
   const runKeyed = toRunKeyed(gateway);
   const key = newKey();
@@ -149,7 +161,7 @@ it('tells UNKNOWN of a record that another version has left', async () => {
   expect(gateway.calls).toHaveLength(1);
 });
 
-it('leaves Redis alone when there is no key', async () => {
+it('leaves Redis alone when there is no key', { tags: ['redis'] }, async () => {
   const gateway = await startTestGateway({ redisUrl: redis.server.url });
   await redis.server.command('CONFIG', 'RESETSTAT');
 
@@ -160,7 +172,7 @@ it('leaves Redis alone when there is no key', async () => {
   expect(await redis.server.command('INFO', 'commandstats')).not.toMatch(/cmdstat_eval/);
 });
 
-it('warns of a Redis that may throw keys away', async () => {
+it('warns of a Redis that may throw keys away', { tags: ['redis'] }, async () => {
   await redis.server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
   const gateway = await startTestGateway({ redisUrl: redis.server.url });
 

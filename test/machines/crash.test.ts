@@ -1,3 +1,6 @@
+// @module-tag nginx
+// @module-tag redis
+
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createRedisServer } from '../support/redis.js';

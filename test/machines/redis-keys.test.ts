@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createStudy, newKey, toRunKeyed, useRedis } from '../support/keyed.js';

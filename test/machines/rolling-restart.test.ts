@@ -1,3 +1,6 @@
+// @module-tag nginx
+// @module-tag redis
+
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createRedisServer } from '../support/redis.js';
 import { findFreePort } from '../support/process.js';

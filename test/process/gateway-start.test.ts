@@ -1,3 +1,5 @@
+// @module-tag redis
+
 import { expect, it, onTestFinished } from 'vitest';
 import { createRedisServer } from '../support/redis.js';
 import { startTestGateway } from '../support/gateway.js';

@@ -134,8 +134,9 @@ it.for(['development', 'production'])(
   },
 );
 
-it.skipIf(!existsSync('/usr/bin/script')).for(['development', 'production'])(
+it.for(['development', 'production'])(
   'goes on, and ends by a signal, when its terminal is stalled, in %s',
+  { tags: ['script'] },
   async (NODE_ENV) => {
     const { pid, terminal, url } = await startOnTerminal({ NODE_ENV });
     await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);

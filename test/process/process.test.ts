@@ -41,22 +41,28 @@ const input = {
   interviews: ['interview-1'],
 };
 
-it('prints the endpoint, the page, the Study API, and a curl line that creates a study', async () => {
-  const { url, banner, curl } = await startReadyProgram();
+it(
+  'prints the endpoint, the page, the Study API, and a curl line that creates a study',
+  { tags: ['curl'] },
+  async () => {
+    const { url, banner, curl } = await startReadyProgram();
 
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  expect(banner).toContain(`\n  GraphQL       ${url}/graphql\n  In a browser  ${url}/graphql\n`);
-  expect(banner).toMatch(/^ {2}Study API {5}http:\S+ \(the emulator; its token is demo-token\)$/m);
-  expect(await runCurl(curl)).toEqual({
-    data: {
-      createStudy: {
-        id: uuid,
-        description: 'Why do people give up halfway through the sign-up?',
-        createdAt: '2026-03-01T09:30:00.123456+01:00',
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(banner).toContain(`\n  GraphQL       ${url}/graphql\n  In a browser  ${url}/graphql\n`);
+    expect(banner).toMatch(
+      /^ {2}Study API {5}http:\S+ \(the emulator; its token is demo-token\)$/m,
+    );
+    expect(await runCurl(curl)).toEqual({
+      data: {
+        createStudy: {
+          id: uuid,
+          description: 'Why do people give up halfway through the sign-up?',
+          createdAt: '2026-03-01T09:30:00.123456+01:00',
+        },
       },
-    },
-  });
-});
+    });
+  },
+);
 
 it('creates a study with all sixteen fields, edits it and reads it back', async () => {
   const { url } = await startReadyProgram();

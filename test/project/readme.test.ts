@@ -46,7 +46,7 @@ it('has an example for curl', () => {
   expect(examples).not.toEqual([]);
 });
 
-it.for(examples)('creates a study with example %$', async (example) => {
+it.for(examples)('creates a study with example %$', { tags: ['curl'] }, async (example) => {
   const { url } = await startReadyProgram();
 
   const answer = await runCurl(example.replace('http://127.0.0.1:4000', url));

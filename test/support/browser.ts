@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
-
-/** Debian's; elsewhere the variable says where it is. */
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+import { chromiumPath } from './tools.js';
 
 export interface TestPage {
   readonly page: Page;
@@ -17,13 +14,8 @@ let browser: Promise<Browser> | undefined;
 afterAll(async () => (await browser)?.close());
 
 function launch(): Promise<Browser> {
-  if (!existsSync(executablePath))
-    throw new Error(
-      `The browser tests need Chromium, and there is none at ${executablePath}. ` +
-        'On Debian, "apt-get install chromium" installs it; elsewhere, set CHROMIUM to its path.',
-    );
   return chromium.launch({
-    executablePath,
+    executablePath: chromiumPath,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument } from '../../client/generated/operations.js';
 import { run, type Operation } from './operations.js';
 import {
@@ -80,9 +80,12 @@ interface Places {
 
 type StartPlaces = (options: TestGatewayOptions & { studyApiUrl: string }) => Promise<Places>;
 
-/** A Redis that runs for all tests of the file. */
+const hasRedis = !inject('missingTools').includes('redis');
+
+/** A Redis that runs for all tests of the file, where `redis-server` is installed. */
 export function useRedis(): { readonly server: RedisServer } {
   const holder: { server: RedisServer } = { server: undefined! };
+  if (!hasRedis) return holder;
   beforeAll(async () => {
     holder.server = await createRedisServer();
     await holder.server.start();
@@ -91,10 +94,10 @@ export function useRedis(): { readonly server: RedisServer } {
   return holder;
 }
 
-/** Both stores, for a test that holds for both. */
+/** Both stores, for a test that holds for both; memory alone where there is no `redis-server`. */
 export function useStores(): readonly { store: string; startPlaces: StartPlaces }[] {
   const redis = useRedis();
-  return [
+  const stores = [
     {
       store: 'memory',
       startPlaces: async (options) => {
@@ -112,7 +115,8 @@ export function useStores(): readonly { store: string; startPlaces: StartPlaces 
         };
       },
     },
-  ];
+  ] as const satisfies readonly { store: string; startPlaces: StartPlaces }[];
+  return hasRedis ? stores : stores.slice(0, 1);
 }
 
 /** What the client was told of its first error, without where it stands. */

@@ -50,18 +50,11 @@ export async function createRedisServer(password = ''): Promise<RedisServer> {
     start: async () => {
       const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
       child = started;
-      const missing = once(started, 'error').then(([error]) => {
-        throw new Error(
-          'redis-server is not installed, and the tests of idempotency need it: apt-get install redis-server.',
-          { cause: error },
-        );
-      });
       const ended = once(started, 'exit').then(([code]) => {
         throw new Error(`redis-server ended with ${code}.`);
       });
       ended.catch(() => {});
-      missing.catch(() => {});
-      await Promise.race([waitForReady(started), missing, ended]);
+      await Promise.race([waitForReady(started), ended]);
     },
     stop,
     freeze: () => void child?.kill('SIGSTOP'),

@@ -49,7 +49,7 @@ function writeConfig(targets: readonly object[]): string {
   return path;
 }
 
-it('is a configuration that Prometheus takes', () => {
+it('is a configuration that Prometheus takes', { tags: ['promtool'] }, () => {
   expect(promtool(['check', 'config', writeConfig([])])).toContain('SUCCESS');
 });
 
@@ -57,33 +57,37 @@ it('looks for pods where they are applied', () => {
   expect(discovery).toEqual([{ role: 'pod', namespaces: { names: [kustomization.namespace] } }]);
 });
 
-it('scrapes /metrics of our pods and of no others, by the job that the alerts know', () => {
-  const ours = ports.map((port) => toTarget({}, port));
-  const others = [
-    { pod_label_app_kubernetes_io_name: 'redis' },
-    { pod_label_app_kubernetes_io_name: '' },
-    { pod_phase: 'Succeeded' },
-    { pod_phase: 'Failed' },
-  ].flatMap((meta) => ports.map((port) => toTarget(meta, port)));
-  const path = writeConfig([...ours, ...others]);
+it(
+  'scrapes /metrics of our pods and of no others, by the job that the alerts know',
+  { tags: ['promtool'] },
+  () => {
+    const ours = ports.map((port) => toTarget({}, port));
+    const others = [
+      { pod_label_app_kubernetes_io_name: 'redis' },
+      { pod_label_app_kubernetes_io_name: '' },
+      { pod_phase: 'Succeeded' },
+      { pod_phase: 'Failed' },
+    ].flatMap((meta) => ports.map((port) => toTarget(meta, port)));
+    const path = writeConfig([...ours, ...others]);
 
-  // It waits for all of the timeout.
-  const found = promtool(['check', 'service-discovery', '--timeout=1s', path, 'study-gateway']);
+    // It waits for all of the timeout.
+    const found = promtool(['check', 'service-discovery', '--timeout=1s', path, 'study-gateway']);
 
-  const targets = JSON.parse(found) as { labels: object }[];
-  expect(targets).toHaveLength(ours.length + others.length);
-  expect(
-    targets.map(({ labels }) => labels).filter((kept) => Object.keys(kept).length > 0),
-  ).toEqual([
-    {
-      __address__: `10.0.0.1:${configMap.data!['METRICS_PORT']}`,
-      __metrics_path__: '/metrics',
-      __scheme__: 'http',
-      __scrape_interval__: '15s',
-      __scrape_timeout__: '10s',
-      instance: 'study-gateway-7d4b9-x2k',
-      job: 'study-gateway',
-      node: 'node-1',
-    },
-  ]);
-});
+    const targets = JSON.parse(found) as { labels: object }[];
+    expect(targets).toHaveLength(ours.length + others.length);
+    expect(
+      targets.map(({ labels }) => labels).filter((kept) => Object.keys(kept).length > 0),
+    ).toEqual([
+      {
+        __address__: `10.0.0.1:${configMap.data!['METRICS_PORT']}`,
+        __metrics_path__: '/metrics',
+        __scheme__: 'http',
+        __scrape_interval__: '15s',
+        __scrape_timeout__: '10s',
+        instance: 'study-gateway-7d4b9-x2k',
+        job: 'study-gateway',
+        node: 'node-1',
+      },
+    ]);
+  },
+);

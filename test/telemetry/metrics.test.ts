@@ -259,7 +259,7 @@ it('tells a call that the full queue has refused from a key that cannot be held'
   await held;
 });
 
-it('tells whether Redis answers, where there is one', async () => {
+it('tells whether Redis answers, where there is one', { tags: ['redis'] }, async () => {
   const redis = await createRedisServer();
   onTestFinished(() => redis.remove());
   await redis.start();

@@ -64,40 +64,48 @@ function toUses(expression: string): { metric: string; labels: string[] }[] {
 }
 
 describe('the tables of metrics', () => {
-  it('have every metric that /metrics tells, with its type and labels, and no other', async () => {
-    const exposition = await exposeEverything();
-    const told = [...toLabelNames(exposition)].map(([name, labels]) => ({
-      name,
-      type: exposition.types.get(name),
-      labels: occasional.test(name) ? 'occasional' : [...labels].toSorted(),
-    }));
+  it(
+    'have every metric that /metrics tells, with its type and labels, and no other',
+    { tags: ['redis'] },
+    async () => {
+      const exposition = await exposeEverything();
+      const told = [...toLabelNames(exposition)].map(([name, labels]) => ({
+        name,
+        type: exposition.types.get(name),
+        labels: occasional.test(name) ? 'occasional' : [...labels].toSorted(),
+      }));
 
-    const documented = toRows(guide, 'Metric').map(([name = '', type, labels = '', meaning]) => {
-      expect(meaning).not.toBe('');
-      const [metric = ''] = toCodes(name);
-      return {
-        name: metric,
-        type,
-        labels: occasional.test(metric) ? 'occasional' : toCodes(labels).toSorted(),
-      };
-    });
+      const documented = toRows(guide, 'Metric').map(([name = '', type, labels = '', meaning]) => {
+        expect(meaning).not.toBe('');
+        const [metric = ''] = toCodes(name);
+        return {
+          name: metric,
+          type,
+          labels: occasional.test(metric) ? 'occasional' : toCodes(labels).toSorted(),
+        };
+      });
 
-    const byName = (one: { name: string }, other: { name: string }) =>
-      one.name < other.name ? -1 : 1;
-    expect(documented.toSorted(byName)).toEqual(told.toSorted(byName));
-  });
+      const byName = (one: { name: string }, other: { name: string }) =>
+        one.name < other.name ? -1 : 1;
+      expect(documented.toSorted(byName)).toEqual(told.toSorted(byName));
+    },
+  );
 });
 
-it('keeps the conventions of Prometheus on the whole page of /metrics, by promtool', async () => {
-  const { text } = await exposeEverything();
+it(
+  'keeps the conventions of Prometheus on the whole page of /metrics, by promtool',
+  { tags: ['redis', 'promtool'] },
+  async () => {
+    const { text } = await exposeEverything();
 
-  expect(text).toMatch(/^study_gateway_operations_total\{/m);
-  expect(text).toMatch(/^nodejs_active_resources\{/m);
-  expect(promtool(['check', 'metrics'], text)).toBe('');
-});
+    expect(text).toMatch(/^study_gateway_operations_total\{/m);
+    expect(text).toMatch(/^nodejs_active_resources\{/m);
+    expect(promtool(['check', 'metrics'], text)).toBe('');
+  },
+);
 
 describe('the alerts and the dashboard', () => {
-  it('ask for nothing that /metrics does not tell', async () => {
+  it('ask for nothing that /metrics does not tell', { tags: ['redis'] }, async () => {
     const labels = toLabelNames(await exposeEverything());
 
     const unknown = toExpressions()
@@ -115,7 +123,7 @@ describe('the alerts and the dashboard', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('use every metric of ours', async () => {
+  it('use every metric of ours', { tags: ['redis'] }, async () => {
     const ours = [...toLabelNames(await exposeEverything()).keys()].filter((name) =>
       name.startsWith('study_gateway_'),
     );
@@ -150,7 +158,7 @@ describe('the alerts', () => {
     expect(unit).toContain(`\nMemoryMax=${mebibytes}M\n`);
   });
 
-  it('fire when they should, and only then', { timeout: 20_000 }, () => {
+  it('fire when they should, and only then', { tags: ['promtool'], timeout: 20_000 }, () => {
     const test = 'deploy/prometheus/alerts.test.yml';
     const expected = readFileSync(test, 'utf8');
 
@@ -162,7 +170,7 @@ describe('the alerts', () => {
     ).toEqual([]);
   });
 
-  it('and the dashboard are valid PromQL', () => {
+  it('and the dashboard are valid PromQL', { tags: ['promtool'] }, () => {
     const directory = mkdtempSync(join(tmpdir(), 'study-gateway-promql-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const queries = toExpressions()

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { dirname } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Runs a file whose every test needs Redis where PATH has nothing but Node, and returns the end of what is told. */
+function runBare(env: Record<string, string> = {}) {
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/process/gateway-start.test.ts'];
+  const PATH = dirname(process.execPath);
+  const { status, stdout, stderr } = spawnSync(process.execPath, vitest, {
+    encoding: 'utf8',
+    env: { PATH, CHROMIUM: '/nowhere/chromium', NO_COLOR: '1', ...env },
+  });
+  return { status, output: stdout + stderr, lastLine: stdout.trimEnd().split('\n').at(-1) };
+}
+
+const missing =
+  /^Not run: .*Redis \(redis\); .* \(nginx\); .* \(promtool\); .* \(chromium\); .*: sudo apt-get install -y redis-server nginx prometheus chromium/;
+
+it('skips what a fresh machine cannot run, passes, and ends with how to install it', () => {
+  const { status, lastLine, output } = runBare();
+
+  expect(output).toContain('1 skipped');
+  expect(lastLine).toMatch(missing);
+  expect(status).toBe(0);
+});
+
+it('fails at once where REQUIRE_ALL=1 and something is missing', () => {
+  const { status, output } = runBare({ REQUIRE_ALL: '1' });
+
+  expect(output).toMatch(new RegExp(missing.source.slice(1)));
+  expect(output).not.toContain('skipped');
+  expect(status).toBe(1);
+});

@@ -1,1 +1,0 @@
-export { addBodyParser } from './request-checks.hook.js';

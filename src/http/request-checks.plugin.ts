@@ -1,1 +1,0 @@
-export { addRequestChecks } from './request-checks.hook.js';

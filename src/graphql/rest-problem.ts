@@ -24,7 +24,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The extensions of a failed field. Which of them are set, and when: README, "Errors". */
+/** The extensions of a failed field. Which of them are set, and when: docs/errors.md. */
 export interface Problem {
   readonly message: string;
   readonly code: string;

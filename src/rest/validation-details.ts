@@ -14,7 +14,7 @@ const MAX_MESSAGE_LENGTH = 200;
 
 /**
  * The 422 body of the FastAPI family, the only error body whose shape is known (and that is inferred:
- * see "Status codes and errors" in the README). Its `input`, an echo of what was sent, is left behind.
+ * see docs/study-api.md). Its `input`, an echo of what was sent, is left behind.
  */
 const fastApiErrorSchema = z.object({
   detail: z.array(

@@ -86,7 +86,7 @@ it.for(starts)('starts with %s', async (command) => {
 
   const program = startProgram({ env });
 
-  await program.printed(/"Server listening at /);
+  await expect(program.printed(/"Server listening at /)).resolves.toBeTruthy();
 });
 
 it('has no command that is not run here or by .ci/run', () => {

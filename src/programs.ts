@@ -3,6 +3,7 @@ import { toBanner } from './process/banner.js';
 import type { Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
 import { startGateway, type Gateway } from './gateway.js';
+import { openTogether } from './process/opened.js';
 import { toStartupError } from './process/startup-error.js';
 
 /** A program that runs until it is stopped. */
@@ -23,28 +24,13 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
 
 /** The gateway, and the emulator beside it where no Study API is configured. @throws ConfigError likewise */
 export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
-  if (config.studyApiUrl) {
-    const gateway = await openGateway(config, logger, config.studyApiUrl);
-    return {
-      banner: toBanner(gateway.url, config.studyApiUrl, config),
-      stop: gateway.close,
-    };
-  }
-  const emulator = await openEmulator(config, logger);
-  try {
-    const studyApiUrl = new URL(emulator.url);
-    const gateway = await openGateway(config, logger, studyApiUrl, emulator.token);
-    return {
-      banner: toBanner(gateway.url, studyApiUrl, config, emulator.token),
-      stop: async () => {
-        await gateway.close();
-        await emulator.close();
-      },
-    };
-  } catch (error) {
-    await emulator.close();
-    throw error;
-  }
+  const { banner, close } = await openTogether(async (open) => {
+    const emulator = config.studyApiUrl ? undefined : open(await openEmulator(config, logger));
+    const studyApiUrl = config.studyApiUrl ?? new URL(emulator!.url);
+    const gateway = open(await openGateway(config, logger, studyApiUrl, emulator?.token));
+    return { banner: toBanner(gateway.url, studyApiUrl, config, emulator?.token) };
+  });
+  return { banner, stop: close };
 }
 
 async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {

@@ -71,7 +71,7 @@ function isBelowOneAnswer(environment: Environment): boolean {
   return environment.STUDY_API_ANSWER_BUDGET_BYTES < environment.STUDY_API_MAX_ANSWER_BYTES;
 }
 
-/** What of `AUTH_MODE` does not go together. */
+/** Finds settings of `AUTH_MODE` that contradict each other. */
 function findAuthProblems(environment: Environment): string[] {
   if (environment.AUTH_MODE === 'forward') return findUnused(environment);
   const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
@@ -99,7 +99,7 @@ function findAuthProblems(environment: Environment): string[] {
   return problems;
 }
 
-/** Whether others may read what is sent there, and change what comes back. */
+/** Tells whether somebody on the way may read the request and change the answer. */
 export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !LOOPBACK.test(hostname);
 }

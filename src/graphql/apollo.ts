@@ -1,78 +1,62 @@
-import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { createPlannedExecution } from '../execution/planned-execution.js';
-import type { Context } from '../context.js';
-import { createErrorFormat } from './format-error.js';
-import { explainPlugin } from '../features/explain/explain.plugin.js';
-import { mutationRatePlugin } from '../features/rate-limits/mutation-rate.plugin.js';
-import { nullConditionsPlugin } from './null-conditions.plugin.js';
-import { createOperationLog } from './operation-log.plugin.js';
-import { createPersistedQueryCache } from './persisted-queries.js';
-import { createSandbox, noSandbox } from '../features/explorer/sandbox.plugin.js';
-import { schema as clientSchema } from './schema.js';
+import type { PlannedExecution } from '../execution/planned-execution.js';
+import type { ErrorFormat } from './format-error.js';
 
 /** Validation stops there, and says so in one error more. */
 const MAX_VALIDATION_ERRORS = 9;
 
+type PersistedQueries = Exclude<ApolloServerOptions<object>['persistedQueries'], false | undefined>;
+
 export interface ApolloOptions {
-  /** Default: the schema that clients see. */
-  readonly schema?: GraphQLSchema | undefined;
+  readonly schema: GraphQLSchema;
   readonly introspection: boolean;
-  readonly sandbox: boolean;
-  /** Whether Sandbox's page may send people there. */
-  readonly explorer: boolean;
-  /** Prefilled in Sandbox. */
-  readonly demoToken?: string | undefined;
-  /** Whether errors leave out what of the schema they know better. */
-  readonly isProduction: boolean;
   readonly maxDocumentTokens: number;
-  /** Whether operations are executed by plans; graphql-js executes all otherwise. */
-  readonly plans: boolean;
-  readonly rateLimitMutationFields: number;
-  /** Whose token the Study API judges: with `service` not the caller's. */
-  readonly authMode: 'forward' | 'service';
-  /** Further ones, which see the errors before they are formatted. */
-  readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;
+  readonly errors: Pick<ErrorFormat, 'formatError'>;
+  /** `undefined` leaves every operation to graphql-js. */
+  readonly plans: Pick<PlannedExecution, 'documentStore'> | undefined;
+  readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
   readonly logger: Logger;
 }
 
-/** The Apollo server, not started yet. */
-export function createApollo(options: ApolloOptions): ApolloServer<Context> {
-  const { schema = clientSchema } = options;
-  const isOwnToken = options.authMode === 'service';
-  const execution = options.plans ? createPlannedExecution(schema, options.logger) : undefined;
-  const errors = createErrorFormat({ hideSuggestions: options.isProduction, isOwnToken });
-  return new ApolloServer<Context>({
+export interface Apollo<Context extends object> {
+  readonly server: ApolloServer<Context>;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts the Apollo server. Apollo asks one plugin after the other for an answer, and awaits each: plans come first.
+ */
+export async function startApollo<Context extends object>(
+  options: ApolloOptions,
+  plugins: readonly (ApolloServerPlugin<Context> | undefined)[],
+): Promise<Apollo<Context>> {
+  const { schema, plans, logger } = options;
+  const server = new ApolloServer<Context>({
     schema,
-    ...(execution && { documentStore: execution.documentStore }),
+    ...(plans && { documentStore: plans.documentStore }),
     introspection: options.introspection,
-    formatError: errors.formatError,
-    persistedQueries: { cache: createPersistedQueryCache() },
+    formatError: options.errors.formatError,
+    persistedQueries: { cache: options.persistedQueryCache },
     parseOptions: { maxTokens: options.maxDocumentTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
     includeStacktraceInErrorResponses: false,
     // main.ts stops the whole gateway, in order.
     stopOnTerminationSignals: false,
-    logger: options.logger,
+    logger,
     plugins: [
-      // First: Apollo asks one plugin after the other for an answer, and awaits each.
-      ...(execution ? [execution.plugin] : []),
-      errors.plugin,
-      nullConditionsPlugin,
-      createOperationLog({ logger: options.logger, isOwnToken }),
-      ...(options.isProduction ? [] : [explainPlugin]),
-      ...(options.rateLimitMutationFields > 0 ? [mutationRatePlugin] : []),
-      ...(options.plugins ?? []),
-      options.sandbox ? createSandbox(options.demoToken, options.explorer) : noSandbox,
-      // It would wrap every field's resolver, for a feature that this schema has no use for.
+      ...plugins.filter((plugin) => plugin !== undefined),
+      // Cache control wraps every field's resolver, and this schema has no use for it.
       ApolloServerPluginCacheControlDisabled(),
-      // So would this one, which Apollo adds to every subgraph.
+      // Apollo adds inline tracing to every subgraph; tracing wraps every resolver too.
       ApolloServerPluginInlineTraceDisabled(),
     ],
   });
+  await server.start();
+  return { server, close: () => server.stop() };
 }

@@ -8,29 +8,29 @@ import {
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
-import type { Context } from '../context.js';
+import type { StudyContext } from '../study/study.resolver.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
-/** What graphql-js knows better: names of fields, arguments, types and values that are near. */
+/** Suggestions of graphql-js: names of fields, arguments, types and values that are near. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
 /** A message of graphql-js quotes the client's own text, which may be long. The longest of Apollo's own fit. */
 const MAX_MESSAGE_LENGTH = 400;
-/** An error about many places names so many of them. */
+/** Most locations that one error names. */
 const MAX_LOCATIONS = 5;
 
 interface FormatOptions {
-  /** Whether clients must know the schema without our help. */
-  readonly hideSuggestions: boolean;
-  /** Whether the token that the Study API sees is the gateway's, and not the caller's. */
-  readonly isOwnToken: boolean;
+  /** Leaves suggestions out of errors. */
+  readonly isProduction: boolean;
+  /** With `service` the Study API judges the gateway's token, not the caller's. */
+  readonly authMode: 'forward' | 'service';
 }
 
 export interface ErrorFormat {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
   /** Tells `formatError` what each failed mutation field has done. */
-  readonly plugin: ApolloServerPlugin<Context>;
+  readonly plugin: ApolloServerPlugin<StudyContext>;
 }
 
 /**
@@ -38,15 +38,16 @@ export interface ErrorFormat {
  * masked, so that nothing of the Study API's answer or of our own code gets out by accident. The outcome of a write
  * follows from what was done, whatever error surfaces.
  */
-export function createErrorFormat({ hideSuggestions, isOwnToken }: FormatOptions): ErrorFormat {
-  /** Of the errors of mutations; `null` where nothing was sent. */
+export function createErrorFormat({ isProduction, authMode }: FormatOptions): ErrorFormat {
+  const isOwnToken = authMode === 'service';
+  /** Writes by the errors of mutations; `null` where nothing was sent. */
   const writes = new WeakMap<object, Readonly<Write> | null>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
     const write = error instanceof GraphQLError ? writes.get(error) : undefined;
     if (origin instanceof GraphQLError && !write && !isBelowRoot(formatted))
-      return formatGraphQLError(formatted, origin, hideSuggestions);
+      return formatGraphQLError(formatted, origin, isProduction);
     const { message, ...extensions } = toProblem(origin);
     // The Study API has judged the gateway's own token: the caller's is none the worse for it.
     const isAboutUs =
@@ -56,7 +57,7 @@ export function createErrorFormat({ hideSuggestions, isOwnToken }: FormatOptions
     return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
   }
 
-  const plugin: ApolloServerPlugin<Context> = {
+  const plugin: ApolloServerPlugin<StudyContext> = {
     requestDidStart: async () => ({
       async didEncounterErrors({ errors, operation, contextValue: { studies } }) {
         if (operation?.operation !== OperationTypeNode.MUTATION) return;

@@ -15,7 +15,8 @@ import {
   StudyContractError,
 } from '../study/study.errors.js';
 import type { Writes } from '../study/writes.js';
-import type { Context } from '../context.js';
+import type { StudyContext } from '../study/study.resolver.js';
+import type { RequestContext } from './request-context.js';
 import { toRestProblem } from './rest-problem.js';
 import { findWorstError } from './worst-error.js';
 
@@ -23,7 +24,7 @@ import { findWorstError } from './worst-error.js';
 const MAX_NAME_LENGTH = 64;
 
 /**
- * Codes of what the client has to put right. `RATE_LIMITED` is none of them: the Study API may count all callers of the
+ * Codes of a client's mistakes. `RATE_LIMITED` is not listed: the Study API may count all callers of the
  * gateway as one, and only an operator can raise that limit.
  */
 const CLIENTS_CODES = new Set([
@@ -34,10 +35,15 @@ const CLIENTS_CODES = new Set([
   'UNAUTHENTICATED',
 ]);
 
+interface LoggedContext extends RequestContext, StudyContext {
+  /** Where tracing is on. */
+  readonly trace?: { readonly traceId: string } | undefined;
+}
+
 interface OperationLogOptions {
   readonly logger: Logger;
-  /** Whether the Study API judges the gateway's own token, and not the caller's. */
-  readonly isOwnToken: boolean;
+  /** With `service` the Study API judges the gateway's token, not the caller's. */
+  readonly authMode: 'forward' | 'service';
 }
 
 /**
@@ -47,9 +53,10 @@ interface OperationLogOptions {
  */
 export function createOperationLog({
   logger,
-  isOwnToken,
-}: OperationLogOptions): ApolloServerPlugin<Context> {
-  const listener: GraphQLRequestListener<Context> = {
+  authMode,
+}: OperationLogOptions): ApolloServerPlugin<LoggedContext> {
+  const isOwnToken = authMode === 'service';
+  const listener: GraphQLRequestListener<LoggedContext> = {
     async didEncounterErrors({ errors, contextValue: { requestId, studies } }) {
       for (const error of errors) {
         const origin = unwrapResolverError(error);
@@ -92,7 +99,7 @@ export function createOperationLog({
   return { requestDidStart: () => started };
 }
 
-/** Whether GraphQL has refused the operation or the field, before the field's write was begun. */
+/** Tells whether GraphQL refused the operation, or the field before its write was begun. */
 function isRefusal({ path }: GraphQLError, origin: unknown, writes: Writes): boolean {
   return origin instanceof GraphQLError && !(path && writes.has(String(path[0])));
 }

@@ -25,9 +25,9 @@ import type { StudyFields } from '../study/study.wire.js';
 import { callDirectly } from './direct-resolvers.js';
 import { schema } from './schema.js';
 
-/** Of one request. A router sends the entities of a whole answer in one list; each is a GET of its own. */
+/** Most entities of one request. A router sends those of a whole answer in one list; each is a GET of its own. */
 const MAX_REPRESENTATIONS = 200;
-/** Of one request: a sixteenth of the calls that the gateway makes at once by default. */
+/** Most calls of one request at once: a sixteenth of `STUDY_API_MAX_CALLS` by default. */
 const MAX_CALLS_AT_ONCE = 16;
 
 /** 2.0, because `@key` is all that is needed, and every router of Federation 2 knows it. */

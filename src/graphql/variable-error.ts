@@ -11,7 +11,7 @@ const WHOLE = /^Variable "\$(?<name>\w+)" got invalid value .*; (?<why>.+)$/s;
 const MISSING = /^(?<why>Variable "\$(?<name>\w+)" of (?:required|non-null) type .+)$/s;
 
 /**
- * What graphql-js has against the value of a variable, by the way from the arguments of the field: a variable of
+ * Reads the message of graphql-js about the value of a variable. The path begins at the arguments of the field: a variable of
  * an input type is the argument `input`, any other has its argument's name. `undefined` for any other error.
  */
 export function toVariableError({ message, nodes }: GraphQLError): FieldError | undefined {

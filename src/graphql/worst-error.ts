@@ -1,7 +1,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 import type { Outcome } from '../rest/rest-call.js';
 
-/** What an operation came to, as the client was told. */
+/** The error that stands for an operation, as the client was told. */
 export interface WorstError {
   readonly code: string;
   /** `undefined` of a read that was sent, of which nothing can have become. */

@@ -47,8 +47,14 @@ const refusals: ReadonlyMap<number, string> = new Map([
   [415, 'The request body must be application/json, and not compressed.'],
 ]);
 
-/** The HTTP server: its limits, request ids, and errors in the shape of GraphQL's. */
-export function createApp(options: AppOptions): FastifyInstance {
+/** Adds hooks or routes. */
+export type AppPart = (app: FastifyInstance) => void | Promise<void>;
+
+/** The HTTP server: its limits, request ids, errors in the shape of GraphQL's, and then its parts in their order. */
+export async function createApp(
+  options: AppOptions,
+  parts: readonly (AppPart | undefined)[],
+): Promise<FastifyInstance> {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // It is part of the time for the whole request.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
@@ -97,6 +103,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     reply.code(404).send(toErrorBody(refusals.get(404)!, 'NOT_FOUND', request.id)),
   );
   app.setErrorHandler(answerError);
+  for (const addTo of parts) await addTo?.(app);
   return app;
 }
 

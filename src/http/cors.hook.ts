@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { AppPart } from './app.js';
 
 const developmentOrigins = [
   'https://studio.apollographql.com',
@@ -20,15 +21,18 @@ export interface CorsOptions {
 }
 
 /** Lets pages of the given origins read answers; without any, there is nothing to add. */
-export async function addCors(
-  app: FastifyInstance,
-  { corsOrigins, isProduction }: CorsOptions,
-): Promise<void> {
+export function addCors({ corsOrigins, isProduction }: CorsOptions): AppPart | undefined {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
-  if (allowed.length === 0) return;
+  return allowed.length === 0 ? undefined : (app) => addAllowedOrigins(app, allowed);
+}
+
+async function addAllowedOrigins(
+  app: FastifyInstance,
+  allowed: readonly (string | RegExp)[],
+): Promise<void> {
   const { default: cors } = await import('@fastify/cors');
   await app.register(cors, {
-    origin: allowed,
+    origin: [...allowed],
     exposedHeaders: [
       'x-request-id',
       'retry-after',

@@ -1,13 +1,14 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from '../context.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
+import type { StudyContext } from '../study/study.resolver.js';
+import type { AppPart } from './app.js';
 import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
 import { pageHeaders } from './security-headers.js';
 
-export interface GraphQLRouteOptions {
+export interface GraphQLRouteOptions<Context extends StudyContext> {
   readonly apollo: ApolloServer<Context>;
   readonly createContext: (request: FastifyRequest) => Context;
 }
@@ -19,7 +20,9 @@ const LONG_TEXT = 65_536;
  * `/graphql`: the bridge from Fastify to Apollo. GET answers browsers with Sandbox and clients with queries;
  * POST takes every operation.
  */
-export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptions): void {
+export function addGraphQL<Context extends StudyContext>(
+  options: GraphQLRouteOptions<Context>,
+): AppPart {
   const { apollo, createContext } = options;
 
   /** By Apollo's HTTP layer, whose part in nearly every request is to find nothing wrong, at a price. */
@@ -65,24 +68,26 @@ export function addGraphQLRoute(app: FastifyInstance, options: GraphQLRouteOptio
     }
   }
 
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/graphql',
-    // Both send the answer themselves, and never reject: Fastify's waiting for a promise would be one more.
-    handler: (request, reply) => {
-      const operation = readPlainOperation(request);
-      void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));
-    },
-  });
-  app.route({
-    method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
-    url: '/graphql',
-    handler: (request, reply) =>
-      reply
-        .code(405)
-        .header('allow', 'GET, POST')
-        .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
-  });
+  return (app) => {
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/graphql',
+      // Both send the answer themselves, and never reject: Fastify's waiting for a promise would be one more.
+      handler: (request, reply) => {
+        const operation = readPlainOperation(request);
+        void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));
+      },
+    });
+    app.route({
+      method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+      url: '/graphql',
+      handler: (request, reply) =>
+        reply
+          .code(405)
+          .header('allow', 'GET, POST')
+          .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
+    });
+  };
 }
 
 /** Of a plugin, or on the way of the answer out: Fastify's own handler would say that nothing was sent. */
@@ -98,7 +103,7 @@ function toPayload(text: string): string | Buffer {
 }
 
 /** The answers of the Study API live until the response that is made of them has left, or its client has. */
-function endRoom({ studies: { room } }: Context, { raw }: FastifyReply): void {
+function endRoom({ studies: { room } }: StudyContext, { raw }: FastifyReply): void {
   if (!room.isHeld || raw.destroyed) room.end();
   else raw.once('close', () => room.end());
 }

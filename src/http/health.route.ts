@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { AppPart } from './app.js';
 
 interface HealthAnswer {
   readonly status: 200 | 503;
@@ -9,7 +9,7 @@ interface HealthAnswer {
 export type Health = ReadonlyMap<string, () => HealthAnswer>;
 
 /** Whether the gateway takes requests; before, it does not listen yet. */
-type Phase = 'starting' | 'ready' | 'shutting down';
+export type Phase = 'starting' | 'ready' | 'shutting down';
 
 /**
  * `GET /health/live` answers while the process runs. `GET /health/ready` answers 503 as soon as it is shutting
@@ -19,12 +19,12 @@ type Phase = 'starting' | 'ready' | 'shutting down';
  */
 export function createHealth(
   getPhase: () => Phase,
-  getCircuit: () => string,
-  getRedis: () => string | undefined,
+  rest: { readonly circuit: string },
+  redis: { readonly state: string } | undefined,
 ): Health {
   const answerReady = (): HealthAnswer => {
     const phase = getPhase();
-    const body = { status: phase, studyApi: { circuit: getCircuit() }, redis: getRedis() };
+    const body = { status: phase, studyApi: { circuit: rest.circuit }, redis: redis?.state };
     return { status: phase === 'ready' ? 200 : 503, body };
   };
   return new Map([
@@ -33,10 +33,12 @@ export function createHealth(
   ]);
 }
 
-export function addHealthRoutes(app: FastifyInstance, health: Health): void {
-  for (const [path, answer] of health)
-    app.get(path, (_, reply) => {
-      const { status, body } = answer();
-      return reply.code(status).send(body);
-    });
+export function addHealth(health: Health): AppPart {
+  return (app) => {
+    for (const [path, answer] of health)
+      app.get(path, (_, reply) => {
+        const { status, body } = answer();
+        return reply.code(status).send(body);
+      });
+  };
 }

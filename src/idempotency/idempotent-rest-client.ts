@@ -24,8 +24,6 @@ export interface IdempotencyOptions {
   /** Without Redis. */
   readonly idempotencyMaxBytes: number;
   readonly logger: RedisLogger;
-  /** Hears what became of each key that a call came with. */
-  readonly onKey?: ((result: KeyResult) => void) | undefined;
 }
 
 /**
@@ -58,13 +56,15 @@ const LONGEST_PAUSE_MS = 200;
  * that promises, and what it does not, is told in docs/idempotency.md. Calls without a key pass through.
  *
  * @param redis holds the keys for all gateways; without it each holds its own
+ * @param onKey hears what became of each key that a call came with
  */
 export function withIdempotency(
   rest: RestClient,
   options: IdempotencyOptions,
-  redis?: Redis,
+  redis: Redis | undefined,
+  onKey?: (result: KeyResult) => void,
 ): RestClient {
-  const { studyApiTimeoutMs: deadlineMs, authMode, onKey } = options;
+  const { studyApiTimeoutMs: deadlineMs, authMode } = options;
   const store = createStore(options, redis);
   /** The keyed calls that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();

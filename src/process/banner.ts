@@ -1,4 +1,4 @@
-import { createStudyExample } from '../features/explorer/example.js';
+import { createStudyExample } from '../graphql/example.js';
 
 /**
  * Where to go, for the person who has just typed `npm start`.

@@ -1,60 +1,70 @@
 import type { AnswerClaim } from './answer-claim.js';
+import type { AnswerRoom } from './answer-room.js';
 
 /**
- * The bytes that all long answers in memory may have together. Claims get room in the order in which they came. An
- * operation that holds room never waits for more, as operations that wait for each other's room would wait for ever: its
- * further claims are granted at once, or refused.
+ * The bytes that all long answers in memory may have together. Claims get room in the order in which they came, those of
+ * operations that hold room before all others: the sooner such an operation ends, the sooner its room is free. When all
+ * operations that hold room wait for more, they would wait for ever: the newest of their claims is refused then.
  */
 export class AnswerBudget {
   #freeBytes: number;
   #line: AnswerClaim[] = [];
+  readonly #holders = new Set<AnswerRoom>();
 
   constructor(maxBytes: number) {
     this.#freeBytes = maxBytes;
   }
 
   claim(claim: AnswerClaim): void {
-    if (claim.room.isHeld) this.#decide(claim);
-    else if (this.#line.length === 0 && this.#fits(claim)) this.#grant(claim);
-    else this.#line.push(claim);
+    this.#line.push(claim);
+    this.#serve();
   }
 
   /** Withdraws a claim that waits. */
   leave(claim: AnswerClaim): void {
-    this.#line = this.#line.filter((other) => other !== claim);
-    // It may have been too long for what is free, and the next one is not.
+    this.#remove(claim);
     this.#serve();
   }
 
-  give(bytes: number): void {
+  give(room: AnswerRoom, bytes: number): void {
     this.#freeBytes += bytes;
+    if (!room.isHeld) this.#holders.delete(room);
     this.#serve();
   }
 
   #serve(): void {
-    for (let next = this.#line[0]; next && this.#fits(next); next = this.#line[0]) {
-      this.#line.shift();
-      this.#grant(next);
+    for (let next = this.#findNext(); next; next = this.#findNext()) this.#grant(next);
+    for (let last = this.#findStuck(); last; last = this.#findStuck()) {
+      this.#remove(last);
+      last.decide(false);
     }
+  }
+
+  #findNext(): AnswerClaim | undefined {
+    const ofHolders = this.#line.filter(({ room }) => room.isHeld);
+    const candidates = ofHolders.length > 0 ? ofHolders : this.#line.slice(0, 1);
+    return candidates.find(({ bytes }) => bytes <= this.#freeBytes);
+  }
+
+  /** The claim to refuse: `undefined` while an operation that holds room reads an answer, or waits for none. */
+  #findStuck(): AnswerClaim | undefined {
+    const last = this.#line.findLast(({ room }) => room.isHeld);
+    if (!last) return undefined;
+    const waiting = new Set(this.#line.map(({ room }) => room));
+    const isStuck = [...this.#holders].every((room) => !room.isReading && waiting.has(room));
+    return isStuck ? last : undefined;
   }
 
   #grant(claim: AnswerClaim): void {
     const { bytes, room } = claim;
+    this.#remove(claim);
     this.#freeBytes -= bytes;
+    this.#holders.add(room);
     room.hold(this, bytes);
     claim.decide(true);
-    const others = this.#line.filter((other) => other.room === room);
-    if (others.length === 0) return;
-    this.#line = this.#line.filter((other) => other.room !== room);
-    for (const other of others) this.#decide(other);
   }
 
-  #decide(claim: AnswerClaim): void {
-    if (this.#fits(claim)) this.#grant(claim);
-    else claim.decide(false);
-  }
-
-  #fits({ bytes }: AnswerClaim): boolean {
-    return bytes <= this.#freeBytes;
+  #remove(claim: AnswerClaim): void {
+    this.#line = this.#line.filter((other) => other !== claim);
   }
 }

@@ -6,7 +6,13 @@ export class AnswerRoom {
   #heldBytes = 0;
   /** The part of them whose calls have ended. */
   #keptBytes = 0;
+  /** Calls whose answers are being read. */
+  #reading = 0;
   #isOver = false;
+
+  get isReading(): boolean {
+    return this.#reading > 0;
+  }
 
   get isHeld(): boolean {
     return this.#heldBytes > 0;
@@ -16,6 +22,7 @@ export class AnswerRoom {
   hold(budget: AnswerBudget, bytes: number): void {
     this.#budget = budget;
     this.#heldBytes += bytes;
+    this.#reading += 1;
   }
 
   /**
@@ -25,6 +32,7 @@ export class AnswerRoom {
    * @param usedBytes that its answer goes on using; after the response it uses none
    */
   keep(bytes: number, usedBytes: number): void {
+    this.#reading -= 1;
     const keptBytes = this.#isOver ? 0 : usedBytes;
     this.#keptBytes += keptBytes;
     this.#give(bytes - keptBytes);
@@ -39,6 +47,6 @@ export class AnswerRoom {
 
   #give(bytes: number): void {
     this.#heldBytes -= bytes;
-    if (bytes > 0) this.#budget?.give(bytes);
+    this.#budget?.give(this, bytes);
   }
 }

@@ -40,6 +40,9 @@ export interface RestUsage {
   readonly idleConnections: number;
 }
 
+/** The part of a client that makes calls. */
+export type RestSender = Pick<RestClient, 'send'>;
+
 export interface RestClient {
   /**
    * Sends one call and returns the JSON object of a 2xx. A write of which a byte may have left is never sent

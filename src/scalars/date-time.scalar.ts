@@ -11,7 +11,7 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Whether `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
+ * Tells whether `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
  * that exists. The second 60 is allowed, as RFC 3339 does for leap seconds.
  */
 function isDateTime(value: unknown): value is string {

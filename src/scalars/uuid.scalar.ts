@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Whether `value` is a UUID of any version in its 36-character form, in any letter case. */
+/** Tells whether `value` is a UUID of any version in its 36-character form, in any letter case. */
 function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID_PATTERN.test(value);
 }
@@ -25,7 +25,7 @@ export const UuidScalar = new GraphQLScalarType<string, unknown>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   parseValue: toUuid,
   parseLiteral: (node) => toUuid(node.kind === Kind.STRING ? node.value : undefined),
-  // What is sent out has been checked where it was read (study.wire).
+  // study.wire checked the value when it read the answer.
   serialize: (value) => value,
   extensions: { codegenScalarType: 'string' },
 });

@@ -1,7 +1,7 @@
 import { AnswerRoom } from '../rest/answer-room.js';
 import { RestError, RestStatusError } from '../rest/errors.js';
 import type { Idempotency, RestCall } from '../rest/rest-call.js';
-import type { RestClient } from '../rest/rest-client.js';
+import type { RestSender } from '../rest/rest-client.js';
 import { RestTally } from '../rest/rest-tally.js';
 import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
@@ -31,7 +31,7 @@ interface StudyCall {
   readonly template: string;
 }
 
-/** What a write has more than a read. */
+/** The part of a call that only writes have. */
 interface WriteCall {
   /** The response name of the root field that asks for the write. */
   readonly field: string;
@@ -48,7 +48,7 @@ export class StudyApi {
   readonly room = new AnswerRoom();
 
   constructor(
-    private readonly rest: Pick<RestClient, 'send'>,
+    private readonly rest: RestSender,
     private readonly caller: Caller,
     private readonly reportDrift: ReportDrift,
   ) {}

@@ -11,7 +11,7 @@ export class StudyContractError extends Error {
     readonly expected: string,
     /** The JSON type that came instead, never the value. */
     readonly received: string,
-    /** Whether the study was read in answer to a write. */
+    /** `true` when the study was the answer to a write. */
     readonly isWrite: boolean,
     /** `undefined` when the answer has no id that is a UUID. */
     readonly studyId: string | undefined,

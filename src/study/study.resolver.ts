@@ -11,7 +11,7 @@ const idempotencyKeyDescription =
   'written again, for 24 hours unless configured otherwise. 1 to 255 characters of visible ASCII, such as a new UUID ' +
   'for each thing that a user does. With other arguments the same key is refused.';
 
-/** What the resolvers need to know of a request. */
+/** The slice of the context that resolvers need. */
 export interface StudyContext {
   readonly studies: StudyApi;
 }

@@ -1,10 +1,10 @@
 import type { Outcome } from '../rest/rest-call.js';
 import type { StudyFields } from './study.wire.js';
 
-/** What became of one write, as far as it is known. */
+/** One write, and what became of it as far as it is known. */
 export interface Write {
   outcome: Outcome;
-  /** What the Study API answered; `undefined` until then. */
+  /** The Study API's answer; `undefined` until it is there. */
   study?: StudyFields;
 }
 

@@ -7,9 +7,9 @@ const MAX_NAME_LENGTH = 64;
 const others = { field: 'other', expected: 'other', received: 'other' };
 
 /** Counts every difference from the contract, and passes it on. */
-export type WatchDrift = (report: ReportDrift) => ReportDrift;
+export type CountDrift = (report: ReportDrift) => ReportDrift;
 
-export function createDriftMetrics(registry: Registry): WatchDrift {
+export function createDriftMetrics(registry: Registry): CountDrift {
   const seen = new Set<string>();
   const total = new Counter({
     name: 'study_gateway_drift_total',

@@ -5,9 +5,9 @@ import { DURATION_BUCKETS } from './buckets.js';
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts and times the requests of the HTTP server, those that become no operation among them, and refused connections. */
-export type WatchHttp = (app: FastifyInstance) => void;
+export type CountHttp = (app: FastifyInstance) => void;
 
-export function createHttpMetrics(registry: Registry): WatchHttp {
+export function createHttpMetrics(registry: Registry): CountHttp {
   const registers = [registry];
   let inFlight = 0;
   const duration = new Histogram({

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
+import { toListenAddress } from '../listen-address.js';
 
 export interface MetricsServer {
   /** `http://127.0.0.1:9464/metrics` */
@@ -53,7 +54,7 @@ export async function serveMetrics(
     );
   });
   server.maxConnections = MAX_CONNECTIONS;
-  server.listen(port, host);
+  server.listen(port, await toListenAddress(host));
   await once(server, 'listening');
 
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on TCP

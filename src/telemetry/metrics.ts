@@ -1,14 +1,14 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import type { Context } from '../context.js';
-import type { RateVerdict } from '../features/rate-limits/mutation-rate.plugin.js';
+import type { RequestContext } from '../graphql/request-context.js';
+import type { StudyContext } from '../study/study.resolver.js';
 import { version } from '../version.js';
-import { createDriftMetrics, type WatchDrift } from './drift.metrics.js';
-import { createHttpMetrics, type WatchHttp } from './http.metrics.js';
+import { createDriftMetrics, type CountDrift } from './drift.metrics.js';
+import { createHttpMetrics, type CountHttp } from './http.metrics.js';
 import { serveMetrics, type Management, type MetricsServer } from './metrics.server.js';
 import { createOperationMetrics } from './operation.metrics.js';
-import { createRestMetrics, type WatchRest } from './rest.metrics.js';
-import { addStateMetrics, type GatewayState } from './state.metrics.js';
+import { createRestMetrics, type CountRest } from './rest.metrics.js';
+import { createStateMetrics, type AddState } from './state.metrics.js';
 
 /** Gauges of prom-client with a counter's suffix, which promtool refuses. Each is the sum of the gauge without the suffix. */
 const MISNAMED = [
@@ -21,26 +21,28 @@ const LIMITS = ['requests', 'mutation-fields'];
 const KEY_RESULTS = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
 type KeyResult = (typeof KEY_RESULTS)[number];
 
-interface RateLimiter {
-  spend(callerId: string, cost: number): Promise<RateVerdict>;
-}
-
 /** What the gateway counts for Prometheus. docs/operations.md has every metric. */
 export interface Metrics {
-  readonly plugin: ApolloServerPlugin<Context>;
-  readonly watchHttp: WatchHttp;
-  readonly watchRest: WatchRest;
-  readonly watchDrift: WatchDrift;
+  readonly plugin: ApolloServerPlugin<RequestContext & StudyContext>;
+  readonly addHttp: CountHttp;
+  readonly counted: CountRest;
+  readonly countedDrift: CountDrift;
   /** @param limit what is limited */
-  watchRateLimiter(limiter: RateLimiter, limit: string): RateLimiter;
+  readonly countRateRefusal: (limit: string) => void;
   readonly countIdempotentCall: (result: KeyResult) => void;
-  watchState(state: GatewayState): void;
+  readonly addState: AddState;
   /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
-  listen(management: Management): Promise<string>;
+  listen(refuse: Management['refuse'], paths: Management['paths']): Promise<string>;
   close(): Promise<void>;
 }
 
-export function createMetrics(host: string, port: number): Metrics {
+export interface MetricsOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly logger: { info(details: object, message: string): void };
+}
+
+export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
   // Never the global one: a process may hold several gateways.
   const registry = new Registry();
   const registers = [registry];
@@ -71,20 +73,15 @@ export function createMetrics(host: string, port: number): Metrics {
 
   return {
     plugin: createOperationMetrics(registry),
-    watchHttp: createHttpMetrics(registry),
-    watchRest: createRestMetrics(registry),
-    watchDrift: createDriftMetrics(registry),
-    watchRateLimiter: (limiter, limit) => ({
-      async spend(callerId, cost) {
-        const verdict = await limiter.spend(callerId, cost);
-        if (!verdict.isAllowed) rateRefusals.inc({ limit });
-        return verdict;
-      },
-    }),
+    addHttp: createHttpMetrics(registry),
+    counted: createRestMetrics(registry),
+    countedDrift: createDriftMetrics(registry),
+    countRateRefusal: (limit) => rateRefusals.inc({ limit }),
     countIdempotentCall: (result) => idempotentCalls.inc({ result }),
-    watchState: (state) => addStateMetrics(registry, state),
-    async listen(management) {
-      server = await serveMetrics(registry, { host, port, ...management });
+    addState: createStateMetrics(registry),
+    async listen(refuse, paths) {
+      server = await serveMetrics(registry, { host, port, refuse, paths });
+      logger.info({ url: server.url }, 'metrics are served');
       return server.url;
     },
     async close() {

@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { OperationEnding, OperationTrace } from './operation-trace.js';
-import type { RestClient } from '../rest/rest-client.js';
+import type { RestSender } from '../rest/rest-client.js';
 import type { OperationNames } from './operation-names.js';
 import { sendTraced, type ServerAttributes } from './rest-span.js';
 import { readTraceContext } from './trace-context.js';
@@ -61,7 +61,7 @@ export class OperationSpan implements OperationTrace {
     return this.#span.spanContext().traceId;
   }
 
-  watch(rest: Pick<RestClient, 'send'>): Pick<RestClient, 'send'> {
+  traced(rest: RestSender): RestSender {
     const { tracer, server } = this.surroundings;
     return { send: (call) => sendTraced(rest, call, tracer, this.#context, server) };
   }

@@ -1,5 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql';
-import type { RestClient } from '../rest/rest-client.js';
+import type { RestSender } from '../rest/rest-client.js';
 import type { WorstError } from '../graphql/worst-error.js';
 
 /** How an operation ended. */
@@ -18,7 +18,18 @@ export interface OperationTrace {
   /** 32 hexadecimal digits. */
   readonly traceId: string;
   /** The same client, whose calls become part of the trace. */
-  watch(rest: Pick<RestClient, 'send'>): Pick<RestClient, 'send'>;
-  /** Is to be called once. */
+  traced(rest: RestSender): RestSender;
+  /** Call once. */
   end(ending: OperationEnding): void;
+}
+
+/** The slice of an operation's context. */
+export interface TraceContext {
+  /** Where tracing is on. */
+  readonly trace?: OperationTrace | undefined;
+}
+
+/** The same client, whose calls become part of the trace where there is one. */
+export function traced(rest: RestSender, { trace }: TraceContext): RestSender {
+  return trace?.traced(rest) ?? rest;
 }

@@ -2,7 +2,8 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { Context } from '../context.js';
+import type { RequestContext } from '../graphql/request-context.js';
+import type { StudyContext } from '../study/study.resolver.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
@@ -24,7 +25,9 @@ const CODES = new Set<unknown>([
 const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
 
 /** Counts and times operations, by type, name and how they ended. */
-export function createOperationMetrics(registry: Registry): ApolloServerPlugin<Context> {
+export function createOperationMetrics(
+  registry: Registry,
+): ApolloServerPlugin<RequestContext & StudyContext> {
   const registers = [registry];
   const names = new OperationNames();
   const total = new Counter({

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Context, type Tracer } from '@opentelemetry/api';
 import { RestError } from '../rest/errors.js';
 import type { RestAttempt, RestCall } from '../rest/rest-call.js';
-import type { RestClient } from '../rest/rest-client.js';
+import type { RestClient, RestSender } from '../rest/rest-client.js';
 import { toRoute } from './rest-route.js';
 import { toTraceHeaders } from './trace-context.js';
 
@@ -16,7 +16,7 @@ export interface ServerAttributes {
  * nor anything that an error says becomes part of it.
  */
 export async function sendTraced(
-  rest: Pick<RestClient, 'send'>,
+  rest: RestSender,
   call: RestCall,
   tracer: Tracer,
   parent: Context,

@@ -6,9 +6,9 @@ import { DURATION_BUCKETS } from './buckets.js';
 import { toRoute } from './rest-route.js';
 
 /** Counts and times the calls that are made through it, and passes them on. */
-export type WatchRest = (rest: RestClient) => RestClient;
+export type CountRest = (rest: RestClient) => RestClient;
 
-export function createRestMetrics(registry: Registry): WatchRest {
+export function createRestMetrics(registry: Registry): CountRest {
   const registers = [registry];
   const total = new Counter({
     name: 'study_gateway_rest_calls_total',

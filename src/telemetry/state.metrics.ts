@@ -1,20 +1,31 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { RestClient, RestUsage } from '../rest/rest-client.js';
 
-/** What is read when somebody asks. */
-export interface GatewayState {
-  readonly rest: Pick<RestClient, 'circuit' | 'usage'>;
-  /** Without Redis there is no metric of it. */
-  readonly redis: { readonly state: 'ready' | 'away' } | undefined;
-  readonly maxCalls: number;
-  readonly maxQueue: number;
+interface StateOptions {
+  readonly studyApiMaxCalls: number;
+  readonly studyApiMaxQueue: number;
 }
+
+/**
+ * Adds gauges, which are read when somebody asks.
+ *
+ * @param redis `undefined` adds none of it
+ */
+export type AddState = (
+  rest: Pick<RestClient, 'circuit' | 'usage'>,
+  redis: { readonly state: 'ready' | 'away' } | undefined,
+  options: StateOptions,
+) => void;
 
 const circuits = ['closed', 'half-open', 'open'] as const;
 
 /** Gauges of what is under way, and of how the gateway stands to what it depends on. */
-export function addStateMetrics(registry: Registry, state: GatewayState): void {
-  const { rest, redis, maxCalls, maxQueue } = state;
+export function createStateMetrics(registry: Registry): AddState {
+  return (rest, redis, options) => addGauges(registry, rest, redis, options);
+}
+
+function addGauges(registry: Registry, ...[rest, redis, options]: Parameters<AddState>): void {
+  const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
   const addGauge = (name: string, help: string, read: () => number): void => {
     void new Gauge({
       name: `study_gateway_${name}`,

@@ -1,14 +1,20 @@
-import type { Metrics } from './metrics.js';
+import type { RestClient } from '../rest/rest-client.js';
+import type { ReportDrift } from '../study/study.wire.js';
+import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
+export interface LoadMetricsOptions extends Omit<MetricsOptions, 'port'> {
+  readonly metricsPort?: number | undefined;
+}
+
 /** Loaded only where they are on: what is off costs nothing. `undefined` without a port. */
-export async function loadMetrics(
-  host: string,
-  port: number | undefined,
-): Promise<Metrics | undefined> {
+export async function loadMetrics({
+  metricsPort: port,
+  ...options
+}: LoadMetricsOptions): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics(host, port);
+  return createMetrics({ ...options, port });
 }
 
 export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {
@@ -26,4 +32,14 @@ export async function loadTracing(options: LoadTracingOptions): Promise<Tracing 
   if (url === undefined || options.otelSdkDisabled) return undefined;
   const { createTracing } = await import('./tracing.js');
   return createTracing({ ...options, url });
+}
+
+/** The same client, whose calls are counted where there are metrics. */
+export function counted(rest: RestClient, metrics: Metrics | undefined): RestClient {
+  return metrics?.counted(rest) ?? rest;
+}
+
+/** The same report of drift, counted where there are metrics. */
+export function countedDrift(report: ReportDrift, metrics: Metrics | undefined): ReportDrift {
+  return metrics?.countedDrift(report) ?? report;
 }

@@ -4,8 +4,8 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Context } from '../context.js';
-import type { OperationTrace } from './operation-trace.js';
+import type { StudyContext } from '../study/study.resolver.js';
+import type { TraceContext } from './operation-trace.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { version } from '../version.js';
 import { OperationNames } from './operation-names.js';
@@ -26,11 +26,13 @@ export interface TracingOptions {
   readonly logger: TraceLogger;
 }
 
+type TracedContext = TraceContext & StudyContext;
+
 export interface Tracing {
   /** Ends the span of each operation. */
-  readonly plugin: ApolloServerPlugin<Context>;
-  /** Begins one, as part of the trace that the request's headers name. */
-  start(request: TracedRequest): OperationTrace;
+  readonly plugin: ApolloServerPlugin<TracedContext>;
+  /** Begins a span, as part of the trace that the request's headers name. */
+  toContext(request: TracedRequest): TraceContext;
   /** Sends what has not been sent, for a short time, and never rejects. */
   close(): Promise<void>;
 }
@@ -68,7 +70,7 @@ export function createTracing(options: TracingOptions): Tracing {
 
   return {
     plugin: tracePlugin,
-    start: (request) => new OperationSpan(request, surroundings),
+    toContext: (request) => ({ trace: new OperationSpan(request, surroundings) }),
     async close() {
       const bound = new AbortController();
       await Promise.race([
@@ -81,7 +83,7 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 }
 
-const tracePlugin: ApolloServerPlugin<Context> = {
+const tracePlugin: ApolloServerPlugin<TracedContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ operation, contextValue, response: { http, body } }) {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createStudy, operations, study } from '../operations.fixture.js';
+import { createStudy, operations, study } from '../support/operations.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
-import { startIssuer } from './issuer.fixture.js';
-import { ask, challenges, toCalls, toRefused } from './standing.fixture.js';
+import { startIssuer } from '../support/issuer.js';
+import { ask, challenges, toCalls, toRefused } from '../support/standing.js';
 
 const options = {
   authMode: 'service',

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { problems } from '../config.fixture.js';
-import { createDirectory, startProgram } from '../process.fixture.js';
+import { problems } from '../support/config.js';
+import { createDirectory, startProgram } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

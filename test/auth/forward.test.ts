@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createStudy, toRequestBody } from '../operations.fixture.js';
+import { createStudy, toRequestBody } from '../support/operations.js';
 import { startTestGateway, type Headers, type TestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
-import { challenges } from './standing.fixture.js';
+import { challenges } from '../support/standing.js';
 
 async function readChallenge({ send }: TestGateway, headers: Headers): Promise<string | null> {
   const response = await send({

@@ -3,8 +3,8 @@ import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
-import { now, startIssuer, type Issuer } from './issuer.fixture.js';
-import { ask } from './standing.fixture.js';
+import { now, startIssuer, type Issuer } from '../support/issuer.js';
+import { ask } from '../support/standing.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

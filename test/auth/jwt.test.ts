@@ -1,10 +1,10 @@
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createStudy, operations, study } from '../operations.fixture.js';
+import { createStudy, operations, study } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
-import { audience, issuer, now, startIssuer, type Issuer } from './issuer.fixture.js';
-import { ask, challenges, toCalls, toRefused } from './standing.fixture.js';
+import { audience, issuer, now, startIssuer, type Issuer } from '../support/issuer.js';
+import { ask, challenges, toCalls, toRefused } from '../support/standing.js';
 
 const expired = 'The token has expired.';
 const early = 'The token is not valid yet.';

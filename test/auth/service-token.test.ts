@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createDirectory } from '../process.fixture.js';
+import { createDirectory } from '../support/process.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { ask } from './standing.fixture.js';
+import { ask } from '../support/standing.js';
 
 /** A gateway that reads its token from a file, and what puts another one there. */
 async function startWithFile(): Promise<{

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { scenarios as shown } from '../../examples/react/src/scenarios.js';
 import { scenarios } from '../../src/emulator/scenarios.js';
-import { openPage } from './browser.fixture.js';
+import { openPage } from '../support/browser.js';
 import { openExample, takeScreenshot, type Example } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000 });

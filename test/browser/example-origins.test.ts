@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { startTestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
-import { openPage } from './browser.fixture.js';
+import { openPage } from '../support/browser.js';
 import { serveExample } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 30_000 });

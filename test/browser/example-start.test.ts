@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import copied from '../../examples/react/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
-import { run } from '../client/package.fixture.js';
-import { openPage } from './browser.fixture.js';
+import { run } from '../support/package.js';
+import { openPage } from '../support/browser.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 

@@ -4,9 +4,9 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { build } from 'vite';
-import { startTestEmulator, type TestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestEmulator, type TestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
-import { openPage, type TestPage } from './browser.fixture.js';
+import { openPage, type TestPage } from '../support/browser.js';
 import { listen } from '../support/listen.js';
 
 const root = fileURLToPath(new URL('../../examples/react', import.meta.url));

@@ -9,11 +9,11 @@ import {
   createStudyExample,
   editStudyExample,
   readStudyExample,
-} from '../../src/features/explorer/example.js';
+} from '../../src/graphql/example.js';
 import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { openPage, type TestPage } from './browser.fixture.js';
+import { openPage, type TestPage } from '../support/browser.js';
 
 vi.setConfig({ testTimeout: 30_000 });
 

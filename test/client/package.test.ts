@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startTestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
-import { bundle, createProject, installPackage, run } from './package.fixture.js';
+import { bundle, createProject, installPackage, run } from '../support/package.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 

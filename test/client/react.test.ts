@@ -17,7 +17,7 @@ import {
   useStudyQuery,
   type useCreateStudyMutation,
 } from '../../client/react/hooks.js';
-import { startTestEmulator } from '../emulator/emulator.fixture.js';
+import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 
 async function startClient() {

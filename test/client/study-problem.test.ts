@@ -8,7 +8,7 @@ import {
   type StudyProblem,
 } from '../../client/index.js';
 import { scenarios } from '../../src/emulator/scenarios.js';
-import { bearer, startTestEmulator } from '../emulator/emulator.fixture.js';
+import { bearer, startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { withEachLibrary } from './libraries.fixture.js';
 

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/emulator.js';
-import { bearer, startTestEmulator } from './emulator.fixture.js';
+import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const memory = { host: '127.0.0.1', port: 0, database: ':memory:' };
 

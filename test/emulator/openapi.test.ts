@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createOpenApi } from '../../src/emulator/openapi.js';
 import { problemSchema } from '../../src/emulator/problem.schema.js';
 import { studySchema } from '../../src/emulator/study.schema.js';
-import { startTestEmulator } from './emulator.fixture.js';
+import { startTestEmulator } from '../support/emulator.js';
 
 it('is the committed file', () => {
   const committed = readFileSync('schema/study-api.openapi.json', 'utf8');

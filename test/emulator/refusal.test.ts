@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startTestEmulator } from './emulator.fixture.js';
+import { startTestEmulator } from '../support/emulator.js';
 
 const nobody = '/studies/00000000-0000-0000-0000-000000000000';
 

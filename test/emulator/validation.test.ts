@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startTestEmulator } from './emulator.fixture.js';
+import { startTestEmulator } from '../support/emulator.js';
 
 const text = { type: 'string_type', msg: 'Input should be a valid string' };
 const flag = { type: 'bool_type', msg: 'Input should be a valid boolean' };

@@ -2,13 +2,12 @@ import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { createApollo } from '../../src/graphql/apollo.js';
 import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
 import { schema } from '../../src/graphql/schema.js';
-import { readConfig } from '../../src/config/config.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
 import type { RestClient } from '../../src/rest/rest-client.js';
+import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 
 export interface Request {
@@ -34,7 +33,7 @@ interface Run {
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
-const errorFormat = createErrorFormat({ hideSuggestions: false, isOwnToken: false });
+const errorFormat = createErrorFormat({ isProduction: false, authMode: 'forward' });
 
 /** The gateway's Apollo, and one that is as Apollo comes: graphql-js executes everything, and keeps no document. */
 export async function startServers(): Promise<{ ours: RunOperation; plain: RunOperation }> {
@@ -46,16 +45,14 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
   };
   const logger = pino({ level: 'silent' });
   const defects: string[] = [];
-  const ours = createApollo({
-    ...readConfig({}),
-    sandbox: false,
+  const ours = await startTestApollo(
     // The errors that the resolvers throw are logged as they always are.
-    logger: pino(
+    pino(
       { level: 'error' },
       { write: (line: string) => void (line.includes('"a plan failed"') && defects.push(line)) },
     ),
-    plugins: [plugin],
-  });
+    plugin,
+  );
   const plain = new ApolloServer<Context>({
     schema,
     formatError: errorFormat.formatError,
@@ -68,10 +65,8 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     // The others would wrap the resolvers of the schema, which both have.
     plugins: [plugin, errorFormat.plugin, ApolloServerPluginCacheControlDisabled()],
   });
-  await Promise.all([ours.start(), plain.start()]);
-  onTestFinished(async () => {
-    await Promise.all([ours.stop(), plain.stop()]);
-  });
+  await plain.start();
+  onTestFinished(() => plain.stop());
   const toRun =
     (server: ApolloServer<Context>): RunOperation =>
     async (request, answers) => {

@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { expect, it } from 'vitest';
-import { startHoldingApi } from '../held-calls.fixture.js';
-import { toLedger } from '../operations.fixture.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { toLedger } from '../support/operations.js';
 import { startTestGateway, type Headers, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { studyProblem } from '../../client/study-problem.js';
-import { startHoldingApi } from '../held-calls.fixture.js';
-import { toLedger } from '../operations.fixture.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { toLedger } from '../support/operations.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { startRouter } from './router.fixture.js';

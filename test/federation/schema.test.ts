@@ -12,7 +12,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql';
 import { expect, it } from 'vitest';
-import { refused, toVerdict } from '../refusals.fixture.js';
+import { refused, toVerdict } from '../support/refusals.js';
 import { startTestGateway } from '../support/gateway.js';
 import { compose, subgraphSdl } from './router.fixture.js';
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
 import { startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
-import { createStudy, newKey, toExtensions, toRunKeyed, useRedis } from './keyed.fixture.js';
+import { createStudy, newKey, toExtensions, toRunKeyed, useRedis } from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { toHead } from '../faults.fixture.js';
-import { startHoldingApi } from '../held-calls.fixture.js';
-import { startLedger, type Arrival, type Misbehavior } from '../ledger.fixture.js';
-import { createLateApi, startDeafPort } from '../retries.fixture.js';
+import { toHead } from '../support/faults.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { startLedger, type Arrival, type Misbehavior } from '../support/ledger.js';
+import { createLateApi, startDeafPort } from '../support/retries.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import {
@@ -14,7 +14,7 @@ import {
   withVariables,
   writes,
   type Told,
-} from './keyed.fixture.js';
+} from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

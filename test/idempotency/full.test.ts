@@ -13,7 +13,7 @@ import {
   type RunKeyed,
   type Told,
   toMessageAndExtensions,
-} from './keyed.fixture.js';
+} from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -12,7 +12,7 @@ import {
   withVariables,
   writes,
   type Told,
-} from './keyed.fixture.js';
+} from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

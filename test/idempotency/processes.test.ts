@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import { startHoldingApi } from '../held-calls.fixture.js';
-import { startLedger } from '../ledger.fixture.js';
-import { startReadyProgram, type ReadyProgram } from '../process.fixture.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { startLedger } from '../support/ledger.js';
+import { startReadyProgram, type ReadyProgram } from '../support/process.js';
 import { wholeStudy } from '../support/studies.js';
 import {
   createStudy,
@@ -10,7 +10,7 @@ import {
   toRunKeyed,
   useRedis,
   type RunKeyed,
-} from './keyed.fixture.js';
+} from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startHoldingApi } from '../held-calls.fixture.js';
+import { startHoldingApi } from '../support/held-calls.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
-import { createStudy, newKey, toRunKeyed, withVariables, type Told } from './keyed.fixture.js';
-import { createRedisServer, type RedisServer } from './redis.fixture.js';
+import { createStudy, newKey, toRunKeyed, withVariables, type Told } from '../support/keyed.js';
+import { createRedisServer, type RedisServer } from '../support/redis.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

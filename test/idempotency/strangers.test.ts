@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
-import { createStudy, newKey, toRunKeyed, useRedis, withVariables } from './keyed.fixture.js';
+import { createStudy, newKey, toRunKeyed, useRedis, withVariables } from '../support/keyed.js';
 
 /** What Redis may still take for a keyed result when strangers come, in bytes. */
 const ROOM_BYTES = 128 * 1024;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { answerJson, startStudyApi, type TestStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
-import { createStudy, editStudy, newKey, toRunKeyed, useStores } from './keyed.fixture.js';
+import { createStudy, editStudy, newKey, toRunKeyed, useStores } from '../support/keyed.js';
 
 const stores = useStores();
 

@@ -1,5 +1,5 @@
 import { expect, it, describe, vi } from 'vitest';
-import { startHoldingApi } from '../held-calls.fixture.js';
+import { startHoldingApi } from '../support/held-calls.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
@@ -11,7 +11,7 @@ import {
   useRedis,
   useStores,
   toMessageAndExtensions,
-} from './keyed.fixture.js';
+} from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
-import { createStudy, toRequestBody } from '../operations.fixture.js';
-import { startReadyProgram } from '../process.fixture.js';
+import { createStudy, toRequestBody } from '../support/operations.js';
+import { startReadyProgram } from '../support/process.js';
 import { startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
-import { configMap, deployment } from './manifests.fixture.js';
+import { configMap, deployment } from '../support/manifests.js';
 
 const CALLS = 256;
 const SHARE_OF_LIMIT = 0.8;

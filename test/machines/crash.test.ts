@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createRedisServer } from '../idempotency/redis.fixture.js';
-import { findFreePort, type Program } from '../process.fixture.js';
+import { createRedisServer } from '../support/redis.js';
+import { findFreePort, type Program } from '../support/process.js';
 import { write } from '../soak/client.js';
 import { startStudyLedger } from '../soak/study-ledger.js';
 import { startNginx } from './nginx.fixture.js';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
-import { createDirectory, findFreePort, runOperation } from '../process.fixture.js';
+import { createDirectory, findFreePort, runOperation } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { buildStages, isInContext, readAll, readStages } from './dockerfile.fixture.js';

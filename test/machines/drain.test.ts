@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findFreePort } from '../process.fixture.js';
+import { findFreePort } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { startReplica } from './replica.fixture.js';

@@ -14,7 +14,7 @@ import {
   readManifest,
   secret,
   service,
-} from './manifests.fixture.js';
+} from '../support/manifests.js';
 
 const { template } = deployment.spec!;
 const pod = template.spec!;

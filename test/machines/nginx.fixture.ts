@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import { createDirectory, findFreePort } from '../process.fixture.js';
+import { createDirectory, findFreePort } from '../support/process.js';
 
 /** What is shipped. */
 export const nginxConfig = readFileSync(

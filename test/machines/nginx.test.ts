@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
 import { readConfig } from '../../src/config/config.js';
-import { findFreePort, runOperation } from '../process.fixture.js';
+import { findFreePort, runOperation } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { nginxConfig, startNginx } from './nginx.fixture.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createStudy, newKey, toRunKeyed, useRedis } from '../idempotency/keyed.fixture.js';
+import { createStudy, newKey, toRunKeyed, useRedis } from '../support/keyed.js';
 import { startTestGateway } from '../support/gateway.js';
 
 const redis = useRedis();

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { startProgram, type Program, type ProgramOptions } from '../process.fixture.js';
+import { startProgram, type Program, type ProgramOptions } from '../support/process.js';
 
 /** The built gateway as it runs in production, once it listens. */
 export async function startReplica(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findFreePort, startProgram, takePort } from '../process.fixture.js';
+import { findFreePort, startProgram, takePort } from '../support/process.js';
 import { answer } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createRedisServer } from '../idempotency/redis.fixture.js';
-import { findFreePort } from '../process.fixture.js';
+import { createRedisServer } from '../support/redis.js';
+import { findFreePort } from '../support/process.js';
 import { createFaultMix } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
 /** What a document says proves a promise. */
@@ -6,6 +6,12 @@ interface Proof {
   readonly path: string;
   /** Words of a test's name; `undefined` where the whole file is the proof. */
   readonly test?: string;
+}
+
+/** The path of `drift`, wherever in `test/` it lies, and of `auth/jwks`; of a name that is not exactly one file, the name. */
+function toPath(name: string): string {
+  const [path, ...more] = globSync(`test/**/${name.replace(/^test\//, '')}.test.ts`);
+  return path === undefined || more.length > 0 ? name : path;
 }
 
 /** The cells of all columns with this header. */
@@ -20,13 +26,13 @@ function toCells(document: string, header: string): string[] {
 }
 
 /** Of a cell such as "`one`, `two`: does this; does that …; `three`": files, and names of tests in the last file before. */
-function toProofs(cell: string, toPath: (name: string) => string): Proof[] {
+function toProofs(cell: string, folder = ''): Proof[] {
   const proofs: Proof[] = [];
   let path = '';
   for (const part of cell.split(/; |, (?=…)/)) {
     const [files = ''] = /^(?:`[a-z./-]+`(?:, | and )?)*/.exec(part) ?? [];
     for (const [, name = ''] of files.matchAll(/`([^`]+)`/g)) {
-      path = toPath(name);
+      path = toPath(`${folder}${name.replace(/\.test\.ts$/, '')}`);
       proofs.push({ path });
     }
     const test = part.slice(files.length).replace(/^: /, '');
@@ -70,13 +76,12 @@ function isThere({ path, test }: Proof): boolean {
 }
 
 describe.each([
-  ['docs/reliability.md', 'Proved by', 'test/'],
-  ['docs/idempotency.md', 'Test', 'test/idempotency/'],
+  ['docs/reliability.md', 'Proved by', ''],
+  ['docs/idempotency.md', 'Test', 'idempotency/'],
 ])('%s', (document, header, folder) => {
-  const toPath = (name: string): string => `${folder}${name.replace(/\.test\.ts$/, '')}.test.ts`;
   const proofs = toCells(document, header)
     .filter((cell) => cell !== '' && cell !== 'the same')
-    .flatMap((cell) => toProofs(cell, toPath));
+    .flatMap((cell) => toProofs(cell, folder));
 
   it('names tests that there are', () => {
     expect(proofs.filter(({ test }) => test !== undefined).length).toBeGreaterThan(8);
@@ -88,21 +93,21 @@ it.each(['docs/reliability.md', 'SECURITY.md'])('%s names files that there are',
   const text = readFileSync(document, 'utf8');
   const lists = [...text.matchAll(/\(((?:`[a-z/-]+`(?:, | and )?)+)\)/g)];
   const names = lists.flatMap(([, list = '']) =>
-    Array.from(list.matchAll(/`(?:test\/)?([^`]+)`/g)),
+    [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
   );
-  const paths = names.map(([, name = '']) => `test/${name}`);
 
-  expect(paths.filter((path) => !existsSync(path) && !existsSync(`${path}.test.ts`))).toEqual([]);
+  expect(names.filter((name) => !existsSync(`test/${name}`) && !existsSync(toPath(name)))).toEqual(
+    [],
+  );
 });
 
 it('would see a test that there is not', () => {
   const [first, second, ...rest] = toProofs(
     '`drift`, `ledger`: tells $told of …; sings in the dark',
-    (name) => `test/${name}.test.ts`,
   );
 
   expect([first, second].map((proof) => isThere(proof!))).toEqual([true, true]);
   expect(rest.map(({ test }) => test)).toEqual(['tells $told of …', 'sings in the dark']);
   expect(rest.map(isThere)).toEqual([true, false]);
-  expect(isThere({ path: 'test/nothing.test.ts' })).toBe(false);
+  expect(isThere({ path: toPath('nothing') })).toBe(false);
 });

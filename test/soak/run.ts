@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawnProgram, waitForUrl, type Program } from '../program.fixture.js';
+import { spawnProgram, waitForUrl, type Program } from '../support/program.js';
 import { write, type Fate, type Patience } from './client.js';
 import { createFaultMix } from './faults.js';
 import { startLoad } from './load.js';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Program } from '../program.fixture.js';
+import type { Program } from '../support/program.js';
 import type { Usage } from './probe.js';
 
 export type { Usage };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { wholeStudy } from '../support/studies.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { scrape } from './exposition.fixture.js';
+import { scrape } from '../support/exposition.js';
 
 const FLOOD = 300;
 

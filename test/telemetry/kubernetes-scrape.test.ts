@@ -2,8 +2,8 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { configMap, deployment, kustomization } from '../machines/manifests.fixture.js';
-import { createDirectory } from '../process.fixture.js';
+import { configMap, deployment, kustomization } from '../support/manifests.js';
+import { createDirectory } from '../support/process.js';
 import { promtool } from './promtool.fixture.js';
 
 const folder = 'deploy/prometheus';

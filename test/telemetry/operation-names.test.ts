@@ -4,7 +4,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { startCollector } from './collector.fixture.js';
-import { scrape } from './exposition.fixture.js';
+import { scrape } from '../support/exposition.js';
 
 /** As many names as are told apart. */
 const SCANS = 100;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
-import { deployment } from '../machines/manifests.fixture.js';
+import { deployment } from '../support/manifests.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 import { startCollector } from './collector.fixture.js';

@@ -7,9 +7,9 @@ import {
   startReadyProgram,
   takePort,
   type ReadyProgram,
-} from '../process.fixture.js';
+} from '../support/process.js';
 import { startCollector } from './collector.fixture.js';
-import { scrape } from './exposition.fixture.js';
+import { scrape } from '../support/exposition.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 

@@ -4,7 +4,7 @@ import {
   EditStudyDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
-import { newKey } from '../idempotency/keyed.fixture.js';
+import { newKey } from '../support/keyed.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';

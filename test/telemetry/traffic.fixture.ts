@@ -1,10 +1,10 @@
 import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
-import { createRedisServer } from '../idempotency/redis.fixture.js';
+import { createRedisServer } from '../support/redis.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { onTestFinished } from 'vitest';
-import { scrape, type Exposition } from './exposition.fixture.js';
+import { scrape, type Exposition } from '../support/exposition.js';
 
 /** What a gateway tells that has met something of everything. */
 export async function exposeEverything(): Promise<Exposition> {

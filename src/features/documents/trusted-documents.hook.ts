@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../rest/json-body.js';
 import type { JsonObject } from '../../rest/rest-call.js';
+import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 import { toSearch } from '../../http/query-string.js';
-import type { TrustedDocuments } from './trusted-documents.js';
+import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
 /** The ways to name a document, besides its text. */
 const NAMES = ['id', 'documentId'];
@@ -15,16 +16,22 @@ const MESSAGE =
 /**
  * Refuses every document that is not trusted, before Apollo sees it: 400, `BAD_REQUEST`. In place of an id Apollo
  * gets the text that goes by it, so that its own persisted queries are never asked.
+ *
+ * @param path of the manifest; `undefined` lets every document run
+ * @throws ConfigError when the manifest cannot be read
  */
-export function addTrustedDocuments(app: FastifyInstance, documents: TrustedDocuments): void {
-  app.addHook('preHandler', (request, reply, done) => {
-    const isOperation = request.method === 'GET' || request.method === 'POST';
-    if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
-    const isTrusted =
-      request.method === 'GET' ? trustSearch(request, documents) : trustBody(request, documents);
-    if (isTrusted) return done();
-    return reply.code(400).send(toErrorBody(MESSAGE, 'BAD_REQUEST', request.id));
-  });
+export function addTrustedDocuments(path: string | undefined): AppPart | undefined {
+  if (path === undefined) return undefined;
+  const documents = readTrustedDocuments(path);
+  return (app) =>
+    void app.addHook('preHandler', (request, reply, done) => {
+      const isOperation = request.method === 'GET' || request.method === 'POST';
+      if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
+      const isTrusted =
+        request.method === 'GET' ? trustSearch(request, documents) : trustBody(request, documents);
+      if (isTrusted) return done();
+      return reply.code(400).send(toErrorBody(MESSAGE, 'BAD_REQUEST', request.id));
+    });
 }
 
 function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {

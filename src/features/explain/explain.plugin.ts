@@ -1,8 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
-import type { RestClient } from '../../rest/rest-client.js';
-import type { Context } from '../../context.js';
+import type { RestSender } from '../../rest/rest-client.js';
 import { toRestProblem } from '../../graphql/rest-problem.js';
 
 /** One REST call of an operation, for a person to read. Where the token stood, `$STUDY_API_TOKEN` does. */
@@ -14,23 +14,29 @@ interface ExplainedCall {
   readonly headers?: Readonly<Record<string, string>>;
   /** The exact text; absent when there was none. */
   readonly body?: string;
-  /** Of the last answer; absent when there was none. */
+  /** Status of the last answer; absent when there was none. */
   readonly status?: number;
   /** From the first attempt to the end of the last. */
   readonly ms: number;
   readonly attempts: number;
   /** How the answer was mapped. */
   readonly rule: string;
-  /** The same call, for a shell in which `STUDY_API_TOKEN` is set. */
+  /** Command line of the call, for a shell in which `STUDY_API_TOKEN` is set. */
   readonly curl?: string;
 }
 
+/** The slice of an operation's context. */
+export interface ExplainContext {
+  /** Set for an operation that asked for an explanation. */
+  readonly explanation?: Explanation | undefined;
+}
+
 /** Writes down what one operation does at the Study API. */
-export class Explanation {
+class Explanation {
   readonly calls: ExplainedCall[] = [];
 
-  /** The same client, whose calls are written down. */
-  watch(rest: Pick<RestClient, 'send'>): Pick<RestClient, 'send'> {
+  /** Wraps a client, and writes down its calls. */
+  explained(rest: RestSender): RestSender {
     return {
       send: async (call) => {
         const attempts: RestAttempt[] = [];
@@ -90,7 +96,7 @@ function toCurl({ method, body, token }: RestCall, { origin, path, headers }: Re
 }
 
 /** Adds `extensions.explain` to the answer of an operation that asked for it. */
-export const explainPlugin: ApolloServerPlugin<Context> = {
+export const explainPlugin: ApolloServerPlugin<ExplainContext> = {
   async requestDidStart() {
     return {
       async willSendResponse({ contextValue: { explanation }, response: { body } }) {
@@ -101,3 +107,17 @@ export const explainPlugin: ApolloServerPlugin<Context> = {
     };
   },
 };
+
+/** Begins an explanation where the request asks for one, which production does not answer. */
+export function toExplainContext(
+  { headers }: { readonly headers: IncomingHttpHeaders },
+  { isProduction }: { readonly isProduction: boolean },
+): ExplainContext {
+  const isAsked = !isProduction && headers['x-study-explain'] === '1';
+  return isAsked ? { explanation: new Explanation() } : {};
+}
+
+/** Wraps a client for an operation that must be explained, and returns it unchanged for any other. */
+export function explained(rest: RestSender, { explanation }: ExplainContext): RestSender {
+  return explanation?.explained(rest) ?? rest;
+}

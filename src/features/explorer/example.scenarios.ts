@@ -1,4 +1,4 @@
-import { createStudyExample, type Example } from './example.js';
+import { createStudyExample, type Example } from '../../graphql/example.js';
 
 /** The emulator's tokens. graphql/ may not import them from there, so a test compares the two. */
 const scenarios = [

@@ -1,4 +1,9 @@
-import { createStudyExample, editStudyExample, readStudyExample, type Example } from './example.js';
+import {
+  createStudyExample,
+  editStudyExample,
+  readStudyExample,
+  type Example,
+} from '../../graphql/example.js';
 import { scenariosExample, scenarioToken } from './example.scenarios.js';
 
 /** A tab of GraphiQL, each part as the text that its editor shows. */

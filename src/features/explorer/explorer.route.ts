@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppPart } from '../../http/app.js';
 import { icon, page, toStartScript } from './explorer.page.js';
 
 interface Asset {
   readonly contentType: string;
   readonly body: string;
   readonly etag: string;
+}
+
+export interface ExplorerOptions {
+  readonly explorer: boolean;
+  readonly demoToken?: string | undefined;
 }
 
 /**
@@ -29,9 +35,10 @@ const contentSecurityPolicy = [
  * `/explorer`: GraphiQL from the files of its npm package, so that it works without a network. They are held
  * in memory by their addresses; no path of a request ever becomes one of the disk.
  *
- * @param demoToken prefilled as the bearer; `undefined` leaves a placeholder
+ * @param options `demoToken` is prefilled as the bearer; `undefined` leaves a placeholder
  */
-export function addExplorer(app: FastifyInstance, demoToken: string | undefined): void {
+export function addExplorer({ explorer, demoToken }: ExplorerOptions): AppPart | undefined {
+  if (!explorer) return undefined;
   let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
 
   const answer = async (
@@ -55,10 +62,12 @@ export function addExplorer(app: FastifyInstance, demoToken: string | undefined)
     return reply.type(asset.contentType).send(asset.body);
   };
 
-  app.get('/explorer', (request, reply) => answer(request, reply, '/explorer'));
-  app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
-    answer(request, reply, `/explorer/${request.params.name}`),
-  );
+  return (app) => {
+    app.get('/explorer', (request, reply) => answer(request, reply, '/explorer'));
+    app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
+      answer(request, reply, `/explorer/${request.params.name}`),
+    );
+  };
 }
 
 async function loadAssets(demoToken: string | undefined): Promise<ReadonlyMap<string, Asset>> {

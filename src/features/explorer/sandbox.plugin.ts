@@ -1,26 +1,38 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
-import { createStudyExample } from './example.js';
+import { createStudyExample } from '../../graphql/example.js';
+
+export interface SandboxOptions {
+  readonly sandbox: boolean;
+  /** Prefilled as the bearer; `undefined` leaves a placeholder. */
+  readonly demoToken?: string | undefined;
+  /** Makes the page link to `/explorer` where Sandbox cannot load. */
+  readonly explorer: boolean;
+}
 
 /**
  * Apollo Sandbox at `GET /graphql` for browsers, with an operation that runs at one click. It loads from
  * Apollo's CDN; its telemetry is off.
  *
- * @param token prefilled as the bearer; `undefined` leaves a placeholder
- * @param explorer whether the page links to `/explorer` where Sandbox cannot load
+ * Where it is off, Apollo shows no page of its own either.
  */
-export function createSandbox(token: string | undefined, explorer: boolean): ApolloServerPlugin {
-  const sandbox = ApolloServerPluginLandingPageLocalDefault({
+export function createSandbox({
+  sandbox,
+  demoToken,
+  explorer,
+}: SandboxOptions): ApolloServerPlugin {
+  if (!sandbox) return noSandbox;
+  const page = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },
     document: createStudyExample.document,
     variables: createStudyExample.variables,
-    headers: { authorization: `Bearer ${token ?? '<API_TOKEN>'}` },
+    headers: { authorization: `Bearer ${demoToken ?? '<API_TOKEN>'}` },
   });
-  return explorer ? withExplorerLink(sandbox) : sandbox;
+  return explorer ? withExplorerLink(page) : page;
 }
 
-export const noSandbox: ApolloServerPlugin = ApolloServerPluginLandingPageDisabled();
+const noSandbox: ApolloServerPlugin = ApolloServerPluginLandingPageDisabled();
 
 function withExplorerLink(sandbox: ApolloServerPlugin): ApolloServerPlugin {
   return {

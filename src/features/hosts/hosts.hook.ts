@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 
 /** An IPv6 address in brackets, or another name, and a port. */
@@ -8,20 +8,30 @@ const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?$/i;
 
 const MESSAGE = 'The gateway does not answer to this Host: add its name to ALLOWED_HOSTS.';
 
-/** What a request for another host is told; `undefined` of a request that may go on. */
+/** Returns the refusal of a request for a foreign host; `undefined` lets the request go on. */
 export type RefuseHost = (
   request: Pick<IncomingMessage, 'url' | 'headers'>,
   requestId?: string,
 ) => { readonly status: 421; readonly body: object } | undefined;
 
+export interface HostCheckOptions {
+  readonly host: string;
+  /** With or without a port, which does not count. */
+  readonly allowedHosts: readonly string[];
+}
+
 /**
- * Takes requests for IP addresses, `localhost`, `*.localhost` and `names` only. Where nobody has to prove who they are, any
+ * Takes requests for IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` only. Where nobody has to prove who they are, any
  * page whose own name leads to this machine (DNS rebinding) could write studies; but a browser always says that name.
  *
- * @param names with or without a port, which does not count
+ * @returns `undefined` where callers must prove who they are
  */
-export function createHostCheck(names: readonly string[]): RefuseHost {
-  const known = new Set(['localhost', ...names.map(toName)]);
+export function createHostCheck(
+  auth: { readonly isOpen: boolean },
+  { host, allowedHosts }: HostCheckOptions,
+): RefuseHost | undefined {
+  if (!auth.isOpen) return undefined;
+  const known = new Set(['localhost', host, ...allowedHosts].map(toName));
   const isKnown = (authority: string): boolean => {
     const name = toName(authority);
     return isIP(name) !== 0 || known.has(name) || name.endsWith('.localhost');
@@ -42,10 +52,11 @@ function toName(authority: string): string {
 }
 
 /** Refuses requests for other hosts at every path, before anything else is done for them. */
-export function addHostCheck(app: FastifyInstance, refuseHost: RefuseHost): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    const refusal = refuseHost(request.raw, request.id);
-    if (!refusal) return done();
-    return reply.code(refusal.status).send(refusal.body);
-  });
+export function addHostCheck(refuseHost: RefuseHost): AppPart {
+  return (app) =>
+    void app.addHook('onRequest', (request, reply, done) => {
+      const refusal = refuseHost(request.raw, request.id);
+      if (!refusal) return done();
+      return reply.code(refusal.status).send(refusal.body);
+    });
 }

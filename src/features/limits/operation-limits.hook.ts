@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findBrokenLimit, type OperationLimits } from './operation-limits.js';
+import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 import { toSearch } from '../../http/query-string.js';
 
@@ -9,23 +10,23 @@ const MAX_DOCUMENTS = 12_000;
 const MAX_CHARACTERS = 8_000_000;
 
 /** Refuses, before Apollo sees it, a document that breaks a limit: 400, `GRAPHQL_VALIDATION_FAILED`. */
-export function addOperationLimits(app: FastifyInstance, limits: OperationLimits): void {
+export function addOperationLimits(limits: OperationLimits): AppPart {
   const sound = new LRUCache<string, true>({
     max: MAX_DOCUMENTS,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_, source) => source.length + 1,
   });
 
-  app.addHook('preHandler', (request, reply, done) => {
-    const source = readSource(request);
-    if (source === undefined || sound.has(source)) return done();
-    const broken = findBrokenLimit(source, limits);
-    if (broken !== undefined) {
-      return reply.code(400).send(toErrorBody(broken, 'GRAPHQL_VALIDATION_FAILED', request.id));
-    }
-    sound.set(source, true);
-    return done();
-  });
+  return (app) =>
+    void app.addHook('preHandler', (request, reply, done) => {
+      const source = readSource(request);
+      if (source === undefined || sound.has(source)) return done();
+      const broken = findBrokenLimit(source, limits);
+      if (broken !== undefined)
+        return reply.code(400).send(toErrorBody(broken, 'GRAPHQL_VALIDATION_FAILED', request.id));
+      sound.set(source, true);
+      return done();
+    });
 }
 
 /** Read as Apollo reads it: by another way it could be another document that is measured. */

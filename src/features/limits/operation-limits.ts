@@ -8,11 +8,11 @@ import {
   visit,
   type DocumentNode,
   type FragmentDefinitionNode,
-  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { countRootFields, toFragments } from '../../graphql/root-fields.js';
 
-/** What a document may hold at most. */
+/** Limits of one document. */
 export interface OperationLimits {
   /** In characters. */
   readonly maxDocumentLength: number;
@@ -62,18 +62,10 @@ export function findBrokenLimit(source: string, limits: OperationLimits): string
     if (depth > maxDepth) return toSentence('levels', maxDepth);
     if (aliases > maxAliases) return toSentence('aliases', maxAliases);
     if (definition.operation !== OperationTypeNode.MUTATION) continue;
-    const rootFields = fragments.collectNames(definition.selectionSet).size;
-    if (rootFields > maxMutationFields) return toSentence('mutation fields', maxMutationFields);
+    if (countRootFields(document, definition) > maxMutationFields)
+      return toSentence('mutation fields', maxMutationFields);
   }
   return undefined;
-}
-
-/** Different root fields, by response name, through fragments. */
-export function countRootFields(
-  document: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
-): number {
-  return new Fragments(document).collectNames(selectionSet).size;
 }
 
 function toSentence(what: string, max: number): string {
@@ -93,7 +85,7 @@ function isNestedTooDeeply(source: string): boolean {
     }
     return true;
   } catch {
-    // What cannot be read ends the parser as well.
+    // The parser fails at the same token.
     return false;
   }
 }
@@ -133,13 +125,11 @@ interface Extent {
 
 /** The fragments of a document, each measured once however often it is spread. */
 class Fragments {
-  readonly #definitions = new Map<string, FragmentDefinitionNode>();
+  readonly #definitions: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #extents = new Map<string, Extent>();
 
   constructor(document: DocumentNode) {
-    for (const definition of document.definitions)
-      if (definition.kind === Kind.FRAGMENT_DEFINITION)
-        this.#definitions.set(definition.name.value, definition);
+    this.#definitions = toFragments(document);
   }
 
   measure({ selections }: SelectionSetNode): Extent {
@@ -166,21 +156,5 @@ class Fragments {
     const extent = definition ? this.measure(definition.selectionSet) : { depth: 0, aliases: 0 };
     this.#extents.set(name, extent);
     return extent;
-  }
-
-  /** The response names of a selection set. */
-  collectNames(root: SelectionSetNode, names = new Set<string>(), seen = new Set<string>()) {
-    for (const selection of root.selections) {
-      if (selection.kind === Kind.FIELD) {
-        names.add((selection.alias ?? selection.name).value);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        this.collectNames(selection.selectionSet, names, seen);
-      } else if (!seen.has(selection.name.value)) {
-        seen.add(selection.name.value);
-        const definition = this.#definitions.get(selection.name.value);
-        if (definition) this.collectNames(definition.selectionSet, names, seen);
-      }
-    }
-    return names;
   }
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RestClient } from '../../rest/rest-client.js';
+import type { RestSender } from '../../rest/rest-client.js';
 
 /** Who was accepted least recently is forgotten first. */
 const MAX_CALLERS = 100_000;
@@ -12,8 +12,8 @@ export class AcceptedCallers {
     return this.#ids.get(id) !== undefined;
   }
 
-  /** The same client, which remembers the caller of a call that succeeds. */
-  watch(rest: Pick<RestClient, 'send'>, toId: () => Promise<string>): Pick<RestClient, 'send'> {
+  /** Wraps a client, and remembers the caller of a call that succeeds. */
+  remembered(rest: RestSender, toId: () => Promise<string>): RestSender {
     return {
       send: async (call) => {
         // Before the call: what fails after it would hide what became of a write.

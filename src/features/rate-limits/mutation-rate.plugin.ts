@@ -1,19 +1,16 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
-import type { Context } from '../../context.js';
-import { countRootFields } from '../limits/operation-limits.js';
+import { countRootFields } from '../../graphql/root-fields.js';
+import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
-/** Whether a caller may do so much more within its minute, and what is left of it. */
-export interface RateVerdict {
-  readonly isAllowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Until the caller has its whole limit again. */
-  readonly resetSeconds: number;
+/** The slice of an operation's context. */
+export interface MutationRateContext {
+  /** Where writes are limited. */
+  readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;
 }
 
 /** Counts the root fields of mutations, each of which is a REST call. Over the limit none of them is made. */
-export const mutationRatePlugin: ApolloServerPlugin<Context> = {
+export const mutationRatePlugin: ApolloServerPlugin<MutationRateContext> = {
   async requestDidStart() {
     return {
       async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
@@ -40,17 +37,4 @@ class MutationRateError extends GraphQLError {
       },
     });
   }
-}
-
-export function toRateMessage({ limit }: RateVerdict, what: string): string {
-  return `A caller may have ${limit} ${what} in a minute. Nothing was sent.`;
-}
-
-/** Of draft-ietf-httpapi-ratelimit-headers-03, which is what clients know. */
-export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
-  return {
-    'ratelimit-limit': String(verdict.limit),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.resetSeconds),
-  };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import type { RateVerdict } from './mutation-rate.plugin.js';
+import type { RateVerdict } from './rate-verdict.js';
 import { toScript, type Redis } from '../../redis/redis.connection.js';
 
 /** Counts what a caller does, in windows of a minute that begin with the first of it. */

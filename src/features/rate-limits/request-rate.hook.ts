@@ -1,10 +1,11 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { toRateHeaders, toRateMessage } from './mutation-rate.plugin.js';
-import { toNetwork } from './client-network.js';
+import type { FastifyRequest } from 'fastify';
+import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
+import { toNetwork } from './client-network.js';
 import type { RateLimiter } from './rate-limiter.js';
+import { toRateHeaders, toRateMessage } from './rate-verdict.js';
 
-/** Who a request is counted for: the caller where it is known, else the network of the address. */
+/** The key under which a request is counted: its caller where the caller is known, else the network of its address. */
 export async function toRateLimitKey(
   request: FastifyRequest,
   readCallerId: () => string | Promise<string>,
@@ -12,31 +13,32 @@ export async function toRateLimitKey(
   try {
     return `caller:${await readCallerId()}`;
   } catch {
-    // It is refused for that, but not here.
+    // Whoever needs the caller refuses the request for that.
     const { ip, socket } = request;
     // A proxy may write a name, or that it knows none.
     return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
   }
 }
 
-/** Refuses the operations of who has sent enough in this minute, before their bodies are read: 429, `RATE_LIMITED`. */
-export function addRateLimits(
-  app: FastifyInstance,
+/** Refuses the operations of a caller over its limit with 429, `RATE_LIMITED`, before their bodies are read. */
+export function addRequestRate(
   limiter: RateLimiter,
-  toId: (request: FastifyRequest) => Promise<string>,
-): void {
-  app.addHook('onRequest', async (request, reply) => {
-    const { method } = request;
-    if (request.routeOptions.url !== '/graphql' || (method !== 'GET' && method !== 'POST')) return;
-    const verdict = await limiter.spend(await toId(request), 1);
-    void reply.headers(toRateHeaders(verdict));
-    if (verdict.isAllowed) return;
-    const { resetSeconds: retryAfterSeconds } = verdict;
-    const message = toRateMessage(verdict, 'requests');
-    const body = toErrorBody(message, 'RATE_LIMITED', request.id, {
-      retryable: true,
-      retryAfterSeconds,
+  toKey: (request: FastifyRequest) => Promise<string>,
+): AppPart {
+  return (app) =>
+    void app.addHook('onRequest', async (request, reply) => {
+      const { method } = request;
+      if (request.routeOptions.url !== '/graphql' || (method !== 'GET' && method !== 'POST'))
+        return;
+      const verdict = await limiter.spend(await toKey(request), 1);
+      void reply.headers(toRateHeaders(verdict));
+      if (verdict.isAllowed) return;
+      const { resetSeconds: retryAfterSeconds } = verdict;
+      const message = toRateMessage(verdict, 'requests');
+      const body = toErrorBody(message, 'RATE_LIMITED', request.id, {
+        retryable: true,
+        retryAfterSeconds,
+      });
+      void reply.code(429).header('retry-after', String(retryAfterSeconds)).send(body);
     });
-    void reply.code(429).header('retry-after', String(retryAfterSeconds)).send(body);
-  });
 }

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppPart } from '../../http/app.js';
+import type { Redis } from '../../redis/redis.connection.js';
+import type { RestSender } from '../../rest/rest-client.js';
+import type { Caller } from '../../study/study.api.js';
+import { AcceptedCallers } from './accepted-callers.js';
+import type { MutationRateContext } from './mutation-rate.plugin.js';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
+import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
+
+export interface RateLimitsOptions {
+  /** Requests of one caller in a minute; 0 sets no limit. */
+  readonly rateLimitRequests: number;
+  /** Root fields of one caller's mutations in a minute; 0 sets no limit. */
+  readonly rateLimitMutationFields: number;
+}
+
+interface Surroundings {
+  readonly toCaller: (request: FastifyRequest) => Caller;
+  /** Counts for all gateways; without it each counts for itself. */
+  readonly redis: Redis | undefined;
+  readonly onRefusal: ((limit: string) => void) | undefined;
+}
+
+export interface RateLimits {
+  /** `undefined` where requests are not limited. */
+  readonly addRequests: AppPart | undefined;
+  /** Returns an operation's slice of the context. */
+  readonly toContext: (request: FastifyRequest) => MutationRateContext;
+  /** Wraps a client to remember callers that the Study API accepts; returns it unchanged where no count is shared. */
+  readonly remembered: (rest: RestSender, request: FastifyRequest) => RestSender;
+}
+
+export function createRateLimits(
+  { rateLimitRequests, rateLimitMutationFields }: RateLimitsOptions,
+  { toCaller, redis, onRefusal }: Surroundings,
+): RateLimits {
+  const hasLimits = rateLimitRequests > 0 || rateLimitMutationFields > 0;
+  const accepted = redis && hasLimits ? new AcceptedCallers() : undefined;
+  const toKey = (request: FastifyRequest): Promise<string> =>
+    toRateLimitKey(request, () => toCaller(request).callerId());
+
+  const limit = (max: number, what: string): RateLimiter | undefined => {
+    if (max === 0) return undefined;
+    const limiter = createRateLimiter(max, what, redis && accepted && { redis, accepted });
+    return {
+      async spend(callerId, cost) {
+        const verdict = await limiter.spend(callerId, cost);
+        if (!verdict.isAllowed) onRefusal?.(what);
+        return verdict;
+      },
+    };
+  };
+  const requests = limit(rateLimitRequests, 'requests');
+  const mutationFields = limit(rateLimitMutationFields, 'mutation-fields');
+
+  return {
+    addRequests: requests && addRequestRate(requests, toKey),
+    toContext: (request) => ({
+      spendMutationFields:
+        mutationFields &&
+        (async (count: number) => mutationFields.spend(await toKey(request), count)),
+    }),
+    remembered: (rest, request) => accepted?.remembered(rest, () => toKey(request)) ?? rest,
+  };
+}

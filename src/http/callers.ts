@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Auth } from '../auth/auth.js';
+import { readBearerToken } from '../auth/bearer.js';
+import type { RequestContext } from '../graphql/request-context.js';
+import type { Caller } from '../study/study.api.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `null` until it is asked for. In a WeakMap it would keep whole requests alive until a major collection. */
+    caller: Caller | null;
+  }
+}
+
+/** The callers of requests. A request has one, for the limits and for the resolvers: its JWT is verified once. */
+export interface Callers {
+  readonly addCallers: (app: FastifyInstance) => void;
+  readonly toCaller: (request: FastifyRequest) => Caller;
+  readonly toContext: (request: FastifyRequest) => RequestContext;
+}
+
+export function createCallers(
+  auth: Auth,
+  { authMode }: { readonly authMode: 'forward' | 'service' },
+): Callers {
+  const whoseToken = authMode === 'service' ? 'your' : 'the Study API';
+  const toCaller = (request: FastifyRequest): Caller => {
+    const readToken = (): string => readBearerToken(request.raw, whoseToken);
+    request.caller ??= auth.toCaller(request.id, readToken);
+    return request.caller;
+  };
+  return {
+    addCallers: (app) => void app.decorateRequest('caller', null),
+    toCaller,
+    toContext: (request) => ({
+      requestId: request.id,
+      startedAt: performance.now(),
+      caller: toCaller(request),
+    }),
+  };
+}

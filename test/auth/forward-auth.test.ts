@@ -1,0 +1,160 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { answerBytes, cut, stayAlive } from '../support/faults.js';
+import { createStudy, operations, run, toLedger, toRequestBody } from '../support/operations.js';
+import { exchange, toPost } from '../support/raw-http.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const everyCharacter = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/';
+const longest = 'z'.repeat(8192);
+
+const missing = 'Send the Study API token as "Authorization: Bearer <API_TOKEN>".';
+const malformed = 'The Authorization header holds no bearer token (RFC 6750).';
+const twice = 'The request has more than one Authorization header.';
+const tooLong = 'The bearer token is longer than 8192 bytes.';
+
+/** `POST /graphql` with exactly these headers, of which `fetch` would refuse or join some. */
+function post(
+  url: string,
+  headers: Record<string, string | string[]>,
+  body: string,
+): Promise<unknown> {
+  const answer = Promise.withResolvers<unknown>();
+  request(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+  })
+    .on('response', (response) => answer.resolve(json(response)))
+    .on('error', answer.reject)
+    .end(body);
+  return answer.promise;
+}
+
+it.each([
+  ['every character of RFC 6750', `Bearer ${everyCharacter}`, everyCharacter],
+  ['padding', 'Bearer abc==', 'abc=='],
+  ['a scheme in lower case', 'bearer abc', 'abc'],
+  ['a scheme in capitals', 'BEARER abc', 'abc'],
+  ['a scheme in both', 'bEaReR abc', 'abc'],
+  ['several spaces', 'Bearer   abc', 'abc'],
+  ['8192 bytes', `Bearer ${longest}`, longest],
+])('passes on a token verbatim: %s', async (_, authorization, token) => {
+  const gateway = await startTestGateway();
+
+  const answer = await run(gateway, createStudy, { authorization });
+
+  expect(answer.body).toEqual({ data: { createStudy: wholeStudy } });
+  expect(gateway.calls.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`]);
+});
+
+describe.each(operations)('$field', (operation) => {
+  it.each<[string, string | string[] | undefined, string]>([
+    ['no header', undefined, missing],
+    ['an empty header', '', malformed],
+    ['Bearer alone', 'Bearer', malformed],
+    ['Bearer and a space', 'Bearer ', malformed],
+    ['no space after Bearer', 'Bearercanary', malformed],
+    ['a tab after Bearer', 'Bearer\tcanary', malformed],
+    ['Basic', 'Basic canary', malformed],
+    ['a token alone', 'canary', malformed],
+    ['a token with a space', 'Bearer canary canary', malformed],
+    ['a token with a comma', 'Bearer canary,canary', malformed],
+    ['a token with a semicolon', 'Bearer canary;', malformed],
+    ['a token in quotes', 'Bearer "canary"', malformed],
+    ['a token with = in it', 'Bearer can=ary', malformed],
+    ['padding alone', 'Bearer ==', malformed],
+    ['a token with a tab', 'Bearer canary\tcanary', malformed],
+    ['a token in Latin-1', 'Bearer canáry', malformed],
+    ['a token in UTF-8', Buffer.from('Bearer canary🔑').toString('latin1'), malformed],
+    ['two equal headers', ['Bearer canary', 'Bearer canary'], twice],
+    ['two headers, one of them empty', ['Bearer canary', ''], twice],
+    ['8193 bytes', `Bearer ${longest}z`, tooLong],
+  ])('refuses %s before it calls', async (_, authorization, message) => {
+    const gateway = await startTestGateway();
+
+    const answer = await post(
+      gateway.url,
+      authorization === undefined ? {} : { authorization },
+      toRequestBody(operation),
+    );
+
+    expect(answer).toEqual({
+      data: { [operation.field]: null },
+      errors: [
+        {
+          message,
+          locations: [{ line: 2, column: 3 }],
+          path: [operation.field],
+          extensions: {
+            code: 'UNAUTHENTICATED',
+            outcome: 'NOT_SENT',
+            retryable: false,
+            requestId: expect.any(String),
+          },
+        },
+      ],
+    });
+    expect(gateway.calls).toEqual([]);
+    expect(JSON.stringify([answer, gateway.log])).not.toMatch(/canary|zzzz/);
+  });
+
+  it.each([
+    ['a study', { api: answerJson(wholeStudy) }],
+    ['a study that breaks the contract', { api: answerJson({ ...wholeStudy, files: 1 }) }],
+    ['a 401', { api: answerJson({ detail: 'canary' }, 401) }],
+    ['a 422', { api: answerJson({ detail: [{ loc: ['body'], msg: 'no' }] }, 422) }],
+    ['a 500', { api: answerJson({ detail: 'canary' }, 500) }],
+    ['a redirect', { api: answerBytes('', { location: '/canary' }, 307) }],
+    ['a page', { api: answerBytes('canary', { 'content-type': 'text/html' }) }],
+    ['a reset', { api: cut('', 'RST') }],
+    ['a cut answer', { api: cut('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{', 'FIN') }],
+    ['no HTTP', { api: cut('canary\r\n\r\n', 'FIN') }],
+    ['silence', { api: stayAlive, studyApiTimeoutMs: 100 }],
+    ['nobody', { studyApiUrl: 'http://study-api.invalid' }],
+  ])('shows the token in no response and no log line when %s answers', async (_, options) => {
+    const gateway = await startTestGateway(options);
+
+    const { whole } = await run(gateway, operation, { authorization: 'Bearer canary' });
+
+    expect(whole).toContain(operation.field);
+    expect(gateway.log).toContainEqual(expect.objectContaining({ msg: 'operation' }));
+    expect(whole + JSON.stringify(gateway.log)).not.toContain('canary');
+  });
+});
+
+it.each([
+  ['CR', 'Bearer can\rary'],
+  ['LF', 'Bearer can\nary'],
+  ['NUL', 'Bearer can\0ary'],
+  ['CR and LF at its end', 'Bearer canary\r\n\r'],
+  ['a header of its own', 'Bearer canary\r\nx-canary : 1'],
+  ['a folded line', 'Bearer\r\n canary'],
+  ['a control character', 'Bearer can\u0001ary'],
+  ['DEL', 'Bearer canary\u007f'],
+  ['over 16 KiB', `Bearer ${'canary'.repeat(3_000)}`],
+])('never gets past the parser of HTTP with %s in it', async (_, authorization) => {
+  const gateway = await startTestGateway();
+
+  const answers = await exchange(
+    gateway.url,
+    toPost(toRequestBody(createStudy), [`authorization: ${authorization}`]),
+  );
+
+  expect(answers.map(({ status }) => [400, 431].includes(status))).toEqual([true]);
+  expect(gateway.calls).toEqual([]);
+  expect(JSON.stringify([answers, gateway.log])).not.toContain('canary');
+});
+
+it.each([
+  ['__typename', '{ __typename }', { __typename: 'Query' }],
+  ['introspection', getIntrospectionQuery(), { __schema: expect.any(Object) }],
+])('answers %s without a token', async (_, query, data) => {
+  const gateway = await startTestGateway();
+
+  expect(await post(gateway.url, {}, JSON.stringify({ query }))).toEqual({ data });
+  expect(toLedger(gateway)).toEqual([]);
+});

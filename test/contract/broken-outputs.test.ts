@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  brokenFields,
+  requiredFields,
+  studyFields,
+  without,
+  type StudyField,
+} from '../support/contract.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../../client/generated/operations.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const { id } = wholeStudy;
+
+/** A selection of every field but `left`. */
+function selectAllBut(left: StudyField): string {
+  const names = studyFields.map((name) =>
+    name === 'progress' ? 'progress { total completed failed }' : name,
+  );
+  return `{ ${names.filter((name) => !name.startsWith(`${left} `) && name !== left).join(' ')} }`;
+}
+
+describe('a field that breaks the contract', () => {
+  it.each(brokenFields)('$title is an error in its own place', async (row) => {
+    const { field, value, expected, received } = row;
+    const { graphql } = await startTestGateway({
+      api: answerJson({ ...wholeStudy, [field]: value }),
+    });
+
+    const create = await graphql(CreateStudyDocument, { input: {} });
+    const edit = await graphql(EditStudyDocument, { id, input: {} });
+    const read = await graphql(StudyDocument, { id });
+    const unselected = await graphql(`mutation { createStudy(input: {}) ${selectAllBut(field)} }`);
+
+    const study = requiredFields.includes(field) ? null : { ...wholeStudy, [field]: null };
+    const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
+    const toError = (root: string, extensions: object): object => ({
+      message,
+      locations: [expect.any(Object)],
+      path: [root, field],
+      extensions: {
+        code: 'UPSTREAM_CONTRACT',
+        retryable: false,
+        requestId: expect.any(String),
+        ...extensions,
+      },
+    });
+    const applied = { outcome: 'APPLIED', ...(field !== 'id' && { studyId: id }) };
+    expect(create).toEqual({
+      data: { createStudy: study },
+      errors: [toError('createStudy', applied)],
+    });
+    expect(edit).toEqual({ data: { editStudy: study }, errors: [toError('editStudy', applied)] });
+    expect(read).toEqual({ data: { study }, errors: [toError('study', {})] });
+    expect(unselected).toEqual({ data: { createStudy: without(field) } });
+  });
+
+  it.each(['total', 'completed', 'failed'])(
+    'is an error at progress.%s, and the other two arrive',
+    async (name) => {
+      for (const [received, value] of [
+        ['a string', '1'],
+        ['a number', 0.5],
+        ['a number', 2_147_483_648],
+        ['a boolean', true],
+        ['an array', []],
+        ['an object', {}],
+      ]) {
+        const progress = { ...wholeStudy.progress, [name]: value };
+        const { graphql } = await startTestGateway({
+          api: answerJson({ ...wholeStudy, progress }),
+        });
+
+        const result = await graphql(CreateStudyDocument, { input: {} });
+
+        expect(result).toMatchObject({
+          data: {
+            createStudy: { ...wholeStudy, progress: { ...wholeStudy.progress, [name]: null } },
+          },
+          errors: [
+            {
+              message: `The Study API answered "progress.${name}" with ${received as string} where a 32-bit integer or null was expected.`,
+              path: ['createStudy', 'progress', name],
+              extensions: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', studyId: id },
+            },
+          ],
+        });
+      }
+    },
+  );
+
+  const brokenElements = [
+    ...['audiences', 'problems', 'files', 'knowledgeGraphs', 'interviews', 'summaries'].flatMap(
+      (field) => [[1], [null], ['a', true], [['a']], [{}]].map((value) => ({ field, value })),
+    ),
+    ...['audiencesObj', 'problemsObj'].flatMap((field) =>
+      [['x'], [null], [{}, 1], [[]], [{}, [{}]]].map((value) => ({ field, value })),
+    ),
+  ];
+
+  it.each(brokenElements)('$field is an error as a whole when it is $value', async (row) => {
+    const { field, value } = row;
+    const { graphql } = await startTestGateway({
+      api: answerJson({ ...wholeStudy, [field]: value }),
+    });
+
+    const result = await graphql(CreateStudyDocument, { input: {} });
+
+    const isNullable = field === 'knowledgeGraphs';
+    expect(result).toMatchObject({
+      data: { createStudy: isNullable ? { ...wholeStudy, [field]: null } : null },
+      errors: [
+        {
+          path: ['createStudy', field],
+          extensions: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', studyId: id },
+        },
+      ],
+    });
+  });
+
+  it.each([
+    { field: 'audiences', value: ['a', 1] },
+    { field: 'audiencesObj', value: [1] },
+  ])('names what was expected of what came, for $field = $value', async ({ field, value }) => {
+    const { graphql } = await startTestGateway({
+      api: answerJson({ ...wholeStudy, [field]: value }),
+    });
+
+    const { errors } = await graphql(CreateStudyDocument, { input: {} });
+
+    // Either the list is named with what a list should be, or the element with what an element should be.
+    expect(errors?.[0]?.message).toMatch(
+      /"\w+" with .+ where an array of \w+ was expected|"\w+\W\d\W?" with a number where an? \w+ was expected/,
+    );
+  });
+
+  it('is an error beside the others, each in its own place', async () => {
+    const answer = { ...wholeStudy, description: 1, progress: { total: 'x' }, strategy: 'seventh' };
+    const { graphql } = await startTestGateway({ api: answerJson(answer) });
+
+    const { data, errors } = await graphql(CreateStudyDocument, { input: {} });
+
+    const progress = { total: null, completed: null, failed: null };
+    const study = { ...wholeStudy, description: null, progress, strategy: null };
+    expect(data).toEqual({ createStudy: study });
+    expect(errors?.map(({ path }) => path?.join('.'))).toEqual([
+      'createStudy.description',
+      'createStudy.progress.total',
+      'createStudy.strategy',
+    ]);
+  });
+
+  it('leaves the id to those who ask for nothing else', async () => {
+    const { graphql } = await startTestGateway({ api: answerJson({ id }) });
+
+    const result = await graphql('mutation { createStudy(input: {}) { id status } }');
+
+    expect(result).toEqual({ data: { createStudy: { id, status: null } } });
+  });
+
+  it.each([2_000, 200_000])(
+    'never costs the answer, with an object %d levels deep',
+    async (depth) => {
+      const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+      const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(
+        '"solution":1',
+        `"solution":${deep}`,
+      );
+      const { graphql } = await startTestGateway({ api: (response) => void response.end(body) });
+
+      const result = await graphql('mutation { createStudy(input: {}) { id solution } }');
+
+      expect(result).toMatchObject({ data: { createStudy: { id } } });
+      for (const { path, extensions } of result.errors ?? []) {
+        expect(path).toEqual(['createStudy', 'solution']);
+        expect(extensions).toMatchObject({ code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' });
+      }
+    },
+  );
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createStudy,
+  editStudy,
+  nest,
+  nestLiteral,
+  toFields,
+  toLabel,
+  toLiteral,
+  type FieldType,
+} from '../support/inputs.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const texts = [
+  '',
+  'Why?',
+  'null',
+  ' Größe, é, e\u0301, 研究, 👩‍🔬, \u{10ffff}, \ufeff ',
+  '"quotes" \'and\' \\ back/slash, \\u0041 and \\ud800',
+  '\u0000\u0001\b\t\n\v\f\r\u001f\u007f\u0085\u2028\u2029',
+  // As long as a literal may be under the default limit of a document, 20,000 characters, with room.
+  'long '.repeat(2_000),
+];
+
+const int32 = [0, 1, -1, 2_147_483_647, -2_147_483_648];
+
+/** The values that are tried for a field, by its type; `null` is tried for all of them. */
+const values: Record<FieldType, readonly unknown[]> = {
+  String: texts,
+  UUID: ['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-42661417400F'],
+  DateTime: ['2026-03-01T09:30:00.123456+01:00', '2026-03-01T08:30:00Z'],
+  Boolean: [true, false],
+  Int: int32,
+  '[String!]': [[], [''], ['a'], ['b', 'a', 'b'], texts],
+  ProgressInput: [
+    {},
+    { total: null },
+    { completed: 0 },
+    { total: 12, completed: null, failed: -2_147_483_648 },
+  ],
+};
+
+const rows = [createStudy, editStudy].flatMap((operation) =>
+  toFields(operation).flatMap(({ path, type }) =>
+    [null, ...values[type]].map((value) => ({
+      operation,
+      path,
+      type,
+      value,
+      title: `${operation.name} sends ${path.join('.')} = ${toLabel(value)}`,
+    })),
+  ),
+);
+
+const emptyRows = [createStudy, editStudy].flatMap((operation) =>
+  toFields(operation).map(({ path, type }) => ({
+    operation,
+    path,
+    type,
+    title: `${operation.name} leaves ${path.join('.')} out`,
+  })),
+);
+
+/** What the Study API received, as far as the input decides it. */
+function sent({ calls }: TestGateway): object[] {
+  return calls.map(({ method, url, body }) => ({ method, url, body }));
+}
+
+describe('a field that is given, in every way to say it', () => {
+  it.each(rows)('$title', async ({ operation, path, type, value }) => {
+    const gateway = await startTestGateway();
+    const { graphql } = gateway;
+    const { inputType, method, url, toDocument } = operation;
+    const input = nest(path, value);
+    const literal = toLiteral(value);
+    const other = value === null ? toLiteral(values[type][0]) : 'null';
+    const withField = (definition: string): string =>
+      toDocument(nestLiteral(path, '$value'), `($value: ${definition})`);
+
+    const results = [
+      // The whole input in one variable: given, and as its default.
+      await graphql(toDocument('$input', `($input: ${inputType}!)`), { input }),
+      await graphql(toDocument('$input', `($input: ${inputType}! = ${toLiteral(input)})`)),
+      // Inline.
+      await graphql(toDocument(toLiteral(input))),
+      // A variable in the field: given, given in place of a default, and as its default.
+      await graphql(withField(type), { value }),
+      await graphql(withField(`${type} = ${other}`), { value }),
+      await graphql(withField(`${type} = ${literal}`)),
+    ];
+
+    expect(results).toEqual(
+      results.map(() => ({ data: { [operation.name]: expect.any(Object) } })),
+    );
+    expect(sent(gateway)).toEqual(
+      results.map(() => ({ method, url, body: JSON.stringify(input) })),
+    );
+  });
+});
+
+describe('a field that is not given, in every way not to give it', () => {
+  it.each(emptyRows)('$title', async ({ operation, path, type }) => {
+    const gateway = await startTestGateway();
+    const { graphql } = gateway;
+    const { inputType, method, url, toDocument } = operation;
+    const parents = path.slice(0, -1);
+    const nothing = nest(parents, {});
+    const variable = `($value: ${type})`;
+
+    const results = [
+      await graphql(toDocument('$input', `($input: ${inputType}!)`), { input: nothing }),
+      await graphql(toDocument('$input', `($input: ${inputType}! = ${toLiteral(nothing)})`)),
+      await graphql(toDocument(toLiteral(nothing))),
+      await graphql(toDocument(nestLiteral(path, '$value'), variable)),
+      await graphql(toDocument(nestLiteral(path, '$value'), variable), {}),
+    ];
+
+    expect(results).toEqual(
+      results.map(() => ({ data: { [operation.name]: expect.any(Object) } })),
+    );
+    expect(sent(gateway)).toEqual(
+      results.map(() => ({ method, url, body: JSON.stringify(nothing) })),
+    );
+  });
+});
+
+describe('fields together', () => {
+  const common =
+    '{"description":"","projectId":"123e4567-e89b-12d3-a456-426614174000",' +
+    '"createdAt":"2026-03-01T09:30:00.120-00:00","bookmarked":false,"language":null,' +
+    '"audiences":[],"files":["a","","a"],"progress":{"total":0,"completed":null,"failed":-1},' +
+    '"status":"done","knowledgeGraphs":null,"strategy":"a seventh","interviewCount":0,"interviews":["é"]';
+  const createOnly =
+    ',"problems":["p"],"solutionId":"3F2B8C1E-7A41-4B5E-8A57-6D0D6A6F1C22","researchGoalId":null';
+
+  it.each([
+    { operation: createStudy, body: `${common}${createOnly}}` },
+    { operation: editStudy, body: `${common}}` },
+  ])('$operation.name sends all of its fields', async ({ operation, body }) => {
+    const gateway = await startTestGateway();
+    const { inputType, method, url, toDocument } = operation;
+    const input: unknown = JSON.parse(body);
+
+    await gateway.graphql(toDocument('$input', `($input: ${inputType}!)`), { input });
+    await gateway.graphql(toDocument(toLiteral(input)));
+
+    expect(sent(gateway)).toEqual([
+      { method, url, body },
+      { method, url, body },
+    ]);
+  });
+
+  it.each([createStudy, editStudy])(
+    '$name sends those variables of a literal that are given, and null for those given as null',
+    async ({ method, url, toDocument }) => {
+      const gateway = await startTestGateway();
+      const document = toDocument(
+        '{ description: $a, language: $b, audiences: [$c, "x", $d], progress: { total: $e, failed: $f }, status: $g }',
+        '($a: String, $b: String, $c: String!, $d: String! = "d", $e: Int, $f: Int, $g: String = "g")',
+      );
+
+      await gateway.graphql(document, { b: null, c: 'c', f: 7 });
+
+      const body =
+        '{"language":null,"audiences":["c","x","d"],"progress":{"failed":7},"status":"g"}';
+      expect(sent(gateway)).toEqual([{ method, url, body }]);
+    },
+  );
+
+  it('a text of 900,000 bytes in a variable is sent whole', async () => {
+    const gateway = await startTestGateway();
+    const input = { description: 'é'.repeat(450_000) };
+
+    await gateway.graphql(createStudy.toDocument('$input', '($input: CreateStudyInput!)'), {
+      input,
+    });
+
+    expect(gateway.calls.map(({ body }) => body)).toEqual([JSON.stringify(input)]);
+  });
+
+  it('a single string in place of a list is a list of one, as GraphQL has it', async () => {
+    const gateway = await startTestGateway();
+
+    await gateway.graphql(createStudy.toDocument('$input', '($input: CreateStudyInput!)'), {
+      input: { audiences: 'one' },
+    });
+    await gateway.graphql(createStudy.toDocument('{ audiences: "one" }'));
+
+    expect(gateway.calls.map(({ body }) => body)).toEqual([
+      '{"audiences":["one"]}',
+      '{"audiences":["one"]}',
+    ]);
+  });
+
+  it('a block string is sent as the text that it stands for', async () => {
+    const gateway = await startTestGateway();
+
+    await gateway.graphql(
+      createStudy.toDocument('{ description: """\n    a "b"\n      \\u0041\n    """ }'),
+    );
+
+    expect(gateway.calls.map(({ body }) => body)).toEqual([
+      String.raw`{"description":"a \"b\"\n  \\u0041"}`,
+    ]);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+
+const { id } = wholeStudy;
+
+const operations: readonly [string, string][] = [
+  ['a field of createStudy', 'createStudy(input: {}) { id status @skip(if: $c) }'],
+  ['a field of editStudy', `editStudy(id: "${id}", input: {}) { id status @include(if: $c) }`],
+  ['a fragment', 'createStudy(input: {}) { id ...F @include(if: $c) }'],
+  ['an inline fragment', 'createStudy(input: {}) { id ... @skip(if: $c) { status } }'],
+  ['a field one level deeper', 'createStudy(input: {}) { id progress { total @skip(if: $c) } }'],
+  ['a root field', 'createStudy(input: {}) @skip(if: $c) { id }'],
+  [
+    'a field of the second mutation',
+    'a: createStudy(input: {}) { id } b: createStudy(input: {}) { id @skip(if: $c) }',
+  ],
+];
+
+describe.each([
+  ['by a plan', true],
+  ['by graphql-js', false],
+])('%s', (_, plans) => {
+  it.each(operations)('null for the condition of %s is refused before a call', async (__, body) => {
+    const gateway = await startTestGateway({ plans });
+    const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
+
+    const response = await gateway.send({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
+      body: JSON.stringify({
+        query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
+        variables: { c: null },
+      }),
+    });
+
+    const message = 'Variable "$c" is null, and a directive needs true or false.';
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 400,
+      body: {
+        errors: [
+          {
+            message,
+            extensions: {
+              code: 'BAD_USER_INPUT',
+              outcome: 'NOT_SENT',
+              retryable: false,
+              fieldErrors: [{ path: ['c'], message }],
+              requestId: expect.any(String),
+            },
+          },
+        ],
+      },
+    });
+    expect(gateway.calls).toEqual([]);
+  });
+});
+
+it('leaves null alone where no directive asks for it', async () => {
+  const gateway = await startTestGateway();
+
+  const { data } = await gateway.graphql(
+    'mutation ($input: CreateStudyInput!, $key: String = "k", $c: Boolean = true) { createStudy(input: $input, idempotencyKey: $key) { id @include(if: $c) } }',
+    { input: {}, key: null },
+  );
+
+  expect(data).toEqual({ createStudy: { id } });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { requiredFields, studyFields, without } from '../support/contract.js';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../../client/generated/operations.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+
+const { id } = wholeStudy;
+const nullableFields = studyFields.filter((field) => !requiredFields.includes(field));
+
+/** Answers with JSON text, which can say what no object literal can. */
+function answerText(body: string, status = 200, contentType = 'application/json'): Respond {
+  return (response) => {
+    response.writeHead(status, { 'content-type': contentType });
+    response.end(body);
+  };
+}
+
+describe('a study that keeps the contract', () => {
+  it('is answered with all 23 fields, by each of the three operations', async () => {
+    const { graphql } = await startTestGateway();
+
+    expect(await graphql(CreateStudyDocument, { input: {} })).toEqual({
+      data: { createStudy: wholeStudy },
+    });
+    expect(await graphql(EditStudyDocument, { id, input: {} })).toEqual({
+      data: { editStudy: wholeStudy },
+    });
+    expect(await graphql(StudyDocument, { id })).toEqual({ data: { study: wholeStudy } });
+  });
+
+  const nothing = Object.fromEntries(nullableFields.map((field) => [field, null]));
+  const empty = Object.fromEntries(requiredFields.slice(2).map((field) => [field, []]));
+  const { projectId } = wholeStudy;
+
+  it.each([
+    ['missing', { id, projectId, planId: null, ...empty }],
+    ['null', { id, projectId, ...empty, ...nothing }],
+  ])('has null where a nullable field is %s', async (_, answer) => {
+    const { graphql, log } = await startTestGateway({ api: answerJson(answer) });
+
+    const result = await graphql(CreateStudyDocument, { input: {} });
+
+    expect(result).toEqual({ data: { createStudy: { id, projectId, ...empty, ...nothing } } });
+    expect(log).not.toContainEqual(expect.objectContaining({ field: expect.anything() }));
+  });
+
+  it.each([
+    { progress: {} },
+    { progress: { total: null, completed: 0 } },
+    { progress: { total: 2_147_483_647, completed: -2_147_483_648, failed: 0, started: 'x' } },
+  ])('has null where a progress integer is missing: $progress', async ({ progress }) => {
+    const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, progress }) });
+
+    const result = await graphql(CreateStudyDocument, { input: {} });
+
+    const {
+      total = null,
+      completed = null,
+      failed = null,
+    } = { ...progress } as Record<string, unknown>;
+    const study = { ...wholeStudy, progress: { total, completed, failed } };
+    expect(result).toEqual({ data: { createStudy: study } });
+  });
+
+  it.each([
+    'solution_feedback',
+    'problem_exploration',
+    'custom_script',
+    'dynamic_interview',
+    'ethnographic_research',
+    'concept_study',
+  ])('has the strategy %s', async (strategy) => {
+    const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, strategy }) });
+
+    const result = await graphql('mutation { createStudy(input: {}) { strategy } }');
+
+    expect(result).toEqual({ data: { createStudy: { strategy } } });
+  });
+
+  it('passes on whole what is inside of its objects', async () => {
+    const inside =
+      '{"a":[[{"b":null}],[],""],"constructor":{"prototype":1},"toString":"x","":0,"1":-1.5e-7,"é😀":"\\ud800"}';
+    const objects = { audiencesObj: [1], problemsObj: [1, 1], solution: 1, researchGoal: 1 };
+    const body = JSON.stringify({ ...wholeStudy, ...objects })
+      .replace('"audiencesObj":[1]', `"audiencesObj":[${inside}]`)
+      .replace('"problemsObj":[1,1]', `"problemsObj":[{},${inside}]`)
+      .replace('"solution":1', `"solution":${inside}`)
+      .replace('"researchGoal":1', `"researchGoal":${inside}`);
+    const { graphql } = await startTestGateway({ api: answerText(body) });
+
+    const result = await graphql(CreateStudyDocument, { input: {} });
+
+    expect(result).toEqual({ data: { createStudy: JSON.parse(body) as unknown } });
+  });
+
+  it('passes on a key __proto__ inside of its objects like any other', async () => {
+    const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(
+      '"solution":1',
+      '"solution":{"__proto__":{"a":1},"b":2}',
+    );
+    const { send } = await startTestGateway({ api: answerText(body) });
+
+    const response = await send({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
+      body: '{"query":"mutation { createStudy(input: {}) { solution } }"}',
+    });
+
+    expect((await response.text()).trim()).toBe(
+      '{"data":{"createStudy":{"solution":{"__proto__":{"a":1},"b":2}}}}',
+    );
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'unknown'])(
+    'is read whole beside an unknown field %s',
+    async (name) => {
+      for (const value of ['null', '"x"', '{"id":"y","description":7}', '[]']) {
+        const body = `{"${name}":${value},${JSON.stringify(wholeStudy).slice(1)}`;
+        const { graphql } = await startTestGateway({ api: answerText(body) });
+
+        const result = await graphql(CreateStudyDocument, { input: {} });
+
+        expect(result).toEqual({ data: { createStudy: wholeStudy } });
+      }
+    },
+  );
+
+  it('is not made up from fields inside of an unknown __proto__', async () => {
+    const body = `{"__proto__":${JSON.stringify(wholeStudy)},${JSON.stringify(without('description', 'id')).slice(1)}`;
+    const { graphql } = await startTestGateway({ api: answerText(body) });
+
+    const result = await graphql('mutation { createStudy(input: {}) { description } }');
+    const { data, errors } = await graphql('mutation { createStudy(input: {}) { id } }');
+
+    expect(result).toEqual({ data: { createStudy: { description: null } } });
+    expect(data).toEqual({ createStudy: null });
+    expect(errors).toHaveLength(1);
+  });
+
+  it.each(
+    [200, 201, 202, 203, 206, 207, 226, 299].flatMap((status) =>
+      ['application/json', 'application/problem+json', 'text/html', 'nonsense', ''].map(
+        (contentType) => ({ status, contentType }),
+      ),
+    ),
+  )('may come with status $status as "$contentType"', async ({ status, contentType }) => {
+    const api = answerText(JSON.stringify(wholeStudy), status, contentType);
+    const { graphql } = await startTestGateway({ api });
+
+    const result = await graphql(CreateStudyDocument, { input: {} });
+
+    expect(result).toEqual({ data: { createStudy: wholeStudy } });
+  });
+});
+
+it('answers null for a study that the API has not', async () => {
+  const { graphql, calls } = await startTestGateway({ api: answerJson({ detail: 'x' }, 404) });
+
+  const result = await graphql(StudyDocument, { id });
+
+  expect(result).toEqual({ data: { study: null } });
+  expect(calls).toMatchObject([{ method: 'GET', url: `/studies/${id}`, body: '' }]);
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { createStudy, editStudy, toLiteral } from '../support/inputs.js';
+import { refused, toVerdict } from '../support/refusals.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const uuid = '123e4567-e89b-12d3-a456-426614174000';
+
+const asVariable = [
+  'query ($id: UUID!) { study(id: $id) { id } }',
+  'mutation ($id: UUID!) { editStudy(id: $id, input: {}) { id } }',
+  editStudy.toDocument('{ projectId: $id }', '($id: UUID)'),
+  ...['projectId', 'solutionId', 'researchGoalId'].map((field) =>
+    createStudy.toDocument(`{ ${field}: $id }`, '($id: UUID)'),
+  ),
+];
+
+/** The same operations with the id in their text. */
+function toInline(id: unknown): string[] {
+  return asVariable.map((document) =>
+    document.replace(/ \(\$id: UUID!?\)/, '').replace('$id', () => toLiteral(id)),
+  );
+}
+
+describe('a UUID', () => {
+  it.each([
+    ['in lower case', uuid],
+    ['in upper case', '123E4567-E89B-12D3-A456-42661417400F'],
+    ['in both', 'aBcDeF00-E89b-12D3-a456-42661417400f'],
+    ['of version 7', '01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['of no version', '00000000-1111-0222-f333-444444444444'],
+    ['of zeros', '00000000-0000-0000-0000-000000000000'],
+    ['of ones', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+  ])('%s reaches the API as it is written', async (_, id) => {
+    const { graphql, calls } = await startTestGateway();
+
+    for (const document of asVariable) await graphql(document, { id });
+    for (const document of toInline(id)) await graphql(document);
+
+    const sent = [
+      `GET /studies/${id} `,
+      `PATCH /studies/${id} {}`,
+      `PATCH ${editStudy.url} {"projectId":"${id}"}`,
+      `POST /studies {"projectId":"${id}"}`,
+      `POST /studies {"solutionId":"${id}"}`,
+      `POST /studies {"researchGoalId":"${id}"}`,
+    ];
+    expect(calls.map(({ method, url, body }) => `${method} ${url} ${body}`)).toEqual([
+      ...sent,
+      ...sent,
+    ]);
+  });
+
+  it.each([
+    '',
+    'id',
+    `{${uuid}}`,
+    `urn:uuid:${uuid}`,
+    uuid.replaceAll('-', ''),
+    uuid.slice(1),
+    `${uuid}0`,
+    `${uuid}\n`,
+    `\n${uuid}`,
+    ` ${uuid}`,
+    `${uuid}\0`,
+    `${uuid},${uuid}`,
+    `x\n${uuid}\nx`,
+    uuid.replace('a', 'g'),
+    uuid.replace('1', '\uff11'),
+    uuid.replaceAll('-', '\u2010'),
+    uuid.replaceAll('-', '_'),
+    '123e456-7e89b-12d3-a456-426614174000',
+    '.',
+    '..',
+    '../admin',
+    '%2e%2e/admin',
+    'x?a=b',
+    '\r',
+    '\n',
+    '\r\n',
+    '\0',
+    '../../admin',
+    `../studies/${uuid}`,
+    `..%2fstudies%2f${uuid}`,
+    '%2e%2e',
+    `/${uuid}`,
+    `${uuid}/`,
+    `${uuid}/../${uuid}`,
+    `${uuid}?x=1`,
+    `${uuid}#x`,
+    `${uuid};x`,
+    `${uuid}%00`,
+    `${uuid}\r\nHost: evil.example`,
+    `//evil.example/${uuid}`,
+    `@evil.example/${uuid}`,
+    0,
+    123_456,
+    true,
+    {},
+    [],
+    [uuid],
+  ])('is not %j: nothing reaches the API', async (id) => {
+    const { graphql, calls } = await startTestGateway();
+
+    const given = [];
+    for (const document of asVariable) given.push(toVerdict(await graphql(document, { id })));
+    const inline = [];
+    for (const document of toInline(id)) inline.push(toVerdict(await graphql(document)));
+
+    expect(given).toEqual(asVariable.map(() => refused('BAD_USER_INPUT')));
+    expect(inline).toEqual(asVariable.map(() => refused('GRAPHQL_VALIDATION_FAILED')));
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['x', '../', uuid])('is not 900 KB of %j: nothing reaches the API', async (text) => {
+    const { graphql, calls } = await startTestGateway();
+    const id = text.repeat(900_000 / text.length);
+
+    const verdicts = [];
+    for (const document of asVariable) verdicts.push(toVerdict(await graphql(document, { id })));
+    const inline = [];
+    for (const document of toInline(id)) inline.push(toVerdict(await graphql(document)));
+
+    expect(verdicts).toEqual(asVariable.map(() => refused('BAD_USER_INPUT')));
+    expect(inline).toEqual(asVariable.map(() => refused('GRAPHQL_VALIDATION_FAILED')));
+    expect(calls).toEqual([]);
+  });
+
+  it.each([{}, { id: null }])('of a study must be given: %j is refused', async (variables) => {
+    const { graphql, calls } = await startTestGateway();
+
+    const verdicts = [];
+    for (const document of asVariable.slice(0, 2))
+      verdicts.push(toVerdict(await graphql(document, variables)));
+
+    expect(verdicts).toEqual([refused('BAD_USER_INPUT'), refused('BAD_USER_INPUT')]);
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import 'reflect-metadata';
+import type { GraphQLSchema } from 'graphql';
+import {
+  Authorized,
+  buildSchemaSync,
+  Field,
+  getMetadataStorage,
+  ObjectType,
+  Query,
+  Resolver,
+  UseMiddleware,
+} from 'type-graphql';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callDirectly } from '../../src/graphql/direct-resolvers.js';
+
+// The decorators of one test must not be those of the next.
+beforeEach(() => getMetadataStorage().clear());
+
+const build = (resolver: new () => object): GraphQLSchema =>
+  buildSchemaSync({ resolvers: [resolver], validate: false, authChecker: () => false });
+
+describe('a root field', () => {
+  it('is not called past @Authorized', () => {
+    @Resolver()
+    class Secrets {
+      @Authorized()
+      @Query(() => String)
+      secret(): string {
+        return 'secret';
+      }
+    }
+
+    expect(() => callDirectly(build(Secrets), new Secrets())).toThrow(
+      'secret must not have @Authorized or @UseMiddleware',
+    );
+  });
+
+  it('is not called past @UseMiddleware', () => {
+    @Resolver()
+    class Secrets {
+      @UseMiddleware(() => Promise.reject(new Error('no')))
+      @Query(() => String)
+      secret(): string {
+        return 'secret';
+      }
+    }
+
+    expect(() => callDirectly(build(Secrets), new Secrets())).toThrow(
+      'secret must not have @Authorized or @UseMiddleware',
+    );
+  });
+
+  it('is not called past the @UseMiddleware of its class', () => {
+    @Resolver()
+    @UseMiddleware(() => Promise.reject(new Error('no')))
+    class Secrets {
+      @Query(() => String)
+      secret(): string {
+        return 'secret';
+      }
+    }
+
+    expect(() => callDirectly(build(Secrets), new Secrets())).toThrow(
+      'secret must not have @Authorized or @UseMiddleware',
+    );
+  });
+});
+
+describe('a field that is read straight from its object', () => {
+  it('is not read past @Authorized', () => {
+    @ObjectType({ simpleResolvers: true })
+    class Thing {
+      @Authorized()
+      @Field(() => String)
+      secret = 'secret';
+    }
+    @Resolver()
+    class Things {
+      @Query(() => Thing)
+      thing(): Thing {
+        return new Thing();
+      }
+    }
+
+    expect(() => callDirectly(build(Things), new Things())).toThrow(
+      'secret must not have @Authorized or @UseMiddleware',
+    );
+  });
+
+  it('is not null for having another name in the schema', () => {
+    @ObjectType({ simpleResolvers: true })
+    class Thing {
+      @Field(() => String, { name: 'title', nullable: true })
+      name = 'a name';
+    }
+    @Resolver()
+    class Things {
+      @Query(() => Thing)
+      thing(): Thing {
+        return new Thing();
+      }
+    }
+
+    expect(() => callDirectly(build(Things), new Things())).toThrow(
+      'name must not have another name in the schema',
+    );
+  });
+});

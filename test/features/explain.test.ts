@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { print } from 'graphql';
+import { expect, it } from 'vitest';
+import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import { startTestGateway, token } from '../support/gateway.js';
+import { answerJson, type ReceivedCall } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+const explain = { 'x-study-explain': '1' };
+/** With everything that a shell might take for its own, and the token itself. */
+const description = `It's "$HOME" \`id\` \\ ! \n ${token} é 🙂`;
+
+interface Explained {
+  curl: string;
+  [name: string]: unknown;
+}
+
+function toExplain(result: { extensions?: Record<string, unknown> }): Explained[] | undefined {
+  return result.extensions?.['explain'] as Explained[] | undefined;
+}
+
+/** undici says how it keeps its connection; curl keeps none. */
+function withoutConnection({ headers, ...call }: ReceivedCall): object {
+  const { connection, ...others } = headers;
+  return { ...call, headers: others, keepsConnection: connection === 'close' };
+}
+
+it('shows the REST call of an operation, its answer and its rule, without the token', async () => {
+  const { graphql } = await startTestGateway();
+
+  const result = await graphql(CreateStudyDocument, { input: { description } }, explain);
+
+  expect(result.data).toEqual({ createStudy: wholeStudy });
+  expect(toExplain(result)).toEqual([
+    {
+      method: 'POST',
+      path: '/studies',
+      headers: {
+        authorization: 'Bearer $STUDY_API_TOKEN',
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'user-agent': expect.stringMatching(/^study-gateway\//),
+        'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
+      },
+      body: JSON.stringify({ description }).replace(token, '$STUDY_API_TOKEN'),
+      status: 200,
+      ms: expect.any(Number),
+      attempts: 1,
+      rule: '2xx with a JSON object: the study',
+      curl: expect.stringMatching(/^curl -X POST /),
+    },
+  ]);
+  expect(JSON.stringify(result)).not.toContain(token);
+});
+
+it.each([
+  ['a create', print(CreateStudyDocument), { input: { description, audiences: ["it's"] } }],
+  ['a read', print(StudyDocument), { id: wholeStudy.id }],
+])('gives a curl line that repeats %s byte for byte', async (_, document, variables) => {
+  const { graphql, calls } = await startTestGateway();
+  const [call] = toExplain(await graphql(document, variables, explain)) ?? [];
+
+  await promisify(execFile)('sh', ['-c', `${call?.curl} --silent --fail`], {
+    env: { PATH: process.env['PATH'], STUDY_API_TOKEN: token },
+  });
+
+  const [sent, repeated] = calls.map(withoutConnection);
+  expect(repeated).toEqual(sent);
+});
+
+it('names the rule of a refusal, each attempt of a read, and a call that was never sent', async () => {
+  const { graphql } = await startTestGateway({ api: answerJson({}, 503) });
+  const stopped = await startTestGateway({ studyApiUrl: 'http://study-api.invalid' });
+
+  const write = await graphql(CreateStudyDocument, { input: {} }, explain);
+  const read = await graphql(StudyDocument, { id: wholeStudy.id }, explain);
+  const unsent = await graphql(
+    'mutation { createStudy(input: {}) { id } }',
+    {},
+    { ...explain, authorization: '' },
+  );
+  const unreachable = await stopped.graphql(CreateStudyDocument, { input: {} }, explain);
+
+  expect(toExplain(write)).toMatchObject([
+    { status: 503, attempts: 1, rule: 'RestStatusError (503): UPSTREAM_ERROR, UNKNOWN' },
+  ]);
+  expect(toExplain(read)).toMatchObject([
+    { status: 503, attempts: 3, rule: 'RestStatusError (503): UPSTREAM_ERROR' },
+  ]);
+  expect(toExplain(unsent)).toEqual([]);
+  expect(toExplain(unreachable)).toMatchObject([
+    { attempts: 3, rule: 'RestUnreachableError: UPSTREAM_UNAVAILABLE, NOT_SENT' },
+  ]);
+});
+
+it('explains nothing that is not asked for, and nothing in production', async () => {
+  const development = await startTestGateway();
+  const production = await startTestGateway({ isProduction: true });
+
+  const silent = await development.graphql(CreateStudyDocument, { input: {} });
+  const other = await development.graphql(
+    CreateStudyDocument,
+    { input: {} },
+    { 'x-study-explain': '0' },
+  );
+  const refused = await production.graphql(CreateStudyDocument, { input: {} }, explain);
+
+  for (const result of [silent, other, refused])
+    expect(result).toEqual({ data: { createStudy: wholeStudy } });
+});

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createPersistedQueryCache } from '../../src/features/documents/persisted-queries.js';
+import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+
+const query = '{ __typename }';
+const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', query) } };
+
+async function post({ send }: TestGateway, body: object): Promise<unknown> {
+  const response = await send({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+const found = { data: { __typename: 'Query' } };
+const notFound = {
+  errors: [
+    {
+      message: 'PersistedQueryNotFound',
+      extensions: {
+        code: 'PERSISTED_QUERY_NOT_FOUND',
+        outcome: 'NOT_SENT',
+        retryable: false,
+        requestId: expect.any(String),
+      },
+    },
+  ],
+};
+
+it('runs by its hash what was registered before', async () => {
+  const gateway = await startTestGateway();
+
+  expect(await post(gateway, { extensions })).toEqual(notFound);
+  expect(await post(gateway, { query, extensions })).toEqual(found);
+  // Apollo does not wait for it to be kept.
+  await expect.poll(() => post(gateway, { extensions })).toEqual(found);
+});
+
+it('registers no document that is longer than MAX_DOCUMENT_LENGTH', async () => {
+  const gateway = await startTestGateway({ maxDocumentLength: query.length - 1 });
+
+  expect(await post(gateway, { query, extensions })).toMatchObject({
+    errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+  });
+  expect(await post(gateway, { extensions })).toEqual(notFound);
+});
+
+it('asks for the whole text again where strangers have registered 16 MiB since', async () => {
+  const gateway = await startTestGateway();
+  await post(gateway, { query, extensions });
+
+  for (let index = 0; index < 450; index++) {
+    const other = `{ __typename } # ${index} ${'x'.repeat(19_900)}`;
+    const sha256Hash = hash('sha256', other);
+    await post(gateway, {
+      query: other,
+      extensions: { persistedQuery: { version: 1, sha256Hash } },
+    });
+  }
+
+  expect(await post(gateway, { extensions })).toEqual(notFound);
+  expect(await post(gateway, { query, extensions })).toEqual(found);
+  await expect.poll(() => post(gateway, { extensions })).toEqual(found);
+});
+
+it.each([1, 20, 20_000])('keeps 16 MiB of documents of %i characters', async (length) => {
+  const cache = createPersistedQueryCache();
+  const documents = Array.from({ length: 40_000 }, (_, index) => `${index}`);
+  for (const name of documents) await cache.set(name, 'x'.repeat(length));
+
+  const kept = await Promise.all(documents.map((name) => cache.get(name)));
+  const count = kept.filter((document) => document !== undefined).length;
+  // Two bytes for each character, and half a kilobyte for what holds a document.
+  expect(count).toBe(Math.floor((16 * 1024 * 1024) / (2 * length + 512)));
+});

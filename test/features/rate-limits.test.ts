@@ -1,0 +1,311 @@
+import { hash } from 'node:crypto';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { useRedis } from '../support/keyed.js';
+import { startIssuer } from '../support/issuer.js';
+import { createStudy, study, toRequestBody } from '../support/operations.js';
+import { startTestGateway, type Headers, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const json = { 'content-type': 'application/json' };
+
+const asCaller = (token: string): Headers => ({ ...json, authorization: `Bearer ${token}` });
+
+function send(gateway: TestGateway, headers: Headers, body = '{"query":"{ __typename }"}') {
+  return gateway.send({ method: 'POST', headers, body });
+}
+
+/** The statuses of so many requests, one after the other. */
+async function sendMany(gateway: TestGateway, headers: Headers, count: number): Promise<number[]> {
+  const statuses = [];
+  for (let sent = 0; sent < count; sent++) statuses.push((await send(gateway, headers)).status);
+  return statuses;
+}
+
+function readRates({ headers }: Response): Record<string, string | null> {
+  const names = ['limit', 'remaining', 'reset'].map((name) => `ratelimit-${name}`);
+  return Object.fromEntries([...names, 'retry-after'].map((name) => [name, headers.get(name)]));
+}
+
+function toRefusal(message: string): object {
+  return {
+    message,
+    extensions: {
+      code: 'RATE_LIMITED',
+      outcome: 'NOT_SENT',
+      retryable: true,
+      retryAfterSeconds: 60,
+      requestId: expect.any(String),
+    },
+  };
+}
+
+/** Lets a minute pass for what counts in memory. */
+function passMinute(): void {
+  const now = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  onTestFinished(() => spy.mockRestore());
+}
+
+it('sets no limit and no header unless told so', async () => {
+  const gateway = await startTestGateway();
+
+  expect(await sendMany(gateway, asCaller('a'), 20)).toEqual(Array(20).fill(200));
+  expect(readRates(await send(gateway, asCaller('a')))).toEqual({
+    'ratelimit-limit': null,
+    'ratelimit-remaining': null,
+    'ratelimit-reset': null,
+    'retry-after': null,
+  });
+});
+
+describe('RATE_LIMIT_REQUESTS', () => {
+  it('counts the requests of a caller, and refuses what is over the limit', async () => {
+    const gateway = await startTestGateway({ rateLimitRequests: 2 });
+
+    const answers = [
+      await send(gateway, asCaller('a'), toRequestBody(createStudy)),
+      await send(gateway, asCaller('a'), toRequestBody(createStudy)),
+      await send(gateway, asCaller('a'), toRequestBody(createStudy)),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    expect(answers.map(readRates)).toEqual(
+      ['1', '0', '0'].map((remaining, index) => ({
+        'ratelimit-limit': '2',
+        'ratelimit-remaining': remaining,
+        'ratelimit-reset': '60',
+        'retry-after': index === 2 ? '60' : null,
+      })),
+    );
+    expect(await answers[2]!.json()).toEqual({
+      errors: [toRefusal('A caller may have 2 requests in a minute. Nothing was sent.')],
+    });
+    expect(gateway.calls).toHaveLength(2);
+  });
+
+  it('begins anew after a minute', async () => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1 });
+    expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
+
+    passMinute();
+
+    expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
+  });
+
+  it('counts each token for itself, and who has none by address', async () => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1 });
+
+    expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
+    expect(await sendMany(gateway, asCaller('b'), 2)).toEqual([200, 429]);
+    expect(await sendMany(gateway, json, 2)).toEqual([200, 429]);
+    expect(await sendMany(gateway, { ...json, authorization: 'Basic YTpi' }, 1)).toEqual([429]);
+    expect(JSON.stringify(gateway.log)).not.toMatch(/Bearer/);
+  });
+
+  it('counts GET as well, and leaves health checks and preflights alone', async () => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1 });
+    const get = (path: string, init?: RequestInit): Promise<Response> =>
+      fetch(gateway.url + path, init);
+
+    const asked = '/graphql?query={__typename}';
+    const preflight = { 'apollo-require-preflight': 'true' };
+    expect((await get(asked, { headers: preflight })).status).toBe(200);
+    expect((await get(asked, { headers: preflight })).status).toBe(429);
+    expect((await get('/health/live')).status).toBe(200);
+    expect(
+      (
+        await get('/graphql', {
+          method: 'OPTIONS',
+          headers: {
+            origin: 'http://localhost:5173',
+            'access-control-request-method': 'POST',
+          },
+        })
+      ).status,
+    ).toBe(204);
+  });
+
+  it('reads X-Forwarded-For only behind the proxies that it is told of', async () => {
+    const from = (address: string): Headers => ({ ...json, 'x-forwarded-for': address });
+
+    const direct = await startTestGateway({ rateLimitRequests: 1 });
+    expect((await send(direct, from('192.0.2.1'))).status).toBe(200);
+    expect((await send(direct, from('192.0.2.2'))).status).toBe(429);
+
+    const behind = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+    expect((await send(behind, from('192.0.2.1'))).status).toBe(200);
+    expect((await send(behind, from('192.0.2.2'))).status).toBe(200);
+    // What the client itself has written stands before what the proxy adds.
+    expect((await send(behind, from('198.51.100.9, 192.0.2.1'))).status).toBe(429);
+  });
+
+  it.each([
+    [
+      'IPv4',
+      '192.0.2.1',
+      ['192.0.2.1:4711', '::ffff:192.0.2.1', '::FFFF:c000:201', '[::ffff:192.0.2.1]:80'],
+    ],
+    [
+      'the network of an IPv6 address',
+      '2001:db8:0:1::7',
+      [
+        '2001:DB8:0:1::8',
+        '2001:0db8:0000:0001:ffff:ffff:ffff:ffff',
+        '2001:db8:0:1:0:0:0:9',
+        '[2001:db8:0:1::a]',
+        '[2001:DB8::1:0:0:0:7]:4711',
+      ],
+    ],
+    ['a zone', 'fe80::1%eth0', ['fe80::2', 'FE80:0:0:0::3%1', '[fe80::4%eth1]:80']],
+    // The proxy's own address counts.
+    [
+      'what is no address',
+      '127.0.0.1',
+      ['unknown', '_hidden', 'evil.example', '1.2.3.4.5', '[::g]'],
+    ],
+  ])('counts %s as one, however it is spelled', async (_, first, others) => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+    const ask = async (address: string): Promise<number> =>
+      (await send(gateway, { ...json, 'x-forwarded-for': address })).status;
+
+    expect(await ask(first)).toBe(200);
+    for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
+  });
+
+  it('counts other addresses for themselves', async () => {
+    const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
+
+    for (const address of [
+      '192.0.2.1',
+      '192.0.2.2',
+      '2001:db8:0:1::1',
+      '2001:db8:0:2::1',
+      '2001:db8:1::1',
+      '2001:db8::1',
+      '::1',
+    ]) {
+      const { status } = await send(gateway, { ...json, 'x-forwarded-for': address });
+      expect([address, status]).toEqual([address, 200]);
+    }
+  });
+
+  it('counts a person over several tokens, a key by its name, and a forged token by address', async () => {
+    const issuer = await startIssuer();
+    const gateway = await startTestGateway({
+      ...issuer.options,
+      apiKeys: [{ name: 'ci', sha256: hash('sha256', 'ci-key'), mayWrite: true }],
+      rateLimitRequests: 1,
+    });
+    const ask = async (token: string): Promise<number> =>
+      (await send(gateway, asCaller(token))).status;
+
+    expect(await ask(await issuer.sign({ jti: '1' }))).toBe(200);
+    expect(await ask(await issuer.sign({ jti: '2' }))).toBe(429);
+    expect(await ask(await issuer.sign({ sub: 'grace' }))).toBe(200);
+    expect(await ask('ci-key')).toBe(200);
+    expect(await ask('ci-key')).toBe(429);
+    expect(await ask('forged-1')).toBe(200);
+    expect(await ask('forged-2')).toBe(429);
+  });
+});
+
+describe('RATE_LIMIT_MUTATION_FIELDS', () => {
+  const create = (count: number): string => {
+    const fields = Array.from({ length: count }, (_, n) => `f${n}: createStudy(input: {}) { id }`);
+    return JSON.stringify({
+      query: `mutation { ...F } fragment F on Mutation { ${fields.join(' ')} }`,
+    });
+  };
+
+  it('counts the fields of mutations, and makes none of those that are too many', async () => {
+    const gateway = await startTestGateway({ rateLimitMutationFields: 5 });
+
+    expect((await send(gateway, asCaller('a'), create(3))).status).toBe(200);
+    const refused = await send(gateway, asCaller('a'), create(3));
+    expect((await send(gateway, asCaller('a'), create(2))).status).toBe(200);
+
+    expect(refused.status).toBe(429);
+    expect(readRates(refused)).toEqual({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': '2',
+      'ratelimit-reset': '60',
+      'retry-after': '60',
+    });
+    expect(await refused.json()).toEqual({
+      errors: [toRefusal('A caller may have 5 mutation fields in a minute. Nothing was sent.')],
+    });
+    expect(gateway.calls).toHaveLength(5);
+  });
+
+  it('counts neither queries nor what is not valid, nor what another caller does', async () => {
+    const gateway = await startTestGateway({ rateLimitMutationFields: 5 });
+
+    const bodies = [
+      ...Array(6).fill(toRequestBody(study)),
+      ...Array(6).fill('{"query":"mutation { createStudy { id } }"}'),
+    ];
+    for (const body of bodies) await send(gateway, asCaller('a'), body);
+    expect((await send(gateway, asCaller('b'), create(5))).status).toBe(200);
+    expect((await send(gateway, asCaller('a'), create(5))).status).toBe(200);
+
+    expect((await send(gateway, asCaller('a'), create(1))).status).toBe(429);
+  });
+});
+
+describe('with Redis', () => {
+  const redis = useRedis();
+
+  it('counts over all gateways', async () => {
+    const options = { rateLimitRequests: 4, redisUrl: redis.server.url };
+    const here = await startTestGateway(options);
+    const there = await startTestGateway(options);
+    // Until the Study API has accepted a call of a caller, each gateway counts it for itself.
+    await sendMany(here, asCaller('a'), 1);
+    for (const gateway of [here, there]) await send(gateway, asCaller('a'), toRequestBody(study));
+
+    const statuses = await Promise.all(
+      [here, there, here, there, here, there].map(
+        async (gateway) => (await send(gateway, asCaller('a'))).status,
+      ),
+    );
+
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429]);
+    const refused = await send(there, asCaller('a'));
+    expect(readRates(refused)).toEqual({
+      'ratelimit-limit': '4',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': expect.stringMatching(/^(60|59|58)$/),
+      'retry-after': expect.stringMatching(/^(60|59|58)$/),
+    });
+    const [key] = (await redis.server.command('KEYS', 'study-gateway:rate:*')) as string[];
+    expect(key).toMatch(/^study-gateway:rate:requests:[\w-]{43}$/);
+    expect(await redis.server.command('PTTL', key!)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('counts who was not accepted, and who has no token, at each gateway', async () => {
+    const redisUrl = redis.server.url;
+    const options = { rateLimitRequests: 1, redisUrl, api: answerJson({}, 401) };
+    const places = [await startTestGateway(options), await startTestGateway(options)];
+
+    for (const place of places)
+      for (const headers of [asCaller('stranger'), json]) {
+        const statuses = [
+          (await send(place, headers, toRequestBody(study))).status,
+          (await send(place, headers, toRequestBody(study))).status,
+        ];
+        expect(statuses).toEqual([200, 429]);
+      }
+  });
+
+  it('counts in memory while it is away', async () => {
+    const gateway = await startTestGateway({
+      rateLimitRequests: 2,
+      redisUrl: new URL('redis://127.0.0.1:1'),
+    });
+
+    expect(await sendMany(gateway, asCaller('a'), 3)).toEqual([200, 200, 429]);
+    expect((await send(gateway, asCaller('b'), toRequestBody(study))).status).toBe(200);
+    expect(gateway.calls.map(({ url }) => url)).toEqual([`/studies/${wholeStudy.id}`]);
+  });
+});

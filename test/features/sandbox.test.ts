@@ -1,0 +1,119 @@
+import { parse, validate } from 'graphql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startEmulator } from '../../src/emulator/emulator.js';
+import { schema } from '../../src/graphql/schema.js';
+import { startTestGateway, type Headers } from '../support/gateway.js';
+
+/** What a browser sends when an address is typed into it. */
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+/** What Sandbox opens with. */
+interface Prefilled {
+  readonly document: string;
+  readonly variables: { input: object };
+  readonly headers: Headers;
+}
+
+/** The configuration that the page gives to Sandbox. */
+function readSandboxConfig(page: string): { initialState: Prefilled; runTelemetry: boolean } {
+  const config = /var embeddedSandboxConfig = (\{.*\});/.exec(page)?.[1];
+  if (config === undefined) throw new Error(`The page embeds no Sandbox:\n${page}`);
+  return JSON.parse(config);
+}
+
+describe('Sandbox', () => {
+  it('opens with an operation that creates a study at one click', async () => {
+    const emulator = await startEmulator({ host: '127.0.0.1', port: 0, database: ':memory:' });
+    onTestFinished(() => emulator.close());
+    const { send, graphql } = await startTestGateway({
+      studyApiUrl: emulator.url,
+      demoToken: emulator.token,
+    });
+
+    const response = await send({ headers: browser });
+    const { document, variables, headers } = readSandboxConfig(await response.text()).initialState;
+
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(headers).toEqual({ authorization: `Bearer ${emulator.token}` });
+    expect(validate(schema, parse(document))).toEqual([]);
+    expect(await graphql(document, { ...variables }, headers)).toEqual({
+      data: {
+        createStudy: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), ...variables.input },
+      },
+    });
+  });
+
+  it('shows where the token goes in front of a Study API that is no emulator', async () => {
+    const { send } = await startTestGateway({ demoToken: undefined });
+
+    const { initialState } = readSandboxConfig(await (await send({ headers: browser })).text());
+
+    expect(initialState.headers).toEqual({ authorization: 'Bearer <API_TOKEN>' });
+  });
+
+  it('sends no telemetry', async () => {
+    const { send } = await startTestGateway();
+
+    const { runTelemetry } = readSandboxConfig(await (await send({ headers: browser })).text());
+
+    expect(runTelemetry).toBe(false);
+  });
+
+  it('is not there when it is off', async () => {
+    const { send } = await startTestGateway({ sandbox: false });
+
+    const response = await send({ headers: browser });
+
+    expect(response.status).toBe(400);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_REQUEST' } }],
+    });
+  });
+});
+
+describe('introspection', () => {
+  it('tells the schema when it is on', async () => {
+    const { graphql } = await startTestGateway({ introspection: true });
+
+    const result = await graphql('{ __schema { mutationType { fields { name } } } }');
+
+    expect(result).toEqual({
+      data: {
+        __schema: { mutationType: { fields: [{ name: 'createStudy' }, { name: 'editStudy' }] } },
+      },
+    });
+  });
+
+  it.for(['{ __schema { types { name } } }', '{ __type(name: "Study") { name } }'])(
+    'is refused when it is off: %s',
+    async (query) => {
+      const { graphql } = await startTestGateway({ introspection: false });
+
+      const result = await graphql(query);
+
+      expect(result).toEqual({
+        errors: [
+          {
+            message: expect.stringContaining('introspection is not allowed'),
+            locations: [{ line: 1, column: 3 }],
+            extensions: {
+              code: 'GRAPHQL_VALIDATION_FAILED',
+              validationErrorCode: 'INTROSPECTION_DISABLED',
+              outcome: 'NOT_SENT',
+              retryable: false,
+              requestId: expect.any(String),
+            },
+          },
+        ],
+      });
+    },
+  );
+
+  it('leaves __typename alone when it is off', async () => {
+    const { graphql } = await startTestGateway({ introspection: false });
+
+    expect(await graphql('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+  });
+});

@@ -1,0 +1,293 @@
+import { hash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
+import { createStudy, operations, run, study, toLedger } from '../support/operations.js';
+import { createDirectory } from '../support/process.js';
+import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+
+const ownDocuments = 'schema/trusted-documents.json';
+const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+const sha256 = (text: string): string => hash('sha256', text);
+const createdId = sha256(createStudy.document);
+const readId = sha256(study.document);
+
+const startTrusting = (trustedDocuments = ownDocuments): Promise<TestGateway> =>
+  startTestGateway({ trustedDocuments });
+
+function writeManifest(content: unknown): string {
+  const path = join(createDirectory(), 'manifest.json');
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+}
+
+function post({ send }: TestGateway, body: unknown): Promise<Response> {
+  return send({ method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+function get({ url }: TestGateway, search: Record<string, string>): Promise<Response> {
+  return fetch(`${url}/graphql?${new URLSearchParams(search).toString()}`, { headers });
+}
+
+const refusal = {
+  errors: [
+    {
+      message:
+        'Only documents that this gateway knows run here: send the id or the whole text of one of them.',
+      extensions: {
+        code: 'BAD_REQUEST',
+        outcome: 'NOT_SENT',
+        retryable: false,
+        requestId: expect.any(String),
+      },
+    },
+  ],
+};
+
+/** The status and the body. */
+async function read(response: Response): Promise<[number, unknown]> {
+  return [response.status, await response.json()];
+}
+
+describe.each(operations)('$field', (operation) => {
+  const { document, variables, field, request } = operation;
+  const id = sha256(document);
+
+  it.each([
+    ['its hash', { extensions: { persistedQuery: { version: 1, sha256Hash: id } } }],
+    ['id', { id }],
+    ['documentId', { documentId: id }],
+    ['documentId with a prefix', { documentId: `sha256:${id}` }],
+    ['its text', { query: document }],
+    ['its text and null for the rest', { query: document, id: null, extensions: null }],
+    [
+      'its text and its hash',
+      { query: document, extensions: { persistedQuery: { version: 1, sha256Hash: id } } },
+    ],
+  ])('runs by %s', async (_, named) => {
+    const gateway = await startTrusting();
+
+    const response = await post(gateway, { ...named, variables });
+
+    expect(await response.json()).toEqual({ data: { [field]: wholeStudy } });
+    expect(toLedger(gateway)).toEqual([request]);
+  });
+});
+
+it.each<[string, Record<string, string>]>([
+  ['id', { id: readId }],
+  ['text', { query: study.document }],
+  ['hash', { extensions: JSON.stringify({ persistedQuery: { version: 1, sha256Hash: readId } }) }],
+])('runs a query by its %s over GET', async (_, named) => {
+  const gateway = await startTrusting();
+
+  const response = await get(gateway, { ...named, variables: JSON.stringify(study.variables) });
+
+  expect(await response.json()).toEqual({ data: { study: wholeStudy } });
+});
+
+it('runs no mutation over GET', async () => {
+  const gateway = await startTrusting();
+
+  const variables = JSON.stringify(createStudy.variables);
+  const response = await get(gateway, { id: createdId, variables });
+
+  expect(response.status).toBe(405);
+  expect(gateway.calls).toEqual([]);
+});
+
+describe('refuses', () => {
+  const evil = 'mutation { createStudy(input: {}) { id } }';
+
+  it.each<[string, unknown]>([
+    ['another document', { query: evil }],
+    ['a document with a space more', { query: `${study.document} ` }],
+    ['another document under a trusted id', { query: evil, id: readId }],
+    [
+      'another document under a trusted hash',
+      { query: evil, extensions: { persistedQuery: { version: 1, sha256Hash: readId } } },
+    ],
+    [
+      'another document under its own hash',
+      { query: evil, extensions: { persistedQuery: { version: 1, sha256Hash: sha256(evil) } } },
+    ],
+    ['two ids that differ', { id: readId, documentId: createdId }],
+    ['an id that nobody knows', { id: 'x' }],
+    ['an id that is a member of every object', { id: 'constructor' }],
+    ['an id that is no text', { id: 1 }],
+    ['a hash that is no text', { extensions: { persistedQuery: { sha256Hash: [readId] } } }],
+    ['a query that is no text', { id: readId, query: { kind: 'Document' } }],
+    ['an empty query', { query: '' }],
+    ['nothing', {}],
+    ['null', null],
+    ['a list', [{ id: readId }]],
+    ['introspection', { query: getIntrospectionQuery() }],
+    ['__typename', { query: '{ __typename }' }],
+  ])('%s', async (_, body) => {
+    const gateway = await startTrusting();
+
+    expect(await read(await post(gateway, body))).toEqual([400, refusal]);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it('another document over GET', async () => {
+    const gateway = await startTrusting();
+
+    const query = '{ __typename }';
+    const answers = [await get(gateway, { query }), await get(gateway, { query, id: readId })];
+
+    expect(await Promise.all(answers.map(read))).toEqual([
+      [400, refusal],
+      [400, refusal],
+    ]);
+  });
+
+  it('the page for a browser', async () => {
+    const gateway = await startTrusting();
+
+    const response = await fetch(`${gateway.url}/graphql`, { headers: { accept: 'text/html' } });
+
+    expect(await read(response)).toEqual([400, refusal]);
+  });
+});
+
+it('leaves what is no operation alone', async () => {
+  const { url } = await startTrusting();
+
+  const statuses = ['/health/live', '/explorer', '/none'].map(
+    async (path) => (await fetch(url + path)).status,
+  );
+
+  expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
+});
+
+it('takes every document without a manifest, and persisted queries too', async () => {
+  const gateway = await startTestGateway();
+  const extensions = { persistedQuery: { version: 1, sha256Hash: sha256('{ __typename }') } };
+
+  const answers = [
+    await post(gateway, { extensions }),
+    await post(gateway, { extensions, query: '{ __typename }' }),
+    await post(gateway, { extensions }),
+  ];
+
+  expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
+    { errors: [expect.objectContaining({ message: 'PersistedQueryNotFound' })] },
+    { data: { __typename: 'Query' } },
+    { data: { __typename: 'Query' } },
+  ]);
+});
+
+describe('Apollo Client', () => {
+  it.each([
+    ['persisted queries', true],
+    ['whole texts', false],
+  ])('reads and writes by %s', async (_, isPersisted) => {
+    const gateway = await startTrusting();
+    const sent: string[] = [];
+    const http = new HttpLink({
+      uri: `${gateway.url}/graphql`,
+      headers,
+      fetch: (uri, init) => {
+        sent.push(init?.body as string);
+        return fetch(uri, init);
+      },
+    });
+    const link = new PersistedQueryLink({ sha256 });
+    const client = new ApolloClient({
+      link: isPersisted ? link.concat(http) : http,
+      cache: new InMemoryCache(),
+    });
+
+    const written = await client.mutate({
+      mutation: CreateStudyDocument,
+      variables: { input: { description: 'Why?' } },
+    });
+    const read = await client.query({
+      query: StudyDocument,
+      variables: { id: wholeStudy.id },
+      fetchPolicy: 'network-only',
+    });
+
+    const whole = expect.objectContaining({ id: wholeStudy.id, __typename: 'Study' });
+    expect([written.data, read.data]).toEqual([{ createStudy: whole }, { study: whole }]);
+    expect(sent.map((body) => 'query' in JSON.parse(body))).toEqual([!isPersisted, !isPersisted]);
+  });
+});
+
+describe('a manifest', () => {
+  const query = '{ __typename }';
+  const operation = { id: 'ping', name: 'Ping', type: 'query', body: query };
+  const apollo = { format: 'apollo-persisted-query-manifest', version: 1 };
+
+  it.each<[string, unknown]>([
+    ["of Apollo's", { ...apollo, operations: [operation] }],
+    ['of ids and texts', { ping: query }],
+  ])('may be one %s', async (_, content) => {
+    const gateway = await startTrusting(writeManifest(content));
+
+    const bodies = [{ id: 'ping' }, { query }, { documentId: `sha256:${sha256(query)}` }];
+    const answers = bodies.map(async (body) => (await post(gateway, body)).json());
+
+    expect(await Promise.all(answers)).toEqual(
+      bodies.map(() => ({ data: { __typename: 'Query' } })),
+    );
+    expect((await run(gateway, study)).status).toBe(400);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['is no JSON', '{', 'the file is not JSON.'],
+    [
+      'is of another version',
+      { ...apollo, version: 2, operations: [operation] },
+      "the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+    ],
+    [
+      'is a list',
+      [operation],
+      "the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+    ],
+    ['is empty', {}, 'the file has no document.'],
+    ['has no operation', { ...apollo, operations: [] }, 'the file has no document.'],
+    ['has what is no document', { ping: '{' }, '"ping" is no GraphQL document.'],
+    [
+      'has an id twice',
+      { ...apollo, operations: [operation, { ...operation, body: '{ a: __typename }' }] },
+      'two documents go by the id "ping".',
+    ],
+    [
+      'gives a document the hash of another',
+      { [sha256('{ a: __typename }')]: query, a: '{ a: __typename }' },
+      `two documents go by the id "${sha256('{ a: __typename }')}".`,
+    ],
+  ])('that %s is refused at the start', async (_, content, problem) => {
+    await expect(startTrusting(writeManifest(content))).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: `TRUSTED_DOCUMENTS: ${problem}`,
+    });
+  });
+
+  it('that is missing is refused at the start', async () => {
+    await expect(startTrusting(join(createDirectory(), 'none.json'))).rejects.toMatchObject({
+      name: 'ConfigError',
+      message: 'TRUSTED_DOCUMENTS: the file cannot be read.',
+    });
+  });
+
+  it('of the package has each operation with and without __typename', () => {
+    const names = manifest.operations.map(({ name, type }) => `${type} ${name}`);
+
+    expect(names).toEqual(
+      ['mutation CreateStudy', 'mutation EditStudy', 'query Study'].flatMap((name) => [name, name]),
+    );
+    expect(manifest.operations.map(({ id }) => id)).toEqual(
+      manifest.operations.map(({ body }) => sha256(body)),
+    );
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { studyFields } from '../support/contract.js';
+import { commonFields, createOnlyFields, type FieldType } from '../support/inputs.js';
+import { wholeStudy } from '../support/studies.js';
+
+/** Text that has a UTF-8 form: no half of a surrogate pair, but everything else. */
+const wellFormedText = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: fc.constantFrom('"', '\\', 'u', 'd83d', '\0', '\n', '\u2028', '{', '$', '#') }),
+);
+
+export const uuid = fc.oneof(
+  fc.uuid(),
+  fc.uuid().map((id) => id.toUpperCase()),
+);
+
+const digits = (max: number): fc.Arbitrary<string> =>
+  fc.integer({ min: 0, max }).map((number) => String(number).padStart(2, '0'));
+
+const dateTime = fc
+  .tuple(
+    fc.date({
+      min: new Date('0000-01-01T00:00:00Z'),
+      max: new Date('9999-12-31T23:59:59Z'),
+      noInvalidDate: true,
+    }),
+    fc.stringMatching(/^(\.\d{1,12})?$/),
+    fc.oneof(
+      fc.constantFrom('Z', 'z'),
+      fc.tuple(fc.constantFrom('+', '-'), digits(23), digits(59)).map(([sign, hours, minutes]) => {
+        return `${sign}${hours}:${minutes}`;
+      }),
+    ),
+  )
+  .map(([date, fraction, offset]) => date.toISOString().slice(0, 19) + fraction + offset);
+
+const integerOrNull = fc.option(fc.integer());
+
+const inputValues: Record<FieldType, fc.Arbitrary<unknown>> = {
+  String: wellFormedText,
+  UUID: uuid,
+  DateTime: dateTime,
+  Boolean: fc.boolean(),
+  Int: fc.integer(),
+  '[String!]': fc.array(wellFormedText),
+  ProgressInput: fc.record(
+    { total: integerOrNull, completed: integerOrNull, failed: integerOrNull },
+    { requiredKeys: [], noNullPrototype: true },
+  ),
+};
+
+/** An input of these fields: each of them left out, null, or any value of its type. */
+function toInput(
+  fields: Readonly<Record<string, FieldType>>,
+): fc.Arbitrary<Record<string, unknown>> {
+  const values = Object.entries(fields).map(([name, type]) => [
+    name,
+    fc.option(inputValues[type], { freq: 8 }),
+  ]);
+  return fc.record(Object.fromEntries(values) as Record<string, fc.Arbitrary<unknown>>, {
+    requiredKeys: [],
+    noNullPrototype: true,
+  });
+}
+
+export const editStudyInput = toInput(commonFields);
+export const createStudyInput = toInput({ ...commonFields, ...createOnlyFields });
+
+// No character that JSON escapes: Node 24 and 26 now and then read a key with one as another key that they
+// have read before (nodejs/node#63785). In values there is no such danger.
+const plainCharacter = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+  .filter((character) => JSON.stringify(character) === `"${character}"`);
+const key = fc.oneof(
+  fc.string({ unit: plainCharacter }),
+  fc.constantFrom('__proto__', 'constructor', 'toString', '0'),
+);
+const jsonObject = fc.dictionary(
+  key,
+  fc.oneof(wellFormedText, fc.jsonValue({ stringUnit: plainCharacter })),
+  { noNullPrototype: true },
+);
+const texts = fc.array(wellFormedText);
+const textOrNull = fc.option(wellFormedText);
+
+/** A study that keeps the contract. */
+export const study = fc.record(
+  {
+    id: uuid,
+    description: textOrNull,
+    projectId: uuid,
+    createdAt: textOrNull,
+    bookmarked: fc.option(fc.boolean()),
+    language: textOrNull,
+    audiences: texts,
+    audiencesObj: fc.array(jsonObject),
+    problems: texts,
+    problemsObj: fc.array(jsonObject),
+    files: texts,
+    planId: textOrNull,
+    progress: fc.option(
+      fc.record({ total: integerOrNull, completed: integerOrNull, failed: integerOrNull }),
+    ),
+    status: textOrNull,
+    solutionId: textOrNull,
+    solution: fc.option(jsonObject),
+    researchGoalId: textOrNull,
+    researchGoal: fc.option(jsonObject),
+    knowledgeGraphs: fc.option(texts),
+    strategy: fc.constantFrom('solution_feedback', 'concept_study', null),
+    interviewCount: integerOrNull,
+    interviews: texts,
+    summaries: texts,
+  },
+  { noNullPrototype: true },
+);
+
+/** Stands in every text of an answer, and must come out neither in an error nor in the log. */
+export const canary = 'canary-7f3a';
+
+/** The value with the canary in each of its strings; the names of its fields stay. */
+function brand(value: unknown): unknown {
+  if (typeof value === 'string') return `${canary} ${value}`;
+  if (Array.isArray(value)) return value.map(brand);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, brand(item)]));
+}
+
+const brandedJson = fc.jsonValue({ stringUnit: 'grapheme' }).map(brand);
+
+/** A whole study some of whose fields are missing or hold anything. */
+const brokenStudy = fc
+  .tuple(
+    fc.subarray(studyFields),
+    fc.dictionary(fc.constantFrom(...studyFields, '__proto__', 'more'), brandedJson),
+  )
+  .map(([left, broken]): unknown => {
+    const kept = Object.entries(wholeStudy).filter(([name]) => !left.some((gone) => gone === name));
+    return Object.fromEntries([...kept, ...Object.entries(broken)]);
+  });
+
+const bytes = fc
+  .tuple(fc.uint8Array(), fc.constantFrom('', canary, `{"${canary}":`), fc.uint8Array())
+  .map(([before, text, after]) => Buffer.concat([before, Buffer.from(text), after]));
+
+/** An answer of the Study API: anything that HTTP lets it say. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+const headerText = fc.oneof(
+  fc.constantFrom('', '1', 'gzip', 'deflate', 'br', 'zstd', 'identity', 'application/json'),
+  fc.constantFrom('text/html', 'application/json; charset=utf-16', canary),
+  fc.string(),
+);
+
+export const answer: fc.Arbitrary<Answer> = fc.record({
+  status: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(200) },
+    { weight: 1, arbitrary: fc.integer({ min: 200, max: 299 }) },
+    { weight: 1, arbitrary: fc.constantFrom(400, 401, 403, 404, 409, 422, 429, 500, 503) },
+    { weight: 1, arbitrary: fc.integer({ min: 300, max: 999 }) },
+  ),
+  headers: fc.record(
+    {
+      'content-type': headerText,
+      'content-encoding': fc.oneof({ weight: 3, arbitrary: fc.constant('identity') }, headerText),
+      'retry-after': headerText,
+      location: headerText,
+    },
+    { requiredKeys: [] },
+  ),
+  body: fc.oneof(
+    brandedJson.map((value) => Buffer.from(JSON.stringify(value))),
+    brokenStudy.map((value) => Buffer.from(JSON.stringify(value))),
+    bytes,
+  ),
+});

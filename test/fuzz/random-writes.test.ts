@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  operationParts,
+  toOperation,
+  type Fate,
+  type RandomOperation,
+} from './random-writes.fixture.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import type { ReceivedCall } from '../support/study-api.js';
+
+// Random valid mutations against a Study API that stores, refuses, breaks and cuts. What each answer tells is compared
+// with what was stored. A failure prints its seed and path: `WRITES_SEED=…` runs the same cases, `WRITES_RUNS=…` any number.
+
+const { WRITES_RUNS, WRITES_SEED } = process.env;
+const numRuns = Number(WRITES_RUNS ?? 2_000);
+const seed = Number(WRITES_SEED ?? 20_260_801);
+
+interface Answer {
+  readonly data?: Readonly<Record<string, { readonly id?: unknown } | null>> | null;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** How often a write may be stored of which a client is told so. */
+const truths: Readonly<Record<string, readonly number[]>> = {
+  NOT_SENT: [0],
+  REJECTED: [0],
+  APPLIED: [1],
+  UNKNOWN: [0, 1],
+};
+
+/** Defects of ours, and refusals of a document that is valid. */
+const neverTold = new Set<unknown>(['INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED']);
+
+/** A Study API that does with each write what its description says, and keeps what it stores. */
+class Ledger {
+  readonly arrivals = new Map<string, number>();
+  /** The ids of the stored studies, by their descriptions. */
+  readonly stored = new Map<string, string[]>();
+
+  readonly respond = (
+    response: ServerResponse,
+    { method, url, body }: ReceivedCall,
+    request: IncomingMessage,
+  ): void => {
+    const { description } = JSON.parse(body) as { description: string };
+    this.arrivals.set(description, (this.arrivals.get(description) ?? 0) + 1);
+    const fate = description.split(': ')[1] as Fate;
+    const id = method === 'POST' ? randomUUID() : url.slice('/studies/'.length);
+    if (fate.startsWith('store'))
+      this.stored.set(description, [...(this.stored.get(description) ?? []), id]);
+
+    const study = { ...wholeStudy, id, description };
+    const answer = (status: number, value: unknown, type = 'application/json'): void => {
+      response.writeHead(status, { 'content-type': type, location: '/elsewhere' });
+      response.end(typeof value === 'string' ? value : JSON.stringify(value));
+    };
+    switch (fate) {
+      case 'store':
+        return answer(201, study);
+      case 'store, answer broken fields':
+        return answer(200, { ...study, status: 1, files: 'no list', progress: { total: 'many' } });
+      case 'store, answer without an id':
+        return answer(200, { ...study, id: undefined });
+      case 'store, then 500':
+        return answer(500, {});
+      case 'store, answer a page':
+        return answer(200, '<p>Welcome</p>', 'text/html');
+      case 'store, answer a list':
+        return answer(200, [study]);
+      case '422':
+      case '401':
+      case '303':
+        return answer(Number(fate), { detail: 'no' });
+      default:
+        return void request.socket.destroy();
+    }
+  };
+}
+
+async function ask(
+  gateway: TestGateway,
+  { query, variables }: RandomOperation,
+  hasToken: boolean,
+): Promise<Answer> {
+  return (await gateway.graphql(
+    query,
+    { ...variables },
+    hasToken ? {} : { authorization: '' },
+  )) as never;
+}
+
+/** What an answer says that the ledger contradicts, and what it leaves out; empty for a true answer. */
+function findLies(
+  { writes }: RandomOperation,
+  { data, errors = [] }: Answer,
+  ledger: Ledger,
+): string[] {
+  const lies: string[] = [];
+  const check = (isTrue: boolean, lie: string): void => void (isTrue || lies.push(lie));
+  for (const { extensions } of errors)
+    check(!neverTold.has(extensions['code']), `tells ${String(extensions['code'])}`);
+
+  for (const { key, description, isRun } of writes) {
+    const [id, ...more] = ledger.stored.get(description) ?? [];
+    const stored = id === undefined ? 0 : 1 + more.length;
+    check((ledger.arrivals.get(description) ?? 0) <= 1, `${key} was sent twice`);
+
+    const own = errors.filter(({ path }) => path?.[0] === key);
+    const whole = errors.filter(({ path }) => path === undefined);
+    for (const { extensions } of [...own, ...whole]) {
+      const outcome = String(extensions['outcome']);
+      check(
+        Boolean(truths[outcome]?.includes(stored)),
+        `tells ${outcome} of ${key}, stored ${stored}`,
+      );
+    }
+    if (whole.length > 0) {
+      check(!data, 'tells an error of the whole operation beside data');
+      continue;
+    }
+    const study = data?.[key];
+    check(
+      (study !== undefined) === isRun,
+      `${key} is run where a directive leaves it out, or not run`,
+    );
+    if (study === undefined) check(stored === 0, `leaves out ${key}, stored ${stored}`);
+    if (study === null) check(own.length > 0, `tells null of ${key} without an error`);
+    if (study) check(stored === 1, `tells a study of ${key}, stored ${stored}`);
+    if (study?.id !== undefined) check(study.id === id, `tells the id of another study of ${key}`);
+  }
+  return lies;
+}
+
+it(
+  `tells of every write what the Study API stored, in ${numRuns} random operations`,
+  { timeout: 60_000 + numRuns * 60 },
+  async () => {
+    const ledger = new Ledger();
+    const gateway = await startTestGateway({
+      api: ledger.respond,
+      // A circuit that stays open would leave nothing to be compared.
+      studyApiCircuitOpenMs: 1,
+      maxDirectives: 1_000,
+    });
+    let refused = 0;
+    let run = 0;
+
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 9 }), operationParts, async (dice, parts) => {
+        const operation = toOperation(parts, wholeStudy.id, `case ${run++}`);
+        const answer = await ask(gateway, operation, dice > 0);
+        expect(findLies(operation, answer, ledger)).toEqual([]);
+
+        if (operation.hasNullCondition) refused += 1;
+        const told = answer.errors?.map(({ extensions: { code, outcome } }) => [code, outcome]);
+        const isRefused = isDeepStrictEqual(told, [['BAD_USER_INPUT', 'NOT_SENT']]);
+        const hasArrived = operation.writes.some(({ description }) =>
+          ledger.arrivals.has(description),
+        );
+        // A null condition is the client's mistake, of which nothing is sent.
+        expect(!operation.hasNullCondition || (isRefused && !hasArrived)).toBe(true);
+      }),
+      { numRuns, seed },
+    );
+
+    expect(run).toBeGreaterThanOrEqual(numRuns);
+    // Enough of each kind was among them.
+    expect(refused).toBeGreaterThan(numRuns / 50);
+    expect(ledger.stored.size).toBeGreaterThan(numRuns / 4);
+  },
+);

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import {
+  connectTo,
+  exchange,
+  json,
+  readToEnd,
+  toAnswers,
+  toPost,
+  toRequest,
+} from '../support/raw-http.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const authorization = 'authorization: Bearer test-token';
+const body = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });
+const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+const length = `content-length: ${body.length}`;
+const chunked = 'transfer-encoding: chunked';
+
+/** `POST /graphql` with these lines among its headers, which are all that is wrong with it. */
+function toMutation(lines: readonly string[], rest = body): string {
+  return toRequest('POST /graphql', [json, authorization, ...lines], rest);
+}
+
+describe('a request that two readers could take for two different ones', () => {
+  it.each([
+    ['a length and chunks', toMutation([length, chunked], chunk)],
+    ['chunks and a length', toMutation([chunked, length], chunk)],
+    ['two lengths', toMutation([length, 'content-length: 5'])],
+    ['two equal lengths', toMutation([length, length])],
+    ['a list of lengths', toMutation([`${length}, ${body.length}`])],
+    ['a length with a sign', toMutation([`content-length: +${body.length}`])],
+    ['a negative length', toMutation(['content-length: -1'])],
+    ['a length in hex', toMutation([`content-length: 0x${body.length.toString(16)}`])],
+    ['an empty length', toMutation(['content-length: '])],
+    ['a length that no number holds', toMutation(['content-length: 99999999999999999999'])],
+    ['a coding that nobody knows', toMutation(['transfer-encoding: xchunked'], chunk)],
+    ['a coding besides chunked', toMutation(['transfer-encoding: gzip, chunked'], chunk)],
+    ['a coding after chunked', toMutation(['transfer-encoding: chunked, identity'], chunk)],
+    ['identity', toMutation(['transfer-encoding: identity'], chunk)],
+    ['chunked twice', toMutation(['transfer-encoding: chunked, chunked'], chunk)],
+    ['two codings', toMutation([chunked, chunked], chunk)],
+    ['an empty coding', toMutation(['transfer-encoding: '], chunk)],
+    ['a vertical tab before chunked', toMutation(['transfer-encoding:\vchunked'], chunk)],
+    ['bare LF everywhere', toMutation([length]).replaceAll('\r\n', '\n')],
+    ['bare LF after the request line', toMutation([length]).replace('\r\n', '\n')],
+    ['bare LF after a header', toMutation([`x: a\n${length}`])],
+    ['bare LF after the headers', toMutation([length]).replace('\r\n\r\n', '\r\n\n')],
+    ['bare CR after a header', toMutation([`x: a\r${length}`])],
+    ['bare LF after a chunk size', toMutation([chunked], chunk.replace('\r\n', '\n'))],
+    ['bare LF after a chunk', toMutation([chunked], chunk.replace('}\r\n', '}\n'))],
+    ['a chunk size that is none', toMutation([chunked], `x${chunk}`)],
+    ['a chunk size with 0x', toMutation([chunked], `0x${chunk}`)],
+    ['a chunk size that no number holds', toMutation([chunked], `fffffffffffffffffff${chunk}`)],
+    [
+      'a chunk extension without end',
+      toMutation([chunked], chunk.replace('\r\n', `;a=${'b'.repeat(20_000)}\r\n`)),
+    ],
+    ['a folded header', toMutation([`x: a\r\n b`, length])],
+    ['a folded length', toMutation([`content-length:\r\n ${body.length}`])],
+    ['a first header that is folded', toMutation([length]).replace('host:', ' x: a\r\nhost:')],
+    ['a space before the colon', toMutation([length.replace(':', ' :')])],
+    ['a space in a name', toMutation([`x y: a`, length])],
+    ['no name', toMutation([`: a`, length])],
+    ['no colon', toMutation(['content-length', length])],
+    ['NUL in a value', toMutation(['x: a\0b', length])],
+    ['NUL in a name', toMutation(['x\0: a', length])],
+    ['CR in a value', toMutation(['x: a\rb', length])],
+    ['LF in a value', toMutation(['x: a\nb', length])],
+    ['a control character in a value', toMutation(['x: a\u0001b', length])],
+    ['no host', toMutation([length]).replace('host: gateway\r\n', '')],
+    ['a version that is none', toMutation([length]).replace('HTTP/1.1', 'HTTP/1.2')],
+    ['no version', toMutation([length]).replace(' HTTP/1.1', '')],
+    ['a method that is none', toMutation([length]).replace('POST', 'PSOT')],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['TLS', '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
+  ])('gets one 400, and the connection is closed: %s', async (_, bytes) => {
+    const { url, calls } = await startTestGateway();
+
+    // What follows must not be taken for a request of its own either.
+    const answers = await exchange(url, bytes + toPost(body, [authorization]));
+
+    expect(answers).toEqual([
+      {
+        status: 400,
+        headers: expect.objectContaining({ connection: 'close' }),
+        body: {
+          errors: [
+            {
+              message: expect.stringContaining('The request is not well-formed'),
+              extensions: expect.objectContaining({ code: 'BAD_REQUEST', outcome: 'NOT_SENT' }),
+            },
+          ],
+        },
+      },
+    ]);
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('what is not well-formed after a request', () => {
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n'],
+    ['a length and chunks', toMutation([length, chunked], chunk)],
+    ['a chunk size that is none', toMutation([chunked], `x${chunk}`)],
+    ['headers that are too long', toMutation([`x: ${'a'.repeat(20_000)}`, length])],
+  ])('is not answered in its place: %s', async (_, bytes) => {
+    const released = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const { url, calls } = await startTestGateway({
+      api: (response) => {
+        arrived.resolve();
+        void released.promise.then(() => response.end('{"id":"a"}'));
+      },
+    });
+    const socket = await connectTo(url);
+    const received = readToEnd(socket);
+
+    socket.write(toPost(body, [authorization]));
+    await arrived.promise;
+    socket.write(bytes);
+    // By the time that another connection is answered, these bytes have been read as well.
+    await exchange(url, toRequest('GET /health/live', ['connection: close']));
+    released.resolve();
+    const [answer, ...others] = toAnswers(await received);
+
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { createStudy: { status: null } } },
+    });
+    expect(others.map(({ status }) => status)).toEqual([]);
+    expect(calls).toHaveLength(1);
+  });
+
+  it('is answered once the request has its answer', async () => {
+    const { url } = await startTestGateway();
+    const socket = await connectTo(url);
+    const received = readToEnd(socket);
+
+    socket.write(toPost('{"query":"{ __typename }"}'));
+    await new Promise((resolve) => void socket.once('data', resolve));
+    socket.write('HELLO\r\n\r\n');
+
+    expect(toAnswers(await received).map(({ status }) => status)).toEqual([200, 400]);
+  });
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { exchange, refusal, refusalWithoutId, toPost, toRequest } from '../support/raw-http.js';
+import { openPage } from '../support/browser.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const json = { 'content-type': 'application/json' };
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const mutation = 'mutation { createStudy(input: {}) { id } }';
+
+interface Init extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
+describe('a page of another site, which needs no leave for these,', () => {
+  const body = JSON.stringify({ query: mutation });
+  it.each<[string, Init, number]>([
+    ['text/plain', { method: 'POST', headers: { 'content-type': 'text/plain' }, body }, 415],
+    [
+      'text/plain that says JSON',
+      { method: 'POST', headers: { 'content-type': 'text/plain; application/json' }, body },
+      415,
+    ],
+    ['a form', { method: 'POST', body: new URLSearchParams({ query: mutation }) }, 415],
+    ['a form of parts', { method: 'POST', body: toForm(mutation) }, 415],
+    ['a body of no type', { method: 'POST', body: new Blob([body]) }, 415],
+    ['a type that is none', { method: 'POST', headers: { 'content-type': 'json' }, body }, 415],
+    ['no body', { method: 'POST' }, 400],
+    [
+      'a beacon',
+      { method: 'POST', body: new Blob([body], { type: 'text/plain' }), keepalive: true },
+      415,
+    ],
+  ])('cannot post %s', async (_, init, status) => {
+    const { send, calls } = await startTestGateway();
+
+    const response = await send({
+      ...init,
+      headers: {
+        ...init.headers,
+        authorization: 'Bearer test-token',
+        origin: 'https://evil.example',
+      },
+    });
+
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status,
+      body: refusal(),
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['{__typename}', mutation])('cannot get %s', async (query) => {
+    const { url, calls } = await startTestGateway();
+
+    for (const headers of [{}, { 'content-type': 'text/plain' }]) {
+      const response = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, {
+        headers,
+      });
+
+      expect({ status: response.status, body: await response.json() }).toEqual({
+        status: 400,
+        body: refusal(
+          expect.stringMatching(/Cross-Site Request Forgery.*apollo-require-preflight\s*$/),
+        ),
+      });
+    }
+    expect(calls).toEqual([]);
+  });
+});
+
+function toForm(query: string): FormData {
+  const form = new FormData();
+  form.set('operations', JSON.stringify({ query }));
+  return form;
+}
+
+it.each([{ 'apollo-require-preflight': 'true' }, json])(
+  'refuses a GET mutation with 405 and Allow: POST, with %j',
+  async (headers) => {
+    const { url, calls } = await startTestGateway();
+
+    const response = await fetch(`${url}/graphql?query=${encodeURIComponent(mutation)}`, {
+      headers: { ...headers, authorization: 'Bearer test-token' },
+    });
+
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(calls).toEqual([]);
+  },
+);
+
+describe('every answer', () => {
+  const data = "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'";
+  const close = 'connection: close';
+  it.each([
+    ['a result', toPost('{"query":"{__typename}"}', [close]), 200],
+    ['an error', toPost('{"query":"{"}', [close]), 400],
+    ['too many aliases', toPost(JSON.stringify({ query: `{${'a:b '.repeat(16)}}` }), [close]), 400],
+    ['no JSON', toPost('{', [close]), 400],
+    ['no token', toPost(JSON.stringify({ query: mutation }), [close]), 200],
+    ['a compressed body', toPost('{}', [close, 'content-encoding: gzip']), 415],
+    [
+      'a body that is too long',
+      toRequest('POST /graphql', ['content-type: application/json', 'content-length: 9999999']),
+      413,
+    ],
+    ['another method', toRequest('DELETE /graphql', [close]), 405],
+    ['HEAD', toRequest('HEAD /health/live', [close]), 200],
+    ['TRACE', toRequest('TRACE /graphql', [close]), 404],
+    ['OPTIONS *', toRequest('OPTIONS *', [close]), 404],
+    [
+      'a preflight',
+      toRequest('OPTIONS /graphql', [
+        close,
+        'origin: http://localhost',
+        'access-control-request-method: POST',
+      ]),
+      204,
+    ],
+    ['health', toRequest('GET /health/live', [close]), 200],
+    ['readiness', toRequest('GET /health/ready', [close]), 200],
+    ['another path', toRequest('GET /favicon.ico', [close]), 404],
+    ['a path that cannot be decoded', toRequest('GET /%zz', [close]), 400],
+    ['an error for a browser', toRequest('GET /graphql/', [close, 'accept: text/html']), 404],
+    ['an expectation', toPost('{"query":"{__typename}"}', [close, 'expect: much']), 200],
+    ['no host', 'GET /graphql HTTP/1.1\r\n\r\n', 400],
+    ['no HTTP', 'HELLO\r\n\r\n', 400],
+    ['headers that are too long', toRequest('GET /', [`a: ${'a'.repeat(20_000)}`]), 431],
+  ])('is kept by nobody, sniffed by nobody, and loads nothing: %s', async (_, bytes, status) => {
+    const { url } = await startTestGateway();
+
+    const [answer] = await exchange(url, bytes);
+
+    expect(answer?.status).toBe(status);
+    expect(answer?.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': data,
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(answer?.headers).not.toHaveProperty('server');
+    expect(answer?.headers).not.toHaveProperty('x-powered-by');
+  });
+
+  it('is an error of the one shape where there was no request yet', async () => {
+    const { url } = await startTestGateway();
+
+    expect(await exchange(url, 'HELLO\r\n\r\n')).toEqual([
+      {
+        status: 400,
+        headers: expect.objectContaining({ connection: 'close' }),
+        body: refusalWithoutId(),
+      },
+    ]);
+  });
+});
+
+describe("Sandbox's page", () => {
+  it('has a policy that holds beside its own, by nonces', async () => {
+    const { send } = await startTestGateway();
+
+    const response = await send({ headers: html });
+    const page = await response.text();
+    const own = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? '';
+    const nonce = /script-src 'self' 'nonce-(\w+)'/.exec(own)?.[1] ?? 'none';
+
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': expect.stringMatching(/^text\/html/),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "object-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+    });
+    const inline = [...page.matchAll(/<(?:script|style)([^>]*)>/g)].map(
+      ([, attributes]) => attributes,
+    );
+    expect(inline.length).toBeGreaterThan(2);
+    expect(inline.filter((attributes) => !attributes?.includes(nonce))).toEqual([]);
+    expect(own).not.toMatch(/unsafe-(inline|eval)/);
+  });
+
+  it('runs in a browser without breaking a policy', async () => {
+    const { url } = await startTestGateway();
+    const { page, complaints } = await openPage(url);
+
+    await page.goto(`${url}/graphql`);
+
+    // Its own script ran, and missed what Apollo's CDN would have brought.
+    await expect.poll(() => complaints.join()).toContain('EmbeddedSandbox is not a constructor');
+    expect(complaints.filter((line) => /polic|refused/i.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+
+interface Init extends RequestInit {
+  readonly headers?: Record<string, string>;
+}
+
+const json = { 'content-type': 'application/json' };
+const production = { isProduction: true, sandbox: false, introspection: false };
+const app = 'https://app.example.com';
+const sandbox = 'https://studio.apollographql.com';
+
+/** The headers of an answer that concern the pages of other origins. */
+function readCors({ headers }: Response): object {
+  const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+  return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
+}
+
+const exposed = {
+  'access-control-expose-headers':
+    'x-request-id, retry-after, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+};
+const readable = (origin: string): object => ({
+  'access-control-allow-origin': origin,
+  ...exposed,
+});
+
+describe('CORS', () => {
+  const origins: readonly [string, string | undefined, object, boolean][] = [
+    ['a listed origin', app, { corsOrigins: ['https://a.example', app] }, true],
+    ['a listed origin in production', app, { ...production, corsOrigins: [app] }, true],
+    ['an unlisted origin', 'https://evil.example', { corsOrigins: [app] }, false],
+    [
+      'an unlisted origin in production',
+      'https://evil.example',
+      { ...production, corsOrigins: [app] },
+      false,
+    ],
+    ['any origin in production without a list', app, production, false],
+    ['no origin', undefined, { corsOrigins: [app] }, false],
+    ['null', 'null', { corsOrigins: [app] }, false],
+    ['another scheme', 'http://app.example.com', { corsOrigins: [app] }, false],
+    ['another port', 'https://app.example.com:8443', { corsOrigins: [app] }, false],
+    ['a subdomain', 'https://x.app.example.com', { corsOrigins: [app] }, false],
+    ['a longer domain', 'https://app.example.com.evil.example', { corsOrigins: [app] }, false],
+    ['Sandbox', sandbox, {}, true],
+    ['Sandbox in production', sandbox, { ...production, corsOrigins: [app] }, false],
+    ['localhost', 'http://localhost:5173', {}, true],
+    ['127.0.0.1', 'https://127.0.0.1:8080', {}, true],
+    ['[::1]', 'http://[::1]', {}, true],
+    [
+      'localhost in production',
+      'http://localhost:5173',
+      { ...production, corsOrigins: [app] },
+      false,
+    ],
+    ['a domain that begins like localhost', 'http://localhost.evil.example', {}, false],
+    ['a domain that ends like localhost', 'http://evil-localhost', {}, false],
+    ['a domain that holds localhost', 'http://evil.example/?http://localhost', {}, false],
+  ];
+  it.each(origins)(
+    'lets nobody read but whom it should: %s',
+    async (_, origin, options, isAllowed) => {
+      const { send } = await startTestGateway(options);
+      const from = origin === undefined ? {} : { origin };
+      const preflight = { ...from, 'access-control-request-method': 'POST' };
+
+      const query = await send({
+        method: 'POST',
+        headers: { ...json, ...from },
+        body: '{"query":"{__typename}"}',
+      });
+      const asked = await send({ method: 'OPTIONS', headers: preflight });
+
+      expect(query.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
+      expect(asked.status).toBe(isAllowed ? 204 : 405);
+      expect(asked.headers.has('access-control-allow-methods')).toBe(isAllowed);
+      // Tokens are sent by the page itself; cookies are nothing to us.
+      expect(asked.headers.has('access-control-allow-credentials')).toBe(false);
+    },
+  );
+
+  it('tells caches that the answer depends on the origin, where it does', async () => {
+    const listed = await startTestGateway({ corsOrigins: [app] });
+    const closed = await startTestGateway(production);
+
+    expect((await listed.send({})).headers.get('vary')).toBe('Origin');
+    expect(readCors(await closed.send({ headers: { origin: app } }))).toEqual({});
+  });
+
+  it('tells a preflight what may be sent, and for how long that holds', async () => {
+    const { send } = await startTestGateway({ corsOrigins: [app] });
+
+    const response = await send({
+      method: 'OPTIONS',
+      headers: {
+        origin: app,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,x-other',
+      },
+    });
+
+    expect([response.status, await response.text(), readCors(response)]).toEqual([
+      204,
+      '',
+      {
+        ...readable(app),
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers':
+          'authorization, content-type, apollo-require-preflight, x-apollo-operation-name, x-study-explain',
+        'access-control-max-age': '600',
+      },
+    ]);
+  });
+
+  it.each<[string, string, Init, number]>([
+    [
+      'a body that is too long',
+      '/graphql',
+      { method: 'POST', headers: json, body: ' '.repeat(2_000) },
+      413,
+    ],
+    [
+      'a compressed body',
+      '/graphql',
+      { method: 'POST', headers: { ...json, 'content-encoding': 'gzip' }, body: 'a' },
+      415,
+    ],
+    ['a body of another type', '/graphql', { method: 'POST', body: 'a' }, 415],
+    ['no JSON', '/graphql', { method: 'POST', headers: json, body: '{' }, 400],
+    [
+      'too many aliases',
+      '/graphql',
+      { method: 'POST', headers: json, body: JSON.stringify({ query: `{${'a:b '.repeat(16)}}` }) },
+      400,
+    ],
+    ['another path', '/studies', {}, 404],
+    ['another method', '/graphql', { method: 'DELETE' }, 405],
+    ['an OPTIONS that is no preflight', '/graphql', { method: 'OPTIONS' }, 405],
+    ['an OPTIONS of another path', '/studies', { method: 'OPTIONS' }, 404],
+  ])('lets a listed origin read what is refused too: %s', async (_, path, init, status) => {
+    const { url } = await startTestGateway({ corsOrigins: [app], maxBodyBytes: 1_024 });
+
+    const response = await fetch(url + path, {
+      ...init,
+      headers: { ...init.headers, origin: app },
+    });
+
+    expect([response.status, readCors(response)]).toEqual([status, readable(app)]);
+    expect(await response.json()).toHaveProperty('errors');
+  });
+});

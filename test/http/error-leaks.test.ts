@@ -1,0 +1,172 @@
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import { startGateway } from '../../src/gateway.js';
+import { answerBytes, cut, stayAlive, toHead } from '../support/faults.js';
+import { studyId } from '../support/inputs.js';
+import { connectTo, json, readToEnd, toPost, toRequest } from '../support/raw-http.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+
+const secret = 'at Hidden.handler (/srv/hidden/node_modules/db.js:1:1) postgres://db.internal';
+const page = { 'content-type': 'text/html' };
+const create = JSON.stringify({
+  query: `mutation { createStudy(input: {}) { id files audiences } }`,
+});
+const read = JSON.stringify({ query: `{ study(id: "${studyId}") { id } }` });
+
+/** What must be in no answer: a path, a stack, an address of ours, the text of the Study API. */
+const leaks = [
+  /(\/[\w.@-]+){2,}/,
+  /node_modules|\.[jt]s\b/,
+  /\bat [\w.]+ \(|\n\s*at /,
+  /127\.0\.0\.1|localhost|ECONN|ENOTFOUND|EPIPE|UND_ERR/,
+  /hidden|postgres|undici|fastify/i,
+];
+
+const faults: readonly [string, TestGatewayOptions][] = [
+  ['a 400 with text', { api: answerJson({ message: secret }, 400) }],
+  ['a 401 with a header', { api: answerBytes(secret, { 'www-authenticate': secret }, 401) }],
+  ['a 404 with a page', { api: answerBytes(secret, page, 404) }],
+  ['a 422 of another family', { api: answerJson({ errors: [{ detail: secret }] }, 422) }],
+  [
+    'a 422 about a header',
+    { api: answerJson({ detail: [{ loc: ['header', secret], msg: secret }] }, 422) },
+  ],
+  ['a 500 with a stack', { api: answerJson({ stack: secret }, 500) }],
+  ['a 503 with a page', { api: answerBytes(secret, { ...page, 'retry-after': '7' }, 503) }],
+  ['a redirect', { api: answerBytes('', { location: 'http://db.internal/secret/path' }, 307) }],
+  ['a page', { api: answerBytes(secret, page) }],
+  ['plain text', { api: answerBytes(secret, { 'content-type': 'text/plain' }) }],
+  ['half of its JSON', { api: answerBytes(`{"secret":"${secret}`) }],
+  ['JSON of another kind', { api: answerJson([secret]) }],
+  [
+    'a study with strange fields',
+    { api: answerJson({ id: secret, files: secret, [secret]: secret }) },
+  ],
+  ['bytes that are no gzip', { api: answerBytes(secret, { 'content-encoding': 'gzip' }) }],
+  ['an encoding that nobody knows', { api: answerBytes(secret, { 'content-encoding': 'hidden' }) }],
+  ['no HTTP', { api: cut(`${secret}\r\n\r\n`, 'FIN') }],
+  ['a reason phrase', { api: cut(toHead(`500 ${secret}`, ['content-length: 0']), 'FIN') }],
+  ['half an answer', { api: cut(toHead('200 OK', ['content-length: 999'], secret), 'RST') }],
+  ['a reset', { api: cut('', 'RST') }],
+  ['silence', { api: stayAlive, studyApiTimeoutMs: 50 }],
+  ['nobody', { studyApiUrl: 'http://hidden.invalid' }],
+];
+
+const requests: readonly [string, string][] = [
+  ['no HTTP', 'HELLO\r\n\r\n'],
+  ['headers that are too long', toRequest('GET /', [`a: ${'a'.repeat(20_000)}`])],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['another path', toRequest('GET /etc/passwd', ['connection: close'])],
+  ['a path that climbs', toRequest('GET /../../etc/passwd', ['connection: close'])],
+  ['a path that cannot be decoded', toRequest('GET /%zz', ['connection: close'])],
+  ['another method', toRequest('PUT /graphql', ['connection: close'])],
+  ['no JSON', toPost('{', ['connection: close'])],
+  ['no query', toPost('{}', ['connection: close'])],
+  ['no GraphQL', toPost('{"query":"{"}', ['connection: close'])],
+  ['no such field', toPost('{"query":"{ studi }"}', ['connection: close'])],
+  [
+    'no such operation',
+    toPost('{"query":"{ __typename }","operationName":"No"}', ['connection: close']),
+  ],
+  ['no token', toPost(read, ['connection: close'])],
+  [
+    'no registered document',
+    toPost('{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"a"}}}', [
+      'connection: close',
+    ]),
+  ],
+  ['a body that is too long', toRequest('POST /graphql', [json, 'content-length: 9999999'])],
+  [
+    'a body of another type',
+    toRequest('POST /graphql', ['content-type: text/xml', 'content-length: 9']),
+  ],
+  ['a query of a page', toRequest('GET /graphql?query={__typename}', ['connection: close'])],
+  [
+    'variables that are no JSON',
+    toRequest('GET /graphql?query={__typename}&variables={', [json, 'connection: close']),
+  ],
+];
+
+async function readBody(url: string, bytes: string): Promise<string> {
+  const socket = await connectTo(url);
+  socket.write(bytes);
+  const received = await readToEnd(socket);
+  return received.slice(received.indexOf('\r\n\r\n') + 4);
+}
+
+describe.each([
+  ['in development', {}],
+  ['in production', { isProduction: true, introspection: false, sandbox: false }],
+])('%s an error shows nothing of our inside', (_, mode) => {
+  it.each(faults)('when the Study API answers with %s', async (_, options) => {
+    const gateway = await startTestGateway({ ...options, ...mode });
+    const token = 'authorization: Bearer test-token';
+
+    for (const body of [create, read]) {
+      const answer = await readBody(gateway.url, toPost(body, [token, 'connection: close']));
+
+      for (const leak of leaks) expect(answer).not.toMatch(leak);
+      expect(JSON.parse(answer)).toHaveProperty('data');
+    }
+  });
+
+  it('when the Study API is another port of this machine that refuses', async () => {
+    const api = await startStudyApi(stayAlive);
+    const { port } = new URL(api.url);
+    const gateway = await startTestGateway({
+      ...mode,
+      studyApiUrl: api.url,
+      studyApiTimeoutMs: 50,
+    });
+
+    const answer = await readBody(
+      gateway.url,
+      toPost(create, ['authorization: Bearer test-token', 'connection: close']),
+    );
+
+    expect(answer).not.toContain(port);
+  });
+
+  it('when it is a defect of ours', async () => {
+    // A log that cannot be written to strikes in the middle of a call.
+    const write = (line: string): void => {
+      if (line.includes('differs from its contract')) throw new Error(secret);
+    };
+    const api = await startStudyApi(answerJson({ id: 1 }));
+    const gateway = await startGateway({
+      ...readConfig({}),
+      ...mode,
+      port: 0,
+      studyApiUrl: new URL(api.url),
+      logger: pino({ level: 'warn' }, { write }),
+    });
+    onTestFinished(() => gateway.close());
+
+    const answer = await readBody(
+      gateway.url,
+      toPost(create, ['authorization: Bearer test-token', 'connection: close']),
+    );
+
+    for (const leak of leaks) expect(answer).not.toMatch(leak);
+    expect(JSON.parse(answer)).toMatchObject({
+      data: { createStudy: null },
+      errors: [
+        {
+          message: 'Internal server error',
+          extensions: { code: 'INTERNAL_SERVER_ERROR', outcome: 'UNKNOWN', retryable: false },
+        },
+      ],
+    });
+  });
+
+  it.each(requests)('when the client sends %s', async (_, bytes) => {
+    const gateway = await startTestGateway(mode);
+
+    const answer = await readBody(gateway.url, bytes);
+
+    for (const leak of leaks) expect(answer).not.toMatch(leak);
+    expect(JSON.parse(answer)).toHaveProperty('errors');
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from 'vitest';
+import { repeat } from '../support/bombs.js';
+import { studyId } from '../support/inputs.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+interface Refusal {
+  readonly text: string;
+  readonly errors: readonly { readonly message: string; readonly extensions: object }[];
+}
+
+async function refuse(gateway: TestGateway, body: object): Promise<Refusal> {
+  const response = await gateway.send({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { text, errors: JSON.parse(text).errors };
+}
+
+const long = 'x'.repeat(900_000);
+const name = (index: number): string => `n${index}`.padEnd(128, 'n');
+const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
+const unknownFields = (value: unknown): object =>
+  Object.fromEntries(
+    Array.from({ length: 1_000 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
+  );
+
+/** What a Study API of the FastAPI family says of values, and of how many it likes. */
+const details = (text: string): object => ({
+  detail: Array.from({ length: 100 }, (_, index) => ({
+    loc: ['body', ...Array.from({ length: 10 }, () => text), index],
+    msg: text,
+  })),
+});
+const failures = `mutation { ${repeat(5, (index) => `${name(index)}: createStudy(input: {}) { id }`)} }`;
+const reads = `{ study(id: "${studyId}") { id } ${repeat(15, (index) => `${name(index)}: study(id: "${studyId}") { id }`)} }`;
+
+const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][] = [
+  ['a document of 900,000 characters', { query: long }],
+  ['a field of 10,000 characters', { query: `{ ${'x'.repeat(10_000)} }` }],
+  ['a hundred unknown fields of 128', { query: `{ ${repeat(100, name)} }` }],
+  [
+    'a hundred unknown arguments of 128',
+    { query: `{ study(${repeat(100, (i) => `${name(i)}: 1`)}) { id } }` },
+  ],
+  [
+    'a hundred unknown types of 128',
+    { query: `query (${repeat(100, (i) => `$a${i}: ${name(i)}`)}) { a }` },
+  ],
+  [
+    'a hundred unknown variables of 128',
+    { query: `{ ${repeat(100, (i) => `study(id: $${name(i)}) { id }`)} }` },
+  ],
+  ['a long string that is no UUID', { query: `{ study(id: "${'x'.repeat(19_000)}") { id } }` }],
+  [
+    'a long string that is no Boolean',
+    { query: `mutation { createStudy(input: { bookmarked: "${'x'.repeat(19_000)}" }) { id } }` },
+  ],
+  [
+    'a long enum value',
+    { query: `mutation { createStudy(input: { status: ${'x'.repeat(19_000)} }) { id } }` },
+  ],
+  [
+    'a long number',
+    { query: `mutation { createStudy(input: { interviewCount: ${'9'.repeat(19_000)} }) { id } }` },
+  ],
+  ['a long block string that ends too soon', { query: `{ study(id: """${'x'.repeat(19_000)}` }],
+  [
+    'a long list where none belongs',
+    { query: `mutation { createStudy(input: { status: [${'"x" '.repeat(900)}] }) { id } }` },
+  ],
+  ['a long operation name', { query: '{ __typename }', operationName: long }],
+  ['a long hash', { extensions: { persistedQuery: { version: 1, sha256Hash: long } } }],
+  [
+    'a long string in a variable',
+    { query: createWith, variables: { input: { interviewCount: long } } },
+  ],
+  [
+    'a long list in a variable',
+    { query: createWith, variables: { input: { files: Array(100_000).fill(1) } } },
+  ],
+  ['a long input in a variable', { query: createWith, variables: { input: long } }],
+  [
+    '1,000 unknown fields in a variable',
+    { query: createWith, variables: { input: unknownFields(1) } },
+  ],
+  [
+    'control characters in a variable',
+    {
+      query: createWith,
+      variables: { input: { files: Array.from({ length: 300 }, () => ['\u0001'.repeat(500)]) } },
+    },
+  ],
+  [
+    'halves of surrogate pairs in a variable',
+    {
+      query: createWith,
+      variables: { input: { files: Array.from({ length: 300 }, () => ['\ud800'.repeat(500)]) } },
+    },
+  ],
+  [
+    'emoji in a variable',
+    {
+      query: createWith,
+      variables: { input: { files: Array.from({ length: 300 }, () => ['😀'.repeat(500)]) } },
+    },
+  ],
+  [
+    '100 long details of the Study API',
+    { query: createWith, variables: { input: {} } },
+    { api: answerJson(details('é'.repeat(500)), 422) },
+  ],
+  [
+    'the same for five fields of long names',
+    { query: failures },
+    { api: answerJson(details('\u0001'.repeat(500)), 422) },
+  ],
+  [
+    'the same for sixteen reads',
+    { query: reads },
+    { api: answerJson(details('😀'.repeat(500)), 422) },
+  ],
+  [
+    'sixteen reads that break the contract',
+    { query: reads.replaceAll('{ id }', '{ files audiences problems }') },
+    { api: answerJson({ ...wholeStudy, files: long, audiences: [1], problems: null }) },
+  ],
+  [
+    'a Study API that says nothing but its own text',
+    { query: failures },
+    { api: answerJson({ message: long }, 500) },
+  ],
+];
+
+describe.each([
+  ['in development', {}],
+  ['in production', { isProduction: true, introspection: false, sandbox: false }],
+])('%s an error response', (_, mode) => {
+  it.each(rows)(
+    'is at most 16 KB of at most 10 short errors: %s',
+    async (_, body, options = {}) => {
+      const gateway = await startTestGateway({ ...options, ...mode });
+
+      const { text, errors } = await refuse(gateway, body);
+
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024);
+      expect(errors.length).toBeGreaterThan(0);
+      expect(errors.length).toBeLessThanOrEqual(10);
+      expect(Math.max(...errors.map(({ message }) => message.length))).toBeLessThanOrEqual(400);
+      // Nobody's text comes back at length.
+      expect(text).not.toMatch(/(.{1,2})\1{400}/su);
+      // Whatever else had to go, each says what became of the call.
+      expect(errors).toEqual(
+        errors.map(() =>
+          expect.objectContaining({
+            extensions: expect.objectContaining({
+              code: expect.any(String),
+              retryable: false,
+              requestId: expect.any(String),
+            }),
+          }),
+        ),
+      );
+    },
+  );
+});
+
+it('keeps what the Study API said of the first field when there is no room for all', async () => {
+  const gateway = await startTestGateway({ api: answerJson(details('é'.repeat(200)), 422) });
+
+  const { errors } = await refuse(gateway, { query: failures });
+
+  const kept = errors.map(({ extensions }) => 'fieldErrors' in extensions);
+  expect(kept).toHaveLength(5);
+  expect([kept.at(0), kept.at(-1)]).toEqual([true, false]);
+});
+
+it('does not cut the data beside it', async () => {
+  const { graphql } = await startTestGateway({
+    api: answerJson({ ...wholeStudy, description: long, planId: 1 }),
+  });
+
+  const { data, errors } = await graphql(
+    'mutation { createStudy(input: {}) { description planId } }',
+  );
+
+  expect(data).toEqual({ createStudy: { description: long, planId: null } });
+  expect(errors).toHaveLength(1);
+});
+
+describe('what the schema knows better', () => {
+  it.each<[string, string, object?]>([
+    ['a field', '{ studi(id: 1) { id } }'],
+    ['a field of a type', `{ study(id: "${studyId}") { descriptio } }`],
+    ['an argument', `{ study(idd: "${studyId}") { id } }`],
+    ['an argument of a directive', '{ __typename @include(iff: true) }'],
+    ['a type', 'query ($a: CreateStudyInputt) { __typename }'],
+    ['a type of a fragment', '{ ...F } fragment F on Querie { __typename }'],
+    ['an input field in a literal', 'mutation { createStudy(input: { descriptio: "a" }) { id } }'],
+    [
+      'an input field below another',
+      'mutation { createStudy(input: { progress: { totall: 1 } }) { id } }',
+    ],
+    [
+      'an input field in a default',
+      'query ($a: CreateStudyInput = { descriptio: "a" }) { __typename }',
+    ],
+    ['an input field in a variable', createWith, { input: { descriptio: 'a' } }],
+    ['an input field in a variable, below', createWith, { input: { progress: { totall: 1 } } }],
+    [
+      'an input field with a question',
+      createWith,
+      { input: { 'descriptio?': 'Did you mean "a"?\n' } },
+    ],
+  ])('is told in development, and not in production: %s', async (_, query, variables) => {
+    const development = await startTestGateway();
+    const production = await startTestGateway({ isProduction: true });
+
+    const told = await refuse(development, { query, variables });
+    const hidden = await refuse(production, { query, variables });
+
+    expect(told.text).toMatch(/Did you mean (the \w+ )?\\"/);
+    expect(hidden.text).not.toMatch(/Did you mean/i);
+    expect(hidden.errors).toHaveLength(told.errors.length);
+  });
+
+  it('is no input enum, so no value of one can be guessed', async () => {
+    const { graphql } = await startTestGateway();
+
+    const { data } = await graphql(
+      '{ __schema { types { name kind inputFields { type { kind } } } } }',
+    );
+
+    expect(JSON.stringify(data)).not.toContain('"type":{"kind":"ENUM"}');
+  });
+});

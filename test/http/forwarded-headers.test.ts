@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { operations, run } from '../support/operations.js';
+import { startTestGateway, token } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+
+/** What clients, browsers and proxies send along; none of it is the Study API's concern. */
+const clientHeaders = {
+  accept: 'application/graphql-response+json, application/json;q=0.9',
+  'accept-encoding': 'gzip, br',
+  'accept-language': 'pt',
+  'apollo-require-preflight': 'true',
+  'apollographql-client-name': 'client',
+  baggage: 'client=1',
+  'cache-control': 'no-cache',
+  cookie: 'session=client',
+  forwarded: 'for=192.0.2.1;host=client.example',
+  'idempotency-key': 'client',
+  'if-none-match': '"client"',
+  'if-modified-since': 'Sun, 06 Nov 1994 08:49:37 GMT',
+  origin: 'http://client.example',
+  prefer: 'return=minimal',
+  'proxy-authorization': 'Basic Y2xpZW50',
+  range: 'bytes=0-1',
+  referer: 'http://client.example/',
+  te: 'trailers',
+  traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  tracestate: 'client=1',
+  'user-agent': 'client/1.0',
+  via: '1.1 client',
+  'x-api-key': 'client',
+  'x-canary': 'client',
+  'x-forwarded-for': '192.0.2.1',
+  'x-forwarded-host': 'client.example',
+  'x-http-method-override': 'DELETE',
+  'x-real-ip': '192.0.2.1',
+  'x-request-id': 'client',
+};
+
+it.each(operations)(
+  'sends its own headers with $field, and none of the client',
+  async (operation) => {
+    const studyApi = await startStudyApi(answerJson(wholeStudy));
+    const gateway = await startTestGateway({ studyApiUrl: studyApi.url });
+
+    const answer = await run(gateway, operation, clientHeaders);
+
+    expect(answer.body).toEqual({ data: { [operation.field]: wholeStudy } });
+    expect(answer.requestId).not.toBe('client');
+    const [call] = studyApi.calls;
+    expect(call?.headers).toEqual({
+      host: new URL(studyApi.url).host,
+      connection: 'keep-alive',
+      authorization: `Bearer ${token}`,
+      accept: 'application/json',
+      'user-agent': `study-gateway/${manifest.version}`,
+      'x-request-id': answer.requestId,
+      ...(!operation.isRead && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(call?.body ?? '')),
+      }),
+    });
+  },
+);
+
+it('gives every request an id of its own', async () => {
+  const gateway = await startTestGateway();
+
+  const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));
+
+  const sent = gateway.calls.map(({ headers }) => headers['x-request-id']);
+  expect(new Set(sent).size).toBe(operations.length);
+  expect(new Set(sent)).toEqual(new Set(answers.map(({ requestId }) => requestId)));
+});

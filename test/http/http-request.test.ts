@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+
+const json = { 'content-type': 'application/json' };
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const mebibyte = 1024 * 1024;
+
+/** An answer, with its own `x-request-id` replaced by a word wherever it stands in the body. */
+async function read(response: Response) {
+  const requestId = response.headers.get('x-request-id') ?? 'no x-request-id';
+  const body = (await response.text()).replaceAll(requestId, 'x-request-id');
+  const contentType = response.headers.get('content-type')?.split(';')[0];
+  return { status: response.status, contentType, body: JSON.parse(body) as unknown };
+}
+
+/** The one shape that every refusal has. */
+function refusal(status: number, message: unknown = expect.any(String), code = 'BAD_REQUEST') {
+  const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: 'x-request-id' };
+  return { status, contentType: 'application/json', body: { errors: [{ message, extensions }] } };
+}
+
+describe('GET', () => {
+  it.for([{ 'apollo-require-preflight': 'true' }, json])(
+    'runs a query with %j',
+    async (headers) => {
+      const { url } = await startTestGateway();
+
+      const response = await fetch(`${url}/graphql?query={__typename}`, { headers });
+
+      expect(response.status).toBe(200);
+      expect(response.headers.get('x-request-id')).toMatch(uuid);
+      expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
+    },
+  );
+
+  it('refuses a query that a page of another site could send', async () => {
+    const { url } = await startTestGateway();
+
+    const response = await fetch(`${url}/graphql?query={__typename}`);
+
+    expect(await read(response)).toEqual(
+      refusal(400, expect.stringContaining('Cross-Site Request Forgery')),
+    );
+  });
+
+  it('refuses a mutation', async () => {
+    const { url, calls } = await startTestGateway();
+    const mutation = encodeURIComponent('mutation { createStudy(input: {}) { id } }');
+
+    const response = await fetch(`${url}/graphql?query=${mutation}`, {
+      headers: { ...json, authorization: 'Bearer test-token' },
+    });
+
+    expect(response.headers.get('allow')).toBe('POST');
+    expect(await read(response)).toEqual(refusal(405));
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('methods and paths', () => {
+  it.for(['PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405 and Allow', async (method) => {
+    const { send } = await startTestGateway();
+
+    const response = await send({ method });
+
+    expect(response.headers.get('allow')).toBe('GET, POST');
+    expect(await read(response)).toEqual(refusal(405));
+  });
+
+  it.for(['/', '/graphql/', '/studies', '/graphql%2F'])('answers 404 at %s', async (path) => {
+    const { url } = await startTestGateway();
+
+    const response = await fetch(url + path);
+
+    expect(await read(response)).toEqual(
+      refusal(404, 'There is nothing here. GraphQL is served at /graphql.', 'NOT_FOUND'),
+    );
+  });
+
+  it('refuses a path that cannot be decoded with 400', async () => {
+    const { url } = await startTestGateway();
+
+    const response = await fetch(`${url}/%zz`);
+
+    expect(await read(response)).toEqual(refusal(400));
+  });
+
+  it('gives every answer a request id of its own, whatever the client sends', async () => {
+    const { send } = await startTestGateway();
+    const request = { headers: { ...json, 'x-request-id': 'mine' } };
+
+    const answers = [await send(request), await send(request)];
+
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
+    expect(ids).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid)]);
+    expect(ids[0]).not.toBe(ids[1]);
+  });
+});
+
+describe('bodies', () => {
+  it.for([
+    { what: 'empty', body: '' },
+    { what: 'not JSON', body: '{"query":' },
+    { what: 'not UTF-8', body: Buffer.from('{"query":"{__typename}\xff"}', 'latin1') },
+    { what: 'null', body: 'null' },
+    { what: 'a string', body: '"{__typename}"' },
+    { what: 'a number', body: '7' },
+    { what: 'an object without a query', body: '{}' },
+    { what: 'an object whose query is no string', body: '{"query":7}' },
+    { what: 'an object whose variables are a list', body: '{"query":"{a}","variables":[]}' },
+    { what: 'an empty list', body: '[]' },
+  ])('refuses one that is $what with 400', async ({ body }) => {
+    const { send } = await startTestGateway();
+
+    const response = await send({ method: 'POST', headers: json, body });
+
+    expect(await read(response)).toEqual(refusal(400));
+  });
+
+  it('refuses a batch', async () => {
+    const { send } = await startTestGateway();
+    const body = JSON.stringify([{ query: '{__typename}' }, { query: '{__typename}' }]);
+
+    const response = await send({ method: 'POST', headers: json, body });
+
+    expect(await read(response)).toEqual(refusal(400, 'Operation batching disabled.'));
+  });
+
+  it('takes one of 1 MiB', async () => {
+    const { send } = await startTestGateway();
+    const body = '{"query":"{__typename}"}'.padEnd(mebibyte);
+
+    const response = await send({ method: 'POST', headers: json, body });
+
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
+  });
+
+  it('refuses one of a byte more with 413', async () => {
+    const { send } = await startTestGateway();
+    const body = '{"query":"{__typename}"}'.padEnd(mebibyte + 1);
+
+    const response = await send({ method: 'POST', headers: json, body });
+
+    expect(await read(response)).toEqual(refusal(413));
+  });
+
+  it('refuses one that is longer and does not say so with 413', async () => {
+    const { send } = await startTestGateway();
+    const body = new Blob([' '.repeat(mebibyte + 1)]).stream();
+
+    const response = await send({ method: 'POST', headers: json, body, duplex: 'half' });
+
+    expect(await read(response)).toEqual(refusal(413));
+  });
+
+  it.for([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/graphql',
+  ])('refuses %s with 415', async (contentType) => {
+    const { send, calls } = await startTestGateway();
+    const body = '{"query":"mutation { createStudy(input: {}) { id } }"}';
+
+    const response = await send({ method: 'POST', headers: { 'content-type': contentType }, body });
+
+    expect(await read(response)).toEqual(refusal(415));
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('what is no request yet', () => {
+  it.for([
+    {
+      what: 'headers over 16 KiB',
+      bytes: `GET / HTTP/1.1\r\na: ${'a'.repeat(20_000)}\r\n\r\n`,
+      status: 431,
+    },
+    { what: 'no HTTP', bytes: 'HELLO\r\n\r\n', status: 400 },
+  ])('is refused in the same shape, without an id: $what', async ({ bytes, status }) => {
+    const { url } = await startTestGateway();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    await once(socket, 'connect');
+
+    socket.write(bytes);
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n');
+
+    expect(head).toMatch(
+      new RegExp(`^HTTP/1.1 ${status} .*^content-type: application/json\\b`, 'ims'),
+    );
+    expect(JSON.parse(body)).toEqual({
+      errors: [
+        {
+          message: expect.any(String),
+          extensions: { code: 'BAD_REQUEST', outcome: 'NOT_SENT', retryable: false },
+        },
+      ],
+    });
+  });
+});

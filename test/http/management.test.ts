@@ -1,0 +1,83 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { StudyDocument } from '../../client/generated/operations.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { connectTo, ended } from '../support/raw-http.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { scrape } from '../support/exposition.js';
+
+const refused = 'connections are refused: MAX_CONNECTIONS are open';
+
+/** A gateway whose clients have all connections that they may have. */
+async function startFullGateway(): Promise<TestGateway> {
+  const gateway = await startTestGateway({ maxConnections: 2, metricsPort: 0 });
+  await connectTo(gateway.url);
+  await connectTo(gateway.url);
+  return gateway;
+}
+
+async function ask({ metricsUrl }: TestGateway, path: string): Promise<object> {
+  const response = await fetch(new URL(path, metricsUrl));
+  return { status: response.status, body: await response.json() };
+}
+
+/** Connects, and waits until the gateway has closed the connection. */
+async function beRefused({ url }: TestGateway): Promise<void> {
+  const socket = await connectTo(url);
+  await ended(socket.resume());
+}
+
+const circuit = { studyApi: { circuit: 'closed' } };
+
+it('answers both health paths at the port of the metrics while clients have all connections', async () => {
+  const gateway = await startFullGateway();
+  await beRefused(gateway);
+
+  expect(await ask(gateway, '/health/live')).toEqual({ status: 200, body: { status: 'ok' } });
+  expect(await ask(gateway, '/health/ready?verbose')).toEqual({
+    status: 200,
+    body: { status: 'ready', ...circuit },
+  });
+});
+
+it('is not ready there while the gateway drains, and alive', async () => {
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ metricsPort: 0, studyApiUrl: api.url });
+  const answer = gateway.graphql(StudyDocument, { id: wholeStudy.id });
+  await api.holds(1);
+
+  const closed = gateway.close();
+
+  expect(await ask(gateway, '/health/ready')).toEqual({
+    status: 503,
+    body: { status: 'shutting down', ...circuit },
+  });
+  expect(await ask(gateway, '/health/live')).toMatchObject({ status: 200 });
+  api.answerNext();
+  await answer;
+  await closed;
+});
+
+it('counts each connection that is refused, and logs them once a minute', async () => {
+  const gateway = await startFullGateway();
+  const read = async () =>
+    (await scrape(gateway)).value('study_gateway_http_connections_refused_total');
+  const lines = () => gateway.log.filter(({ msg }) => msg === refused);
+  expect([await read(), lines()]).toEqual([0, []]);
+
+  await beRefused(gateway);
+  await beRefused(gateway);
+  await beRefused(gateway);
+
+  expect([await read(), lines()]).toEqual([
+    3,
+    [expect.objectContaining({ level: 40, connections: 1, maxConnections: 2 })],
+  ]);
+
+  const now = performance.now.bind(performance);
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+  onTestFinished(() => spy.mockRestore());
+  await beRefused(gateway);
+
+  expect(lines().map(({ connections }) => connections)).toEqual([1, 3]);
+});

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
+
+const json = 'application/json; charset=utf-8';
+const graphqlJson = 'application/graphql-response+json; charset=utf-8';
+
+it.each([
+  ['application/json', json],
+  ['application/graphql-response+json', graphqlJson],
+  ['Application/GraphQL-Response+JSON; charset=utf-8', graphqlJson],
+  ['application/graphql-response+json, application/json;q=0.9', graphqlJson],
+  ['application/json;q=0.9, application/graphql-response+json', graphqlJson],
+  ['application/json, application/graphql-response+json', json],
+  ['application/json, application/graphql-response+json;q=0.999', json],
+  ['*/*', json],
+  ['*/*, application/graphql-response+json', graphqlJson],
+  ['application/*', json],
+  ['application/graphql-response+json;q=0, */*', json],
+  ['multipart/mixed;deferSpec=20220824,application/json', json],
+  ['text/html', json],
+  ['image/png', json],
+  ['application/json;q=0', json],
+  ['application/json;charset=utf-16', json],
+  [';;,=,q=', json],
+])('runs an operation once, and answers, whatever it accepts: %s', async (accept, type) => {
+  const { send, calls } = await startTestGateway();
+
+  const response = await send({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token', accept },
+    body: JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' }),
+  });
+
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  expect(await response.json()).toEqual({ data: { createStudy: { status: 'running' } } });
+  expect(calls).toHaveLength(1);
+});

@@ -1,0 +1,349 @@
+import { writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { fetch as undiciFetch } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { studyId } from '../support/inputs.js';
+import { createDirectory, runCurl } from '../support/process.js';
+import {
+  connectTo,
+  exchange,
+  json,
+  readSome,
+  readToEnd,
+  refusal,
+  toAnswers,
+  toRequest,
+} from '../support/raw-http.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const mebibyte = 1024 * 1024;
+
+/** Writes `chunk` again and again, for as long as the server lets it. Gives the bytes that it took. */
+async function pour(socket: Socket, chunk: string): Promise<number> {
+  const pourSome = (): void => {
+    while (socket.writable && socket.write(chunk));
+  };
+  socket.on('drain', pourSome);
+  pourSome();
+  await new Promise((resolve) => void socket.once('close', resolve));
+  return socket.bytesWritten;
+}
+
+describe('a body over MAX_BODY_BYTES', () => {
+  it.each([
+    ['413 for a length', 413, `content-length: ${mebibyte + 1}`],
+    ['413 for a length beyond any memory', 413, 'content-length: 9007199254740991'],
+    ['413 for a length, to a client that waits for 100 Continue', 413, 'expect: 100-continue'],
+    ['415 for gzip', 415, 'content-encoding: gzip'],
+    ['415 for gzip that is chunked', 415, 'content-encoding: gzip\r\ntransfer-encoding: chunked'],
+    ['415 for brotli', 415, 'content-encoding: br'],
+    ['415 for two encodings', 415, 'content-encoding: identity, deflate'],
+  ])('is refused before a byte of it is sent: %s', async (_, status, header) => {
+    const { url, calls } = await startTestGateway();
+    const length = /length|chunked/.test(header) ? [] : [`content-length: ${mebibyte + 1}`];
+
+    const answers = await exchange(url, toRequest('POST /graphql', [json, header, ...length]));
+
+    expect(answers).toEqual([{ status, headers: expect.anything(), body: refusal() }]);
+    expect(answers[0]?.headers).toMatchObject({
+      connection: 'close',
+      'content-type': 'application/json; charset=utf-8',
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('is refused at the first byte over it when its length is not said', async () => {
+    const { url } = await startTestGateway({ maxBodyBytes: 1024 });
+    const socket = await connectTo(url);
+    const answer = readToEnd(socket);
+    let isAnswered = false;
+    socket.once('data', () => (isAnswered = true));
+
+    socket.write(toRequest('POST /graphql', [json, 'transfer-encoding: chunked']));
+    socket.write(`400\r\n${' '.repeat(1024)}\r\n`);
+    // An answer to what was sent so far would be here before the one on the other connection.
+    await exchange(url, toRequest('GET /health/live', ['connection: close']));
+    expect(isAnswered).toBe(false);
+    socket.write('1\r\n \r\n');
+
+    expect(toAnswers(await answer)).toMatchObject([{ status: 413, body: refusal() }]);
+  });
+
+  it('is answered while the client keeps writing, read no further, and cut', async () => {
+    const { url } = await startTestGateway();
+    const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+    const heads = {
+      'chunked without end': ['POST /graphql', 'transfer-encoding: chunked'],
+      'of a known length': ['POST /graphql', 'content-length: 99999999999'],
+      compressed: ['POST /graphql', 'content-encoding: gzip\r\ntransfer-encoding: chunked'],
+      'at another path': ['PUT /studies', 'transfer-encoding: chunked'],
+      'that nobody asked for': ['GET /health/live', 'transfer-encoding: chunked'],
+    } as const;
+
+    const floods = Object.entries(heads).map(async ([what, [requestLine, header]]) => {
+      const socket = await connectTo(url);
+      const received = readToEnd(socket);
+      socket.write(toRequest(requestLine, [json, header]));
+      const started = performance.now();
+      const bytes = await pour(socket, chunk);
+      const [answer] = toAnswers(await received);
+      return [what, { ...answer, isSoon: performance.now() - started < 5_000, bytes }];
+    });
+
+    const bounded = {
+      headers: expect.objectContaining({ connection: 'close' }),
+      body: refusal(),
+      isSoon: true,
+      // The limit, as much again that is thrown away, and what the buffers of both sockets hold.
+      bytes: expect.toSatisfy((bytes: number) => bytes < 32 * mebibyte),
+    };
+    expect(Object.fromEntries(await Promise.all(floods))).toEqual({
+      'chunked without end': { status: 413, ...bounded },
+      'of a known length': { status: 413, ...bounded },
+      compressed: { status: 415, ...bounded },
+      'at another path': { status: 413, ...bounded },
+      'that nobody asked for': { status: 200, ...bounded, body: { status: 'ok' } },
+    });
+  });
+
+  it('is told to clients that are still sending it', async () => {
+    const { url } = await startTestGateway();
+    const bytes = Buffer.alloc(16 * mebibyte, ' ');
+    const file = join(createDirectory(), 'body');
+    writeFileSync(file, bytes);
+    const send = async (
+      fetcher: typeof fetch,
+      body: NonNullable<RequestInit['body']>,
+    ): Promise<unknown> => {
+      const headers = { 'content-type': 'application/json' };
+      const request = { method: 'POST', headers, body, duplex: 'half' } as const;
+      return (await fetcher(`${url}/graphql`, request)).json();
+    };
+    const curl = (options: string): Promise<unknown> =>
+      runCurl(`curl -sS ${url}/graphql -H '${json}' ${options} --data-binary @${file}`);
+    const undici = undiciFetch as unknown as typeof fetch;
+
+    const clients = {
+      'fetch, of a known length': send(fetch, bytes),
+      'fetch, chunked': send(fetch, new Blob([bytes]).stream()),
+      'undici, of a known length': send(undici, bytes),
+      'undici, chunked': send(undici, new Blob([bytes]).stream()),
+      'curl, of a known length': curl("-H 'expect:'"),
+      'curl, after 100 Continue': curl(''),
+      'curl, chunked': curl("-H 'transfer-encoding: chunked'"),
+    };
+    const told = Object.entries(clients).map(async ([client, answer]) => [client, await answer]);
+
+    expect(Object.fromEntries(await Promise.all(told))).toEqual(
+      Object.fromEntries(
+        Object.keys(clients).map((client) => [client, refusal('The request body is too long.')]),
+      ),
+    );
+  });
+
+  it('is told to a client that reads only when it has sent all of it', async () => {
+    const { url } = await startTestGateway({ maxBodyBytes: mebibyte / 2 });
+    const socket = await connectTo(url);
+    const half = ' '.repeat(mebibyte * 0.4);
+
+    socket.write(toRequest('POST /graphql', [json, `content-length: ${half.length * 2}`], half));
+    // By the time that another connection is answered, this one has its answer and could be closed.
+    await exchange(url, toRequest('GET /health/live', ['connection: close']));
+    const sent = new Promise((resolve) => void socket.write(half, resolve));
+
+    expect(await sent).not.toBeInstanceOf(Error);
+    expect(toAnswers(await readToEnd(socket))).toMatchObject([{ status: 413 }]);
+  });
+
+  it('is as long as configured', async () => {
+    const { send } = await startTestGateway({ maxBodyBytes: 1024 });
+    const headers = { 'content-type': 'application/json' };
+
+    const sizes = [1024, 1025].map(async (size) => {
+      const body = '{"query":"{__typename}"}'.padEnd(size);
+      return (await send({ method: 'POST', headers, body })).status;
+    });
+
+    expect(await Promise.all(sizes)).toEqual([200, 413]);
+  });
+});
+
+it('is invited by 100 Continue when it is within the limit', async () => {
+  const { url } = await startTestGateway();
+  const body = '{"query":"{__typename}"}';
+  const socket = await connectTo(url);
+
+  socket.write(toRequest('POST /graphql', [json, 'expect: 100-continue', 'content-length: 24']));
+  const invitation = await readSome(socket);
+  socket.write(body);
+
+  expect(invitation).toBe('HTTP/1.1 100 Continue\r\n\r\n');
+  expect(toAnswers(await readSome(socket))).toMatchObject([
+    { status: 200, body: { data: { __typename: 'Query' } } },
+  ]);
+});
+
+describe('a body that is no operation', () => {
+  const nested = (count: number): string => '['.repeat(count) + ']'.repeat(count);
+  it.each<[string, string | Buffer<ArrayBuffer>]>([
+    ['empty', ''],
+    ['white space', ' \r\n\t'],
+    ['half of an object', '{"query":"{__typename}"'],
+    ['two objects', '{"query":"{__typename}"}{}'],
+    ['JavaScript', "{query:'{__typename}'}"],
+    ['NaN', '{"query":"{__typename}","variables":NaN}'],
+    ['a comma too much', '{"query":"{__typename}",}'],
+    ['GraphQL', '{ __typename }'],
+    ['a form', 'query=%7B__typename%7D'],
+    ['a page', '<!DOCTYPE html><script>alert(1)</script>'],
+    ['half of a character', Buffer.from('{"query":"{__typename}","a":"\xc3"}', 'latin1')],
+    ['an overlong slash', Buffer.from('{"query":"{__typename}","a":"\xc0\xaf"}', 'latin1')],
+    [
+      'half of a surrogate pair',
+      Buffer.from('{"query":"{__typename}","a":"\xed\xa0\x80"}', 'latin1'),
+    ],
+    ['UTF-16', Buffer.from('\ufeff{"query":"{__typename}"}', 'utf16le')],
+    ['null', 'null'],
+    ['true', 'true'],
+    ['a number', '7'],
+    ['a string', '"{__typename}"'],
+    ['an empty object', '{}'],
+    ['an empty list', '[]'],
+    ['a batch', '[{"query":"mutation { createStudy(input: {}) { id } }"}]'],
+    ['a list of 500,000 lists', nested(500_000)],
+    ['an unfinished list of 1,000,000 lists', '['.repeat(1_000_000)],
+    ['a query that is a list', '{"query":["{__typename}"]}'],
+    ['a parsed query', '{"query":{"kind":"Document"}}'],
+    ['variables that are a string', '{"query":"{__typename}","variables":"{}"}'],
+    ['an operation name that is an object', '{"query":"{__typename}","operationName":{}}'],
+    ['extensions that are a list', '{"query":"{__typename}","extensions":[]}'],
+  ])('is refused with 400 and errors, and never a page: %s', async (_, body) => {
+    const { send, calls } = await startTestGateway();
+    const headers = { 'content-type': 'application/json', accept: 'text/html, */*;q=0.5' };
+
+    const response = await send({ method: 'POST', headers, body: new Blob([body]) });
+
+    expect([response.status, response.headers.get('content-type')?.split(';')[0]]).toEqual([
+      400,
+      'application/json',
+    ]);
+    expect(await response.json()).toEqual(refusal());
+    expect(calls).toEqual([]);
+  });
+});
+
+describe('a name that JavaScript objects have', () => {
+  const create = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
+  const poison = '{"polluted":true,"description":"polluted","prototype":{"polluted":true}}';
+  const query = `"query":${JSON.stringify(create)}`;
+  it.each<[string, string, string[]]>([
+    ['beside the query', `{${query},"variables":{"input":{}},"__proto__":${poison}}`, ['{}']],
+    [
+      'beside it, as constructor',
+      `{${query},"variables":{"input":{}},"constructor":${poison}}`,
+      ['{}'],
+    ],
+    ['in place of the query', `{"__proto__":{${query},"variables":{"input":{}}}}`, []],
+    ['in place of the variables', `{${query},"__proto__":{"variables":{"input":{}}}}`, []],
+    ['among the variables', `{${query},"variables":{"input":{},"__proto__":${poison}}}`, ['{}']],
+    ['in place of a variable', `{${query},"variables":{"__proto__":{"input":${poison}}}}`, []],
+    ['in the input', `{${query},"variables":{"input":{"__proto__":${poison}}}}`, []],
+    ['in the input, escaped', `{${query},"variables":{"input":{"__pr\\u006fto__":${poison}}}}`, []],
+    [
+      'in the input, as constructor',
+      `{${query},"variables":{"input":{"constructor":${poison}}}}`,
+      [],
+    ],
+    [
+      'below the input',
+      `{${query},"variables":{"input":{"progress":{"__proto__":{"total":1}}}}}`,
+      [],
+    ],
+    ['in a list of the input', `{${query},"variables":{"input":{"files":[{"__proto__":1}]}}}`, []],
+    [
+      'in a list that is __proto__',
+      `{${query},"variables":{"input":{"files":{"__proto__":["a"]}}}}`,
+      [],
+    ],
+    [
+      'in a literal',
+      '{"query":"mutation { createStudy(input: { __proto__: { status: \\"x\\" } }) { id } }"}',
+      [],
+    ],
+    [
+      'as an extension',
+      `{${query},"variables":{"input":{}},"extensions":{"__proto__":${poison}}}`,
+      ['{}'],
+    ],
+  ])('reaches neither a prototype nor the API: %s', async (_, body, sent) => {
+    const { send, calls } = await startTestGateway();
+    const before = Object.getOwnPropertyNames(Object.prototype);
+
+    const response = await send({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
+      body,
+    });
+
+    expect(response.status).toBe(sent.length > 0 ? 200 : 400);
+    expect(calls.map((call) => call.body)).toEqual(sent);
+    expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+    'is a variable like any other: $%s',
+    async (name) => {
+      const { graphql, calls } = await startTestGateway();
+      const document = `mutation($${name}: CreateStudyInput!, $description: String) {
+        given: createStudy(input: $${name}) { id }
+        inherited: createStudy(input: { description: $description, status: "x" }) { id }
+      }`;
+
+      await graphql(document, JSON.parse(`{"${name}":{"description":"mine"}}`));
+
+      expect(calls.map(({ body }) => body)).toEqual(['{"description":"mine"}', '{"status":"x"}']);
+    },
+  );
+
+  it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+    'is an omitted variable like any other: $%s',
+    async (name) => {
+      const { graphql, calls } = await startTestGateway();
+
+      await graphql(
+        `mutation($${name}: String) { createStudy(input: { description: $${name} }) { id } }`,
+      );
+
+      expect(calls.map(({ body }) => body)).toEqual(['{}']);
+    },
+  );
+
+  it('is a response name like any other', async () => {
+    const { graphql } = await startTestGateway();
+
+    const { data } = await graphql(
+      `query { __proto__: study(id: "${studyId}") { __proto__: status constructor: language } }`,
+    );
+
+    expect(JSON.stringify(data)).toBe('{"__proto__":{"__proto__":"running","constructor":"en"}}');
+  });
+});
+
+it.each([
+  ['in the input', '{"input":{"status":"a","status":"b"}}', '{"status":"b"}'],
+  ['below it', '{"input":{"progress":{"total":1,"total":2}}}', '{"progress":{"total":2}}'],
+  ['of the variables', '{"input":{"status":"a"},"input":{"status":"b"}}', '{"status":"b"}'],
+])('of two equal keys %s the API gets one, the last', async (_, variables, sent) => {
+  const { send, calls } = await startTestGateway();
+  const query = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
+
+  await send({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
+    body: `{"query":"{__typename}","query":${JSON.stringify(query)},"variables":${variables}}`,
+  });
+
+  expect(calls.map(({ body }) => body)).toEqual([sent]);
+});

@@ -1,0 +1,250 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { getIntrospectionQuery } from 'graphql';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  connectTo,
+  ended,
+  json,
+  readSome,
+  readToEnd,
+  refusalWithoutId,
+  toAnswers,
+  toPost,
+  toRequest,
+} from '../support/raw-http.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const body = '{"query":"{ __typename }"}';
+const served = { status: 200, body: { data: { __typename: 'Query' } } };
+const tooSlow = {
+  status: 408,
+  headers: expect.objectContaining({ connection: 'close' }),
+  body: refusalWithoutId('The request took too long to arrive.'),
+};
+
+/** Sends `bytes` one by one, for as long as the server keeps the connection. */
+function drip(socket: Socket, bytes: string): void {
+  let next = 0;
+  const timer = setInterval(() => socket.write(bytes[next++] ?? 'a'), 20);
+  void ended(socket).then(() => clearInterval(timer));
+}
+
+async function isServed(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/health/live`)).ok;
+  } catch {
+    return false;
+  }
+}
+
+describe('headers that are not complete within headersTimeoutMs', () => {
+  it.each([
+    ['nothing at all', ''],
+    ['half of the request line', 'POST /gra'],
+    ['half of the headers', 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nx-half: '],
+    ['all but the last byte', 'GET /health/live HTTP/1.1\r\nhost: gateway\r\n\r'],
+  ])('get 408, and the connection is closed: %s', async (_, bytes) => {
+    const { url } = await startTestGateway({ headersTimeoutMs: 100 });
+    const socket = await connectTo(url);
+    const started = performance.now();
+
+    socket.write(bytes);
+    const answers = toAnswers(await readToEnd(socket));
+
+    expect(answers).toEqual([tooSlow]);
+    expect(performance.now() - started).toBeGreaterThan(90);
+  });
+
+  it('get it however steadily they drip', async () => {
+    const { url } = await startTestGateway({ headersTimeoutMs: 200 });
+    const socket = await connectTo(url);
+
+    drip(socket, 'GET /health/live HTTP/1.1\r\nx: ');
+
+    expect(toAnswers(await readToEnd(socket))).toEqual([tooSlow]);
+  });
+
+  it('get it after a request that was quick', async () => {
+    const { url } = await startTestGateway({ headersTimeoutMs: 100 });
+    const socket = await connectTo(url);
+
+    socket.write(`${toPost(body)}POST /graphql HTTP/1.1\r\n`);
+
+    expect(toAnswers(await readToEnd(socket))).toMatchObject([served, tooSlow]);
+  });
+});
+
+describe('a request that is not complete within requestTimeoutMs', () => {
+  const post = (header: string): string => toRequest('POST /graphql', [json, header]);
+  it.each([
+    ['half of a body', post('content-length: 26') + body.slice(0, 13)],
+    ['no body', post('content-length: 26')],
+    ['half of a chunk', `${post('transfer-encoding: chunked')}1a\r\n${body.slice(0, 13)}`],
+    ['no last chunk', `${post('transfer-encoding: chunked')}1a\r\n${body}\r\n`],
+  ])('gets 408, and the connection is closed: %s', async (_, bytes) => {
+    const { url, calls } = await startTestGateway({ headersTimeoutMs: 50, requestTimeoutMs: 200 });
+    const socket = await connectTo(url);
+    const started = performance.now();
+
+    socket.write(bytes);
+
+    expect(toAnswers(await readToEnd(socket))).toEqual([tooSlow]);
+    expect(performance.now() - started).toBeGreaterThan(190);
+    expect(calls).toEqual([]);
+  });
+
+  it('gets it however steadily it drips', async () => {
+    const { url } = await startTestGateway({ headersTimeoutMs: 50, requestTimeoutMs: 200 });
+    const socket = await connectTo(url);
+
+    socket.write(post('content-length: 100000'));
+    drip(socket, '{"query":"');
+
+    expect(toAnswers(await readToEnd(socket))).toEqual([tooSlow]);
+  });
+
+  it('may have headers that take as long, however much longer they are allowed', async () => {
+    const { url } = await startTestGateway({ headersTimeoutMs: 600_000, requestTimeoutMs: 100 });
+
+    expect(toAnswers(await readToEnd(await connectTo(url)))).toEqual([tooSlow]);
+  });
+});
+
+describe('a connection', () => {
+  it('that is idle is closed, and said to be', async () => {
+    const { url } = await startTestGateway({ keepAliveTimeoutMs: 100 });
+    const socket = await connectTo(url);
+
+    socket.write(toPost(body));
+    const received = await readToEnd(socket);
+
+    expect(toAnswers(received)).toMatchObject([served]);
+  });
+
+  it('may be idle for a little longer than load balancers leave it', async () => {
+    const { url } = await startTestGateway();
+
+    const { headers } = await fetch(`${url}/health/live`);
+
+    expect(headers.get('keep-alive')).toBe('timeout=72');
+  });
+
+  it('is let go when nobody takes the answers', async () => {
+    const { url } = await startTestGateway({ maxConnections: 1, requestTimeoutMs: 300 });
+    const greedy = await connectTo(url);
+
+    const query = JSON.stringify({ query: getIntrospectionQuery() });
+    greedy.write(toPost(query).repeat(600));
+    // More than all buffers on the way hold: the gateway still has answers that it cannot get rid of.
+    expect(await isServed(url)).toBe(false);
+
+    await vi.waitFor(async () => expect(await isServed(url)).toBe(true), 5_000);
+  });
+
+  it('is not let go while its call is under way', async () => {
+    const released = Promise.withResolvers<void>();
+    const { url } = await startTestGateway({
+      requestTimeoutMs: 100,
+      api: (response) => void released.promise.then(() => response.end('{"id":"a"}')),
+    });
+    const socket = await connectTo(url);
+    const create = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });
+
+    socket.write(toPost(create, ['authorization: Bearer test-token', 'connection: close']));
+    // On a connection of its own, what is too slow is refused meanwhile.
+    await readToEnd(await connectTo(url));
+    await readToEnd(await connectTo(url));
+    released.resolve();
+
+    expect(toAnswers(await readToEnd(socket))).toMatchObject([
+      { status: 200, body: { data: { createStudy: { status: null } } } },
+    ]);
+  });
+
+  it('beyond maxConnections is closed, until another one ends', async () => {
+    const { url } = await startTestGateway({ maxConnections: 2 });
+    const [first, second] = [await connectTo(url), await connectTo(url)];
+    second.write(toPost(body));
+    await readSome(second);
+
+    const third = await connectTo(url);
+    third.write(toPost(body));
+    expect(await readToEnd(third)).toBe('');
+    second.write(toPost(body));
+    expect(toAnswers(await readSome(second))).toMatchObject([served]);
+    first.destroy();
+
+    await vi.waitFor(async () => expect(await isServed(url)).toBe(true), 5_000);
+  });
+
+  it('is served quickly beside 3,000 that are half open', async () => {
+    const { url } = await startTestGateway();
+    const { port } = new URL(url);
+    const halfOpen: Socket[] = [];
+    onTestFinished(() => halfOpen.forEach((socket) => void socket.destroy()));
+    while (halfOpen.length < 3_000) {
+      const batch = Array.from({ length: 250 }, () => connect(Number(port), '127.0.0.1'));
+      halfOpen.push(...batch);
+      await Promise.all(batch.map((socket) => once(socket, 'connect')));
+      for (const socket of batch)
+        socket.write('POST /graphql HTTP/1.1\r\nhost: gateway\r\nx-half: ');
+    }
+
+    const times: number[] = [];
+    for (let run = 0; run < 20; run++) {
+      const started = performance.now();
+      const socket = await connectTo(url);
+      socket.write(toPost(body, ['connection: close']));
+      expect(toAnswers(await readToEnd(socket))).toMatchObject([served]);
+      times.push(performance.now() - started);
+    }
+
+    expect(halfOpen.filter(({ readyState }) => readyState === 'open')).toHaveLength(3_000);
+    expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(200);
+  }, 20_000);
+});
+
+describe('headers over 16 KiB', () => {
+  it.each([
+    ['in one', `x-long: ${'a'.repeat(16_384)}`],
+    ['in many', 'a: b\r\n'.repeat(4_000).trim()],
+    [
+      'in many names',
+      Array.from({ length: 2_000 }, (_, index) => `x-${index}: ${index}`).join('\r\n'),
+    ],
+    ['in a token', `authorization: Bearer ${'a'.repeat(17_000)}`],
+  ])('get 431, and the connection is closed: %s', async (_, header) => {
+    const { url, calls } = await startTestGateway();
+    const socket = await connectTo(url);
+
+    socket.write(toPost(body, [header]));
+
+    expect(toAnswers(await readToEnd(socket))).toEqual([
+      {
+        status: 431,
+        headers: expect.objectContaining({ connection: 'close' }),
+        body: refusalWithoutId('The headers are too long.'),
+      },
+    ]);
+    expect(calls).toEqual([]);
+  });
+
+  it('get it in the URL, and while they are still being sent', async () => {
+    const { url } = await startTestGateway();
+    const socket = await connectTo(url);
+
+    socket.write(`GET /${'a'.repeat(200_000)}`);
+
+    expect(toAnswers(await readToEnd(socket))).toMatchObject([{ status: 431 }]);
+  });
+
+  it('are those over it: a little less is served', async () => {
+    const { url } = await startTestGateway();
+    const socket = await connectTo(url);
+
+    socket.write(toPost(body, ['connection: close', `x-long: ${'a'.repeat(15_800)}`]));
+
+    expect(toAnswers(await readToEnd(socket))).toMatchObject([served]);
+  });
+});

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import { problems } from '../support/config.js';
+
+describe('problems', () => {
+  it('names every bad variable at once, in a sentence each', () => {
+    expect(
+      problems({
+        STUDY_API_URL: 'api.example.com',
+        STUDY_API_TIMEOUT_MS: '10s',
+        STUDY_API_CONNECT_TIMEOUT_MS: '60001',
+        STUDY_API_MAX_ANSWER_BYTES: '1023',
+        STUDY_API_ANSWER_BUDGET_BYTES: '1023',
+        STUDY_API_MAX_CALLS: '0',
+        STUDY_API_MAX_QUEUE: '-1',
+        STUDY_API_CIRCUIT_OPEN_MS: '0',
+        AUTH_MODE: 'none',
+        STUDY_API_TOKEN: 'a secret',
+        JWT_JWKS_URL: 'keys.json',
+        JWT_ALGORITHMS: 'HS256',
+        JWT_CLOCK_SKEW_SECONDS: '601',
+        JWT_JWKS_MAX_STALE_HOURS: '0',
+        JWT_WRITE_SCOPE: 'a b',
+        API_KEYS: 'secret',
+        REDIS_URL: 'http://:secret@redis.example.com',
+        IDEMPOTENCY_TTL_HOURS: '0',
+        IDEMPOTENCY_MAX_KEYS: '0',
+        IDEMPOTENCY_MAX_BYTES: '-1',
+        ALLOWED_HOSTS: 'http://studies.example',
+        PORT: '-1',
+        REUSE_PORT: '1',
+        CORS_ORIGINS: '*',
+        MAX_BODY_BYTES: '1MB',
+        MAX_DOCUMENT_LENGTH: '0',
+        MAX_DOCUMENT_TOKENS: '0',
+        MAX_DEPTH: '101',
+        MAX_ALIASES: '10001',
+        MAX_DIRECTIVES: '10001',
+        MAX_MUTATION_FIELDS: '0',
+        RATE_LIMIT_REQUESTS: '-1',
+        RATE_LIMIT_MUTATION_FIELDS: 'none',
+        TRUST_PROXY: 'true',
+        MAX_CONNECTIONS: '0',
+        HEADERS_TIMEOUT_MS: '0',
+        REQUEST_TIMEOUT_MS: '0',
+        KEEP_ALIVE_TIMEOUT_MS: '0',
+        SHUTDOWN_GRACE_MS: '600001',
+        EMULATOR_PORT: '65536',
+        NODE_ENV: 'staging',
+        SANDBOX: 'yes',
+        INTROSPECTION: '1',
+        FEDERATION: 'on',
+        METRICS_PORT: '65536',
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '/v1/traces',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
+        OTEL_SDK_DISABLED: '1',
+        OTEL_RESOURCE_ATTRIBUTES: 'research',
+        OTEL_TRACES_SAMPLER: 'xray',
+        OTEL_TRACES_SAMPLER_ARG: '1.5',
+        LOG_LEVEL: 'INFO',
+      }),
+    ).toEqual([
+      'STUDY_API_URL must be an http or https URL.',
+      'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'STUDY_API_CONNECT_TIMEOUT_MS must be a whole number from 1 to 60000.',
+      'STUDY_API_MAX_ANSWER_BYTES must be a whole number from 1024 to 1073741824.',
+      'STUDY_API_ANSWER_BUDGET_BYTES must be a whole number from 1024 to 17179869184.',
+      'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
+      'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
+      'STUDY_API_CIRCUIT_OPEN_MS must be a whole number from 1 to 600000.',
+      'AUTH_MODE must be forward or service.',
+      'STUDY_API_TOKEN must be a bearer token of RFC 6750.',
+      'JWT_JWKS_URL must be an http or https URL.',
+      'JWT_ALGORITHMS must be of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, parted by commas.',
+      'JWT_CLOCK_SKEW_SECONDS must be a whole number from 0 to 600.',
+      'JWT_JWKS_MAX_STALE_HOURS must be a whole number from 1 to 720.',
+      'JWT_WRITE_SCOPE must be one scope.',
+      'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
+      'REDIS_URL must be a redis or rediss URL.',
+      'IDEMPOTENCY_TTL_HOURS must be a whole number from 1 to 720.',
+      'IDEMPOTENCY_MAX_KEYS must be a whole number from 1 to 10000000.',
+      'IDEMPOTENCY_MAX_BYTES must be a whole number from 0 to 17179869184.',
+      'ALLOWED_HOSTS must be host names such as studies.example, parted by commas.',
+      'PORT must be a whole number from 0 to 65535.',
+      'REUSE_PORT must be true or false.',
+      'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
+      'MAX_BODY_BYTES must be a whole number from 1024 to 104857600.',
+      'MAX_DOCUMENT_LENGTH must be a whole number from 1 to 1000000.',
+      'MAX_DOCUMENT_TOKENS must be a whole number from 1 to 100000.',
+      'MAX_DEPTH must be a whole number from 1 to 100.',
+      'MAX_ALIASES must be a whole number from 0 to 10000.',
+      'MAX_DIRECTIVES must be a whole number from 0 to 10000.',
+      'MAX_MUTATION_FIELDS must be a whole number from 1 to 10000.',
+      'RATE_LIMIT_REQUESTS must be a whole number from 0 to 1000000.',
+      'RATE_LIMIT_MUTATION_FIELDS must be a whole number from 0 to 1000000.',
+      'TRUST_PROXY must be a whole number from 0 to 10.',
+      'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
+      'HEADERS_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'REQUEST_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'KEEP_ALIVE_TIMEOUT_MS must be a whole number from 1 to 3600000.',
+      'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000.',
+      'EMULATOR_PORT must be a whole number from 0 to 65535.',
+      'NODE_ENV must be development, production or test.',
+      'SANDBOX must be true or false.',
+      'INTROSPECTION must be true or false.',
+      'FEDERATION must be true or false.',
+      'METRICS_PORT must be a whole number from 0 to 65535.',
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.',
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http or https URL.',
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, the only protocol of this gateway.',
+      'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL must be http/protobuf, the only protocol of this gateway.',
+      'OTEL_SDK_DISABLED must be true or false.',
+      'OTEL_RESOURCE_ATTRIBUTES must be name=value pairs, percent-encoded, parted by commas.',
+      'OTEL_TRACES_SAMPLER must be always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio.',
+      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+    ]);
+  });
+
+  it.for([{}, { STUDY_API_URL: '' }])('names STUDY_API_URL in production with %j', (missing) => {
+    expect(problems({ NODE_ENV: 'production', ...missing })).toEqual([
+      'STUDY_API_URL must be set in production: the emulator is for development.',
+    ]);
+  });
+
+  it('names a rate that a whole mutation would never fit into', () => {
+    expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
+      'RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.',
+    ]);
+  });
+
+  it('names a budget that a whole answer would never fit into', () => {
+    expect(problems({ STUDY_API_MAX_ANSWER_BYTES: '33554433' })).toEqual([
+      'STUDY_API_ANSWER_BUDGET_BYTES must be STUDY_API_MAX_ANSWER_BYTES at least.',
+    ]);
+  });
+
+  it('names the documents that no router would send', () => {
+    expect(problems({ FEDERATION: 'true', TRUSTED_DOCUMENTS: 'manifest.json' })).toEqual([
+      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router writes documents of its own.',
+    ]);
+  });
+
+  it('names the missing STUDY_API_URL beside what else is wrong', () => {
+    expect(problems({ NODE_ENV: 'production', PORT: 'http' })).toEqual([
+      'PORT must be a whole number from 0 to 65535.',
+      'STUDY_API_URL must be set in production: the emulator is for development.',
+    ]);
+  });
+
+  it.for(['1.5', '1e3', '0x50', ' 80', '+80', '٨٠', '999999999999999999999', 'NaN'])(
+    'takes no %j for a port',
+    (PORT) => {
+      expect(problems({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535.']);
+    },
+  );
+
+  it.for(['0', '600001'])('takes no %s ms for a deadline', (STUDY_API_TIMEOUT_MS) => {
+    expect(problems({ STUDY_API_TIMEOUT_MS })).toEqual([
+      'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
+    ]);
+  });
+});
+
+describe('STUDY_API_URL', () => {
+  it.for([
+    'http://127.0.0.1:4010',
+    'https://api.example.com',
+    'https://api.example.com/api/v1',
+    'https://api.example.com/api/v1/',
+    'http://[::1]:4010/a%20b',
+  ])('may be %s', (STUDY_API_URL) => {
+    expect(readConfig({ STUDY_API_URL }).studyApiUrl).toEqual(new URL(STUDY_API_URL));
+  });
+
+  it.for(['ftp://api.example.com', 'file:///etc/passwd', '/api/v1', 'http://', 'javascript:1'])(
+    'may not be %s',
+    (STUDY_API_URL) => {
+      expect(problems({ STUDY_API_URL })).toEqual(['STUDY_API_URL must be an http or https URL.']);
+    },
+  );
+
+  it.for([
+    'https://user@api.example.com',
+    'https://:secret@api.example.com',
+    'https://api.example.com/?key=secret',
+    'https://api.example.com/#studies',
+  ])('may not be %s', (STUDY_API_URL) => {
+    expect(problems({ STUDY_API_URL })).toEqual([
+      'STUDY_API_URL must be a URL without a user, a query or a fragment.',
+    ]);
+  });
+
+  it('is never repeated in a problem: it may hold a secret', () => {
+    const told = problems({ STUDY_API_URL: 'https://user:secret@api.example.com', PORT: 'secret' });
+
+    expect(told.join('\n')).not.toContain('secret');
+  });
+});
+
+describe('REDIS_URL', () => {
+  it.for(['redis://127.0.0.1', 'redis://:p%40ss@[::1]:6379/', 'rediss://user:pass@redis:6380/15'])(
+    'may be %s',
+    (REDIS_URL) => {
+      expect(readConfig({ REDIS_URL }).redisUrl).toEqual(new URL(REDIS_URL));
+    },
+  );
+
+  it('may not have a path that is no number', () => {
+    expect(problems({ REDIS_URL: 'redis://:secret@redis.example.com/secret' })).toEqual([
+      'REDIS_URL must be a URL whose path is a database number.',
+    ]);
+  });
+
+  it.for(['redis:', 'redis:///1', 'rediss:6379'])('may not be %s, without a host', (REDIS_URL) => {
+    expect(problems({ REDIS_URL })).toEqual(['REDIS_URL must be a URL with a host.']);
+  });
+
+  it.for(['redis://:se%cret@redis', 'redis://us%er:secret@redis', 'redis://a%c3:%a9@redis'])(
+    'may not be %s, whose user or password cannot be decoded',
+    (REDIS_URL) => {
+      expect(problems({ REDIS_URL })).toEqual([
+        'REDIS_URL must be a URL whose user and password are percent-encoded UTF-8: a % in them is %25.',
+      ]);
+    },
+  );
+});
+
+describe('CORS_ORIGINS', () => {
+  it.for([
+    '*',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com,',
+    'null',
+    'ftp://app.example.com',
+  ])('may not be %s', (CORS_ORIGINS) => {
+    expect(problems({ CORS_ORIGINS })).toEqual([
+      'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
+    ]);
+  });
+});
+
+describe('OTEL_RESOURCE_ATTRIBUTES', () => {
+  it.for(['research', '=x', 'a=1,,b=2', 'a=%zz', 'a=1,b', 'a=1 2,=3'])(
+    'may not be %s',
+    (OTEL_RESOURCE_ATTRIBUTES) => {
+      expect(problems({ OTEL_RESOURCE_ATTRIBUTES })).toEqual([
+        'OTEL_RESOURCE_ATTRIBUTES must be name=value pairs, percent-encoded, parted by commas.',
+      ]);
+    },
+  );
+
+  it('may have an = and nothing in a value', () => {
+    expect(readConfig({ OTEL_RESOURCE_ATTRIBUTES: 'a=b=c,d=' }).otelResourceAttributes).toEqual({
+      a: 'b=c',
+      d: '',
+    });
+  });
+});
+
+describe('JWT_JWKS_URL', () => {
+  const jwt = {
+    AUTH_MODE: 'service',
+    NODE_ENV: 'production',
+    STUDY_API_URL: 'https://api.example.com',
+    STUDY_API_TOKEN: 'token',
+    JWT_ISSUER: 'issuer',
+    JWT_AUDIENCE: 'study-gateway',
+  };
+
+  it.for([
+    'https://issuer.example.com/keys',
+    'http://localhost:8080/keys',
+    'http://127.0.0.1/keys',
+    'http://[::1]/keys',
+  ])('may be %s in production', (JWT_JWKS_URL) => {
+    expect(problems({ ...jwt, JWT_JWKS_URL })).toEqual([]);
+  });
+
+  it.for([
+    'http://issuer.example.com/keys',
+    'http://127.0.0.1.example.com/keys',
+    'http://10.0.0.1/keys',
+  ])('may not be %s in production, and may be outside of it', (JWT_JWKS_URL) => {
+    expect(problems({ ...jwt, JWT_JWKS_URL })).toEqual([
+      'JWT_JWKS_URL must be https in production, but on this machine: who can change that answer can be anybody.',
+    ]);
+    expect(problems({ ...jwt, NODE_ENV: 'development', JWT_JWKS_URL })).toEqual([]);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { LogBlocks } from '../../src/process/log-blocks.js';
+
+function createLog() {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const blocks: string[] = [];
+  return { blocks, log: new LogBlocks({ write: (block) => blocks.push(block) }) };
+}
+
+it('hands on every line, in their order, as soon as they are 8,192 characters', () => {
+  const { blocks, log } = createLog();
+  const lines = Array.from({ length: 2_000 }, (_, index) => `{"line":${index}}\n`);
+
+  for (const line of lines) log.write(line);
+  const lengths = blocks.map(({ length }) => length);
+  log.flush();
+
+  expect(lengths).toHaveLength(3);
+  for (const length of lengths) {
+    expect(length).toBeGreaterThanOrEqual(8_192);
+    expect(length).toBeLessThan(8_192 + lines.at(-1)!.length);
+  }
+  expect(blocks.join('')).toBe(lines.join(''));
+});
+
+it('hands on what there is after 200 ms, and nothing when there is nothing', () => {
+  const { blocks, log } = createLog();
+
+  log.write('one\n');
+  vi.advanceTimersByTime(199);
+  expect(blocks).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(blocks).toEqual(['one\n']);
+  vi.advanceTimersByTime(1_000);
+  expect(blocks).toEqual(['one\n']);
+});

@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { CreateStudyDocument } from '../../client/generated/operations.js';
+import {
+  findFreePort,
+  runOperation,
+  startProgram,
+  takePort,
+  type Program,
+} from '../support/process.js';
+import { main } from '../support/program.js';
+import { openStalledPipe } from './stalled.fixture.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** A program in front of a Study API, on a port that is known before it has said anything. */
+async function startUnheard(env: Record<string, string>, stdout?: number) {
+  const [studyApi, port] = await Promise.all([
+    startStudyApi(answerJson(wholeStudy)),
+    findFreePort(),
+  ]);
+  const program = startProgram({
+    env: { STUDY_API_URL: studyApi.url, PORT: String(port), ...env },
+    ...(stdout !== undefined && { stdout }),
+  });
+  return { program, url: `http://127.0.0.1:${port}` };
+}
+
+/** The program on a terminal that stalls when `script`, the process behind it, is stopped. */
+async function startOnTerminal(env: Record<string, string>) {
+  const [studyApi, port] = await Promise.all([
+    startStudyApi(answerJson(wholeStudy)),
+    findFreePort(),
+  ]);
+  const command = `echo PID $$; exec '${process.execPath}' '${main}'`;
+  const terminal = spawn('script', ['-qfec', command, '/dev/null'], {
+    env: { PATH: process.env.PATH, STUDY_API_URL: studyApi.url, PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [first] = (await once(terminal.stdout, 'data')) as [Buffer];
+  const pid = Number(/PID (\d+)/.exec(first.toString())?.[1]);
+  onTestFinished(() => {
+    // The program is gone already where the test has passed.
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {}
+    terminal.kill('SIGKILL');
+  });
+  terminal.stdout.resume();
+  return { pid, terminal, url: `http://127.0.0.1:${port}` };
+}
+
+/** Waits until it listens, makes three writes, and stops it. */
+async function use(url: string, { kill, exit }: Program) {
+  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok, String);
+  await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
+  const answers = [await create(url), await create(url), await create(url)];
+  kill('SIGTERM');
+  const { code, signal, stderr } = await exit;
+  return { answers, code, signal, stderr };
+}
+
+function create(url: string): Promise<unknown> {
+  return runOperation(url, CreateStudyDocument, { input: {} });
+}
+
+const created = { data: { createStudy: wholeStudy } };
+const used = { answers: [created, created, created], code: 0, signal: null, stderr: '' };
+
+it.for(['development', 'production'])(
+  'goes on when nobody reads its log any more, in %s',
+  async (NODE_ENV) => {
+    const { program, url } = await startUnheard({ NODE_ENV });
+    // What `| head -0` does.
+    program.child.stdout?.destroy();
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it('ends by Ctrl-C, which ends the reader of its log as well', async () => {
+  const { program, url } = await startUnheard({ NODE_ENV: 'development' });
+  let log = '';
+  program.child.stdout?.on('data', (text: Buffer) => (log += text.toString()));
+  await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+  // That is written: what comes next are the last lines.
+  await expect.poll(() => log).toContain('"msg":"operation"');
+
+  program.child.stdout?.destroy();
+  program.kill('SIGINT');
+
+  expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+it.skipIf(!existsSync('/dev/full')).for(['development', 'production'])(
+  'goes on when the disk of its log is full, in %s',
+  async (NODE_ENV) => {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    const { program, url } = await startUnheard({ NODE_ENV }, full);
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it('goes on when its log is not read', async () => {
+  const { program, url } = await startUnheard({ NODE_ENV: 'production' });
+  const { stdout } = program.child;
+  // A pipe holds 64 KiB.
+  stdout?.pause();
+  await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(Array.from({ length: 100 }, () => create(url)));
+    expect(new Set(answers.map((answer) => JSON.stringify(answer)))).toEqual(
+      new Set([JSON.stringify(created)]),
+    );
+  }
+
+  stdout?.resume();
+  expect(await use(url, program)).toEqual(used);
+});
+
+it.for(['development', 'production'])(
+  'ends by a signal when its log is stalled, in %s',
+  async (NODE_ENV) => {
+    const { program, url } = await startUnheard({ NODE_ENV }, openStalledPipe());
+
+    expect(await use(url, program)).toEqual(used);
+  },
+);
+
+it.skipIf(!existsSync('/usr/bin/script')).for(['development', 'production'])(
+  'goes on, and ends by a signal, when its terminal is stalled, in %s',
+  async (NODE_ENV) => {
+    const { pid, terminal, url } = await startOnTerminal({ NODE_ENV });
+    await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+    terminal.kill('SIGSTOP');
+
+    // A terminal holds less than 64 KiB.
+    for (let round = 0; round < 4; round++)
+      await Promise.all(Array.from({ length: 100 }, () => create(url)));
+    process.kill(pid, 'SIGTERM');
+    const isGone = () => readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+    await expect.poll(isGone, { interval: 20, timeout: 10_000 }).toBe(true);
+
+    terminal.kill('SIGCONT');
+    // script passes it on.
+    expect(await once(terminal, 'exit')).toEqual([0, null]);
+  },
+);
+
+it('ends when it cannot start and its log is stalled', async () => {
+  const PORT = String(await takePort());
+  const { exit } = startProgram({ env: { PORT }, stdout: openStalledPipe() });
+
+  expect(await exit).toMatchObject({ code: 1, signal: null });
+});

@@ -1,0 +1,135 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { createDirectory, startProgram, startReadyProgram, takePort } from '../support/process.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+function refusal(...lines: string[]) {
+  const stderr = ['study-gateway cannot start.', ...lines, ''].join('\n');
+  return { code: 1, signal: null, stdout: expect.any(String), stderr };
+}
+
+/** The URL of a module with this text. */
+function toModule(text: string): string {
+  return `data:text/javascript,${encodeURIComponent(text)}`;
+}
+
+it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (variable) => {
+  const port = String(await takePort());
+
+  const { exit } = startProgram({ env: { [variable]: port } });
+
+  expect(await exit).toEqual(
+    refusal(
+      `${variable}: port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one.`,
+    ),
+  );
+});
+
+it('names every bad variable at once', async () => {
+  const { exit } = startProgram({
+    env: { STUDY_API_URL: 'studies', PORT: '70000', SANDBOX: 'yes', LOG_LEVEL: 'loud' },
+  });
+
+  expect(await exit).toEqual({
+    ...refusal(
+      'STUDY_API_URL must be an http or https URL.',
+      'PORT must be a whole number from 0 to 65535.',
+      'SANDBOX must be true or false.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+    ),
+    stdout: '',
+  });
+});
+
+it('names STUDY_API_URL when it is missing in production', async () => {
+  const { exit } = startProgram({ env: { NODE_ENV: 'production' } });
+
+  expect(await exit).toEqual({
+    ...refusal('STUDY_API_URL must be set in production: the emulator is for development.'),
+    stdout: '',
+  });
+});
+
+it('names HOST when it is no address of this machine', async () => {
+  // 203.0.113.0/24 is for documentation (RFC 5737): no machine has it.
+  const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
+
+  expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
+});
+
+it('listens on the first address of a name alone', async () => {
+  // Many machines know two of localhost. This one is told that it does.
+  const twoAddresses = `import dns from 'node:dns';
+    const { lookup } = dns;
+    const both = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
+    dns.lookup = (host, options, done) =>
+      host === 'localhost' && options.all ? done(null, both) : lookup(host, options, done);`;
+  const { url } = await startReadyProgram({
+    env: { HOST: 'localhost' },
+    nodeArgs: ['--import', toModule(twoAddresses)],
+  });
+
+  const { hostname, port } = new URL(url);
+  expect(hostname).toBe('127.0.0.1');
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  await expect(fetch(`http://127.0.0.2:${port}/health/live`)).rejects.toThrow('fetch failed');
+});
+
+it('logs why it could not start, however soon that was', async () => {
+  // The timer of the log would come too late.
+  const noListening = `import { Server } from 'node:net';
+    globalThis.setInterval = () => ({ unref() {} });
+    Server.prototype.listen = () => { throw new Error('no listening today'); };`;
+  const { exit } = startProgram({
+    env: { NODE_ENV: 'production', STUDY_API_URL: 'http://127.0.0.1:9' },
+    nodeArgs: ['--import', toModule(noListening)],
+  });
+
+  const { code, stdout } = await exit;
+  expect(code).toBe(1);
+  const [, line = ''] = stdout.split('\n');
+  expect(JSON.parse(line)).toMatchObject({ level: 60, err: { message: 'no listening today' } });
+});
+
+it.for([
+  { what: 'no database', EMULATOR_DB: 'notes.txt' },
+  { what: 'a directory', EMULATOR_DB: '.' },
+  { what: 'below a file', EMULATOR_DB: 'notes.txt/emulator.sqlite' },
+])('names EMULATOR_DB when it is $what', async ({ EMULATOR_DB }) => {
+  const cwd = createDirectory();
+  writeFileSync(join(cwd, 'notes.txt'), 'This is no database, however long it may be. '.repeat(9));
+
+  const { exit } = startProgram({ cwd, env: { EMULATOR_DB } });
+
+  expect(await exit).toEqual(
+    refusal('EMULATOR_DB: the file cannot be opened as a SQLite database.'),
+  );
+});
+
+it('lets go of the emulator, and exits with 1, when the gateway cannot start', async () => {
+  const { exit } = startProgram({ env: { PORT: String(await takePort()) } });
+
+  expect(await exit).toMatchObject({
+    code: 1,
+    signal: null,
+    stdout: expect.stringMatching(
+      /^.*"study-gateway starts"}\n.*"msg":"Server listening at [^"]+"}\n$/,
+    ),
+  });
+});
+
+it.for(['SIGTERM', 'SIGINT'])('stops in order when %s comes while it starts', async (signal) => {
+  // The first server to listen is the emulator's.
+  const code = `import { subscribe } from 'node:diagnostics_channel';
+    subscribe('tracing:net.server.listen:asyncStart', () => process.kill(process.pid, '${signal}'))`;
+  const { exit } = startProgram({ nodeArgs: ['--import', `data:text/javascript,${code}`] });
+
+  expect(await exit).toMatchObject({
+    code: 0,
+    signal: null,
+    stdout: expect.stringContaining('"msg":"stopping"'),
+    stderr: '',
+  });
+});

@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { runOperation, startReadyProgram } from '../support/process.js';
+import { startStudyApi, type Respond } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+/** Longer than any test: what is still open then is not cut. */
+const SHUTDOWN_GRACE_MS = '600000';
+
+it.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  'exits with 0 on %s, though an idle connection is open',
+  async (signal) => {
+    const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS } });
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const [response] = (await once(get(`${url}/health/live`, { agent }), 'response')) as [
+      IncomingMessage,
+    ];
+    await once(response.resume(), 'end');
+
+    kill(signal);
+
+    expect(await exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+  },
+);
+
+it.for(['SIGTERM', 'SIGHUP'] as const)('answers the request under way on %s', async (signal) => {
+  const held = Promise.withResolvers<Parameters<Respond>[0]>();
+  const studyApi = await startStudyApi((response) => held.resolve(response));
+  const program = await startReadyProgram({
+    env: { STUDY_API_URL: studyApi.url, SHUTDOWN_GRACE_MS },
+  });
+  const answer = runOperation(program.url, CreateStudyDocument, { input: {} });
+  const response = await held.promise;
+
+  program.kill(signal);
+  await program.printed(/"stopping"/);
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(wholeStudy));
+
+  expect(await answer).toEqual({ data: { createStudy: wholeStudy } });
+  expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
+});
+
+it('runs the exit listeners that profilers rely on', async () => {
+  const code = `import { writeSync } from 'node:fs';
+    process.on('exit', (code) => writeSync(2, 'exit ' + code));`;
+  const { kill, exit } = await startReadyProgram({
+    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
+  });
+
+  kill('SIGTERM');
+
+  expect(await exit).toMatchObject({ code: 0, signal: null, stderr: 'exit 0' });
+});

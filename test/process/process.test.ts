@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudyDocument,
+} from '../../client/generated/operations.js';
+import {
+  createDirectory,
+  runCurl,
+  runOperation,
+  startProgram,
+  startReadyProgram,
+  takePort,
+} from '../support/process.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+
+/** All sixteen fields of the document's request. */
+const input = {
+  description: 'Why do people leave?',
+  projectId: '123e4567-e89b-12d3-a456-426614174000',
+  createdAt: '2026-03-01T09:30:00.123456+01:00',
+  bookmarked: true,
+  language: 'pt-BR',
+  audiences: ['People who left'],
+  problems: ['It takes too long'],
+  files: ['interview.pdf'],
+  progress: { total: 12, completed: 3, failed: 1 },
+  status: 'running',
+  solutionId: '3f2b8c1e-7a41-4b5e-8a57-6d0d6a6f1c22',
+  researchGoalId: '9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33',
+  knowledgeGraphs: ['graph-1'],
+  strategy: 'concept_study',
+  interviewCount: 12,
+  interviews: ['interview-1'],
+};
+
+it('prints the endpoint, the page, the Study API, and a curl line that creates a study', async () => {
+  const { url, banner, curl } = await startReadyProgram();
+
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(banner).toContain(`\n  GraphQL       ${url}/graphql\n  In a browser  ${url}/graphql\n`);
+  expect(banner).toMatch(/^ {2}Study API {5}http:\S+ \(the emulator; its token is demo-token\)$/m);
+  expect(await runCurl(curl)).toEqual({
+    data: {
+      createStudy: {
+        id: uuid,
+        description: 'Why do people give up halfway through the sign-up?',
+        createdAt: '2026-03-01T09:30:00.123456+01:00',
+      },
+    },
+  });
+});
+
+it('creates a study with all sixteen fields, edits it and reads it back', async () => {
+  const { url } = await startReadyProgram();
+  const study = {
+    ...input,
+    id: uuid,
+    audiencesObj: [{ name: 'People who left' }],
+    problemsObj: [{ name: 'It takes too long' }],
+    planId: null,
+    solution: { id: input.solutionId },
+    researchGoal: { id: input.researchGoalId },
+    summaries: [],
+  };
+
+  const created = await runOperation(url, CreateStudyDocument, { input });
+  const id = created.data?.createStudy?.id ?? '';
+  const edit = { description: null, audiences: ['New people'], progress: { completed: 4 } };
+  const edited = await runOperation(url, EditStudyDocument, { id, input: edit });
+  const read = await runOperation(url, StudyDocument, { id });
+
+  expect(created).toEqual({ data: { createStudy: study } });
+  const editedStudy = {
+    ...study,
+    id,
+    description: null,
+    audiences: ['New people'],
+    audiencesObj: [{ name: 'New people' }],
+    progress: { total: 12, completed: 4, failed: 1 },
+  };
+  expect(edited).toEqual({ data: { editStudy: editedStudy } });
+  expect(read).toEqual({ data: { study: editedStudy } });
+});
+
+it('keeps its studies in .data/emulator.sqlite over a restart', async () => {
+  const options = { cwd: createDirectory(), env: { EMULATOR_DB: '' } };
+  const first = await startReadyProgram(options);
+  const { data } = await runOperation(first.url, CreateStudyDocument, { input });
+  const study = data?.createStudy;
+  first.kill('SIGTERM');
+  await first.exit;
+
+  const second = await startReadyProgram(options);
+
+  expect(study).toMatchObject(input);
+  expect(await runOperation(second.url, StudyDocument, { id: study?.id ?? '' })).toEqual({
+    data: { study },
+  });
+  expect(existsSync(join(options.cwd, '.data/emulator.sqlite'))).toBe(true);
+});
+
+it('talks to the Study API of STUDY_API_URL and starts no emulator', async () => {
+  const studyApi = await startStudyApi(answerJson(wholeStudy));
+  const STUDY_API_URL = `${studyApi.url}/api/v1`;
+  // A taken port: an emulator could not start.
+  const EMULATOR_PORT = String(await takePort());
+
+  const { url, banner } = await startReadyProgram({ env: { STUDY_API_URL, EMULATOR_PORT } });
+
+  expect(banner).toContain(`\n  Study API     ${STUDY_API_URL}\n`);
+  expect(banner).toContain(`-H 'authorization: Bearer <API_TOKEN>'`);
+  expect(await runOperation(url, CreateStudyDocument, { input })).toEqual({
+    data: { createStudy: wholeStudy },
+  });
+  expect(studyApi.calls).toMatchObject([{ method: 'POST', url: '/api/v1/studies' }]);
+});
+
+it('starts only the emulator when told "emulator"', async () => {
+  // A taken port: the gateway could not start.
+  const PORT = String(await takePort());
+
+  const { printed } = startProgram({ args: ['emulator'], env: { PORT } });
+
+  const [, url, token] = await printed(/emulator is ready at (\S+), its token is (\S+)\.\n/);
+  const response = await fetch(`${url}/studies`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(input),
+  });
+  expect(response.ok).toBe(true);
+  expect(await response.json()).toMatchObject({ ...input, id: uuid });
+});
+
+it('names no page when Sandbox is off', async () => {
+  const { banner } = await startReadyProgram({ env: { SANDBOX: 'false' } });
+
+  expect(banner).toContain('\n  In a browser  off: set SANDBOX=true\n');
+});
+
+it.for(['live', 'ready'])('answers /health/%s with 200', async (check) => {
+  const { url } = await startReadyProgram();
+
+  const { status } = await fetch(`${url}/health/${check}`);
+
+  expect(status).toBe(200);
+});
+
+it('logs JSON, and serves neither Sandbox nor introspection, in production', async () => {
+  const studyApi = await startStudyApi(answerJson(wholeStudy));
+  const { printed, kill, exit } = startProgram({
+    env: { NODE_ENV: 'production', STUDY_API_URL: studyApi.url },
+  });
+  const [, url = ''] = await printed(/(http:\/\/127\.0\.0\.1:\d+)"}\n/);
+
+  const page = await fetch(`${url}/graphql`, { headers: { accept: 'text/html,*/*' } });
+  const introspection = await fetch(`${url}/graphql?query={__schema{types{name}}}`, {
+    headers: { 'apollo-require-preflight': 'true' },
+  });
+  const created = await runOperation(url, CreateStudyDocument, { input });
+  kill('SIGTERM');
+  const { stdout, ...end } = await exit;
+
+  expect(page.status).toBe(400);
+  expect(page.headers.get('content-type')).toMatch(/^application\/json/);
+  expect(await introspection.json()).toMatchObject({
+    errors: [{ extensions: { validationErrorCode: 'INTROSPECTION_DISABLED' } }],
+  });
+  expect(created).toEqual({ data: { createStudy: wholeStudy } });
+  expect(end).toEqual({ code: 0, signal: null, stderr: '' });
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.map((line): unknown => JSON.parse(line))).toEqual(
+    lines.map(() => expect.objectContaining({ level: 30, time: expect.any(Number) })),
+  );
+});

@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { findNearNames } from '../../src/config/near-names.js';
+import { startProgram } from '../support/process.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** The log up to the end of a start that succeeds. */
+async function start(env: Record<string, string>): Promise<{ lines: Line[]; output: string }> {
+  const program = startProgram({ env: { METRICS_PORT: '0', ...env } });
+  await program.printed(/"msg":"metrics are served"/);
+  program.kill('SIGTERM');
+  const { stdout, stderr } = await program.exit;
+  const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
+  return { lines: lines.map((line) => JSON.parse(line) as Line), output: stdout + stderr };
+}
+
+const production = { NODE_ENV: 'production', STUDY_API_URL: 'https://api.example.com/api/v1' };
+
+it('says the version and what differs from the defaults in its first line', async () => {
+  const { lines } = await start({
+    ...production,
+    HOST: '127.0.0.1',
+    CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
+    JWT_ALGORITHMS: 'RS256,ES256, EdDSA',
+    MAX_DEPTH: '7',
+    MAX_ALIASES: '15',
+    REDIS_URL: '',
+  });
+
+  expect(lines[0]).toMatchObject({ level: 30, msg: 'study-gateway starts' });
+  expect(lines[0]).toMatchObject({ version: manifest.version });
+  expect(lines[0]?.['settings']).toEqual({
+    ...production,
+    PORT: '0',
+    EMULATOR_PORT: '0',
+    EMULATOR_DB: ':memory:',
+    CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
+    MAX_DEPTH: '7',
+    METRICS_PORT: '0',
+  });
+  expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
+});
+
+it('tells no secret', async () => {
+  // It takes connections, and has nothing to say.
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const address = silent.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const keyHash = hash('sha256', 'a key');
+  const host = `127.0.0.1:${port}`;
+
+  const { lines, output } = await start({
+    ...production,
+    AUTH_MODE: 'service',
+    STUDY_API_TOKEN: 'canary-token',
+    API_KEYS: `ci:${keyHash}`,
+    REDIS_URL: `redis://canary-user:canary-password@${host}/3`,
+    JWT_JWKS_URL: `http://${host}/canary?key=canary`,
+    JWT_ISSUER: 'https://issuer.example.com',
+    JWT_AUDIENCE: 'study-gateway',
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://canary:canary@${host}/canary#canary`,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://canary@${host}/canary?canary`,
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=canary',
+    STUDY_API_TOKE: 'canary',
+  });
+
+  expect(lines[0]?.['settings']).toMatchObject({
+    STUDY_API_TOKEN: '(set)',
+    API_KEYS: '(set)',
+    REDIS_URL: `redis://${host}`,
+    JWT_JWKS_URL: `http://${host}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://${host}`,
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://${host}`,
+  });
+  expect(output).not.toContain('canary');
+  expect(output).not.toContain(keyHash);
+});
+
+it('warns of names that are nearly those of variables', async () => {
+  const { lines } = await start({ ...production, RATE_LIMIT_REQUEST: '60' });
+
+  expect(lines[1]).toMatchObject({
+    level: 40,
+    msg: 'a variable is not known, and another has nearly its name',
+    variable: 'RATE_LIMIT_REQUEST',
+    near: 'RATE_LIMIT_REQUESTS',
+  });
+});
+
+it.each([
+  ['STUDY_API_UR', 'STUDY_API_URL'],
+  ['STUDY_API_LRU', 'STUDY_API_URL'],
+  ['RATE_LIMIT_REQUEST', 'RATE_LIMIT_REQUESTS'],
+  ['LOGLEVEL', 'LOG_LEVEL'],
+  ['TRUSTED_DOCUMENT', 'TRUSTED_DOCUMENTS'],
+  ['OTEL_EXPORTER_OTLP_ENPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
+])('takes %s for %s', (name, near) => {
+  expect(findNearNames({ [name]: '1' })).toEqual([{ variable: name, near }]);
+});
+
+it.each([
+  // Known, too short, too far.
+  ['STUDY_API_URL', 'https://api.example.com'],
+  ['SANDBO', 'true'],
+  ['HOSTNAME', 'pod-1'],
+  ['STUDY_API_LINK', 'https://api.example.com'],
+  ['STUDY_API_URL_OLD', 'https://api.example.com'],
+  // What Kubernetes sets for services named so.
+  ['EMULATORS_PORT', 'tcp://10.0.0.1:4010'],
+  ['METRIC_PORT', 'tcp://10.0.0.1:9464'],
+  ['STUDY_GATEWAY_SERVICE_HOST', '10.0.0.1'],
+  ['STUDY_GATEWAY_SERVICE_PORT_HTTP', '4000'],
+  ['STUDY_GATEWAY_PORT_4000_TCP_ADDR', '10.0.0.1'],
+])('says nothing of %s=%s', (name, value) => {
+  expect(findNearNames({ [name]: value })).toEqual([]);
+});
+
+it.each([
+  ['http://api.example.com', 1],
+  ['http://10.0.0.1:8080/api', 1],
+  ['http://127.0.0.1:8080', 0],
+  ['http://[::1]:8080', 0],
+  ['https://api.example.com', 0],
+])('with a Study API at %s in production warns %i times', async (STUDY_API_URL, count) => {
+  const { lines } = await start({ ...production, STUDY_API_URL });
+
+  expect(lines.filter(({ level }) => level === 40)).toEqual(
+    Array.from({ length: count }, () =>
+      expect.objectContaining({
+        msg: 'the Study API is called over plain http: tokens and studies can be read on the way',
+        host: new URL(STUDY_API_URL).host,
+      }),
+    ),
+  );
+});
+
+it('warns of nothing outside production', async () => {
+  const { lines } = await start({ STUDY_API_URL: 'http://api.example.com' });
+
+  expect(lines.filter(({ level }) => level === 40)).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { expect, it, vi } from 'vitest';
+import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { runOperation, startReadyProgram } from '../support/process.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const ROUNDS = 10;
+const AT_ONCE = 64;
+
+it('takes no object of a request for a lasting one, under the first load', async () => {
+  const program = await startReadyProgram({ nodeArgs: ['--trace-pretenuring-statistics'] });
+  for (let round = 0; round < ROUNDS; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () =>
+        runOperation(program.url, CreateStudyDocument, { input: {} }),
+      ),
+    );
+    expect(answers.filter(({ data }) => data?.createStudy)).toHaveLength(AT_ONCE);
+  }
+  program.kill('SIGTERM');
+
+  const { stdout } = await program.exit;
+  // V8 says so of each collection in which it looks for them, as it does while the modules are loaded.
+  const [beforeReady = '', afterReady = ''] = stdout.split(program.banner);
+  expect(beforeReady).toContain('pretenuring:');
+  expect(afterReady).toContain('"msg":"operation"');
+  expect(afterReady).not.toContain('pretenuring:');
+});

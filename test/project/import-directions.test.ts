@@ -1,0 +1,101 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+
+/** What the linter says of a file at `path` that imports `specifier`. */
+function lint(path: string, specifier: string): string {
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-lint-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  mkdirSync(dirname(join(directory, path)), { recursive: true });
+  writeFileSync(join(directory, path), `import { it } from '${specifier}';\nit();\n`);
+  // The paths in it are relative to where it lies.
+  copyFileSync('.oxlintrc.json', join(directory, '.oxlintrc.json'));
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [resolve('node_modules/oxlint/bin/oxlint'), '--format', 'unix', path],
+    { cwd: directory, encoding: 'utf8' },
+  );
+  return stdout + stderr;
+}
+
+it.each([
+  ['src/scalars/a.scalar.ts', '../study/study.api.js'],
+  ['src/rest/a.ts', '../study/study.api.js'],
+  ['src/rest/a.ts', '../graphql/schema.js'],
+  ['src/rest/a.ts', 'graphql'],
+  ['src/study/a.ts', '../graphql/context.js'],
+  ['src/study/a.ts', '../http/app.js'],
+  ['src/study/a.ts', 'undici'],
+  ['src/study/study.api.ts', 'graphql'],
+  ['src/study/study.wire.ts', 'type-graphql'],
+  ['src/execution/a.ts', '../study/study.type.js'],
+  ['src/execution/a.ts', 'type-graphql'],
+  ['src/graphql/a.ts', '../http/app.js'],
+  ['src/graphql/a.ts', '../emulator/emulator.js'],
+  ['src/graphql/a.ts', 'fastify'],
+  ['src/auth/a.ts', '../http/app.js'],
+  ['src/auth/a.ts', '../rest/rest-client.js'],
+  ['src/auth/a.ts', 'fastify'],
+  ['src/telemetry/a.ts', '../http/app.js'],
+  ['src/telemetry/a.ts', 'undici'],
+  ['src/graphql/a.ts', '../telemetry/metrics.js'],
+  ['src/rest/a.ts', '../telemetry/metrics.js'],
+  ['src/http/a.ts', '../main.js'],
+  ['src/http/a.ts', '../telemetry/metrics.js'],
+  ['src/http/a.ts', '../emulator/emulator.js'],
+  ['src/http/a.ts', 'undici'],
+  ['src/http/a.ts', 'node:http'],
+  ['src/emulator/a.ts', '../rest/rest-client.js'],
+  ['src/emulator/a.ts', '../config/config.js'],
+  ['src/http/a.ts', '../features/limits/operation-limits.js'],
+  ['src/http/connection/a.ts', '../../features/limits/operation-limits.js'],
+  ['src/http/connection/a.ts', '../../graphql/apollo.js'],
+  ['src/graphql/a.ts', '../features/explain/explain.plugin.js'],
+  ['src/study/a.ts', '../features/explain/explain.plugin.js'],
+  ['src/rest/a.ts', '../features/explain/explain.plugin.js'],
+  ['src/execution/a.ts', '../features/explain/explain.plugin.js'],
+  ['src/graphql/a.ts', '../context.js'],
+  ['src/features/limits/a.ts', '../explain/explain.plugin.js'],
+  ['src/features/limits/a.ts', '../../telemetry/metrics.js'],
+  ['src/features/limits/a.ts', '../../gateway.js'],
+  ['src/config/a.ts', '../graphql/apollo.js'],
+  ['src/process/a.ts', '../http/app.js'],
+  ['src/main.ts', '../client/index.js'],
+  ['src/main.ts', '../codegen/hooks.js'],
+  ['src/a/b.ts', '../../client/index.js'],
+  ['src/a/b.ts', '../../codegen/hooks.js'],
+  ['src/a/b/c.ts', '../../../client/index.js'],
+  ['src/graphql/a.ts', '../../client/index.js'],
+  ['src/http/a.ts', '../../client/index.js'],
+  ['src/http/a.ts', '../../codegen/hooks.js'],
+  ['client/a.ts', '../src/rest/rest-call.js'],
+  ['client/a.ts', 'graphql'],
+  ['client/a.ts', './react/hooks.js'],
+  ['client/react/a.ts', '../../src/rest/rest-call.js'],
+])('%s may not import %s', (path, specifier) => {
+  expect(lint(path, specifier)).toContain('no-restricted-imports');
+});
+
+it.each([
+  ['src/rest/a.ts', 'undici'],
+  ['src/study/study.api.ts', '../rest/rest-client.js'],
+  ['src/study/a.ts', '../scalars/uuid.scalar.js'],
+  ['src/graphql/a.ts', '../study/study.resolver.js'],
+  ['src/graphql/a.ts', '../execution/planned-execution.js'],
+  ['src/auth/a.ts', '../study/study.api.js'],
+  ['src/http/a.ts', '../auth/create-auth.js'],
+  ['src/features/limits/a.ts', '../../http/app.js'],
+  ['src/features/limits/a.ts', '../../graphql/root-fields.js'],
+  ['src/features/limits/a.ts', './operation-limits.js'],
+  ['src/http/a.ts', '../graphql/apollo.js'],
+  ['src/telemetry/a.ts', '../rest/rest-call.js'],
+  ['src/programs.ts', './emulator/emulator.js'],
+  ['client/a.ts', './problem.js'],
+  ['client/react/a.ts', 'react'],
+  ['client/react/a.ts', '../generated/operations.js'],
+  ['codegen/a.ts', '../src/graphql/subgraph.js'],
+])('%s may import %s', (path, specifier) => {
+  expect(lint(path, specifier).trim()).toBe('');
+});

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { runSoak } from './run.js';
+
+it(
+  'holds no more after a full load with faults than before, and loses nothing',
+  { timeout: 60_000 },
+  async () => {
+    const { problems, fates } = await runSoak({ seconds: 4, clients: 64 });
+
+    expect(problems).toEqual([]);
+    expect(fates).toEqual({
+      SUCCESS: expect.any(Number),
+      REJECTED: expect.any(Number),
+      APPLIED: expect.any(Number),
+      UNKNOWN: expect.any(Number),
+      LEFT: expect.any(Number),
+      LEFT_EARLY: expect.any(Number),
+    });
+  },
+);

@@ -1,0 +1,37 @@
+import type { ApolloServer, ApolloServerPlugin } from '@apollo/server';
+import type { Logger } from 'pino';
+import { onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config/config.js';
+import type { Context } from '../../src/context.js';
+import { createPlannedExecution } from '../../src/execution/planned-execution.js';
+import { createPersistedQueryCache } from '../../src/features/documents/persisted-queries.js';
+import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
+import { startApollo } from '../../src/graphql/apollo.js';
+import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { nullConditionsPlugin } from '../../src/graphql/null-conditions.plugin.js';
+import { createOperationLog } from '../../src/graphql/operation-log.plugin.js';
+import { schema } from '../../src/graphql/schema.js';
+
+/** The gateway's Apollo without a gateway around it, and with one plugin more. It stops when the test ends. */
+export async function startTestApollo(
+  logger: Logger,
+  plugin: ApolloServerPlugin<Context>,
+): Promise<ApolloServer<Context>> {
+  const config = { ...readConfig({}), logger };
+  const plans = createPlannedExecution(schema, logger);
+  const errors = createErrorFormat(config);
+  const persistedQueryCache = createPersistedQueryCache();
+  const { server, close } = await startApollo<Context>(
+    { ...config, schema, plans, errors, persistedQueryCache },
+    [
+      plans.plugin,
+      errors.plugin,
+      nullConditionsPlugin,
+      createOperationLog(config),
+      plugin,
+      createSandbox({ sandbox: false, explorer: false }),
+    ],
+  );
+  onTestFinished(close);
+  return server;
+}

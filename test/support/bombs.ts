@@ -1,0 +1,120 @@
+import type { TestGateway } from './gateway.js';
+
+export interface Result {
+  readonly status: number;
+  readonly body: { readonly data?: unknown; readonly errors?: unknown };
+}
+
+/** `POST /graphql` with the test's token. */
+export async function post(gateway: TestGateway, body: object | string): Promise<Result> {
+  const response = await gateway.send({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return { status: response.status, body: (await response.json()) as Result['body'] };
+}
+
+/** `count` texts, each made from its number, counted from `first`. */
+export function repeat(count: number, toText: (index: number) => string, first = 0): string {
+  return Array.from({ length: count }, (_, index) => toText(first + index)).join(' ');
+}
+
+/** A root field that creates a study, under a name of its own. */
+export const create = (index: number): string => `c${index}: createStudy(input: {}) { id }`;
+export const creates = (count: number, first = 0): string => repeat(count, create, first);
+
+/** Documents that cost much when they are taken at their word. */
+export const bombs: readonly [string, string][] = [
+  ['10,000 aliases', `mutation { ${creates(10_000)} }`],
+  ['10,000 levels', `${'{ study '.repeat(10_000)}${'}'.repeat(10_000)}`],
+  ['10,000 directives', `{ __typename ${repeat(10_000, () => '@include(if: true)')} }`],
+  ['as many tokens as fit', `{ ${'a '.repeat(9_990)} }`],
+  ['as many brackets as fit', '{'.repeat(20_000)],
+  [
+    'a list literal as deep as fits',
+    `{ study(id: ${'['.repeat(9_000)}${']'.repeat(9_000)}) { id } }`,
+  ],
+  ['a list type as deep as fits', `query ($a: ${'['.repeat(9_000)}A${']'.repeat(9_000)}) { a }`],
+  [
+    '2^49 aliases by fragments',
+    `{ ...F0 } ${repeat(49, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F49 on Query { a: __typename }`,
+  ],
+  [
+    'fragments in a circle',
+    `{ ...F0 } ${repeat(50, (i) => `fragment F${i} on Query { ...F${(i + 1) % 50} ...F${(i + 7) % 50} }`)}`,
+  ],
+  ['990 equal fields of no type', `{ ${repeat(990, () => 'nothing')} }`],
+];
+
+/** One bracket within the other, with nothing in the middle. */
+export const nest = (open: string, close: string, count: number): string =>
+  open.repeat(count) + close.repeat(count);
+const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
+
+/** Bodies that recursion would not survive. */
+export const abysses: readonly [string, string][] = [
+  ...[40, 490, 9_000]
+    .flatMap((count): [string, object][] => [
+      [
+        `a list literal ${count} deep`,
+        { query: `mutation { createStudy(input: { files: ${nest('[', ']', count)} }) { id } }` },
+      ],
+      [
+        `an object literal ${count} deep`,
+        {
+          query: `mutation { createStudy(input: ${nest('{ progress: ', '}', count).replace(' }', ' 1 }')}) { id } }`,
+        },
+      ],
+      [
+        `a list type ${count} deep`,
+        {
+          query: `query ($a: ${'['.repeat(count)}Int${']'.repeat(count)}) { study(id: $a) { id } }`,
+        },
+      ],
+      [
+        `a default value ${count} deep`,
+        { query: `query ($a: UUID = ${nest('[', ']', count)}) { study(id: $a) { id } }` },
+      ],
+      [
+        `a selection ${count} deep`,
+        { query: `{ ${'a { '.repeat(count)} a ${'}'.repeat(count)} }` },
+      ],
+      [
+        `inline fragments ${count} deep`,
+        { query: `{ ${'... { '.repeat(count)} a ${'}'.repeat(count)} }` },
+      ],
+      [`an unfinished selection ${count} deep`, { query: '{ a '.repeat(count) }],
+      [
+        `${count} fragments in a chain`,
+        {
+          query: `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${i + 1} }`)} fragment F${count} on Query { a }`,
+        },
+      ],
+      [
+        `${count} fragments in a circle`,
+        {
+          query: `{ ...F0 } ${repeat(count, (i) => `fragment F${i} on Query { ...F${(i + 1) % count} }`)}`,
+        },
+      ],
+    ])
+    .map(([what, body]): [string, string] => [what, JSON.stringify(body)]),
+  [
+    '50 fragments, each 49 deep',
+    JSON.stringify({
+      query: `{ ...F0 } ${repeat(49, (i) => `fragment F${i} on Query { ${'... { '.repeat(48)} ...F${i + 1} ${'}'.repeat(49)}`)} fragment F49 on Query { a }`,
+    }),
+  ],
+  [
+    'a variable 100,000 lists deep',
+    `{"query":${JSON.stringify(createWith)},"variables":{"input":{"files":${nest('[', ']', 100_000)}}}}`,
+  ],
+  [
+    'a variable 50,000 objects deep',
+    `{"query":${JSON.stringify(createWith)},"variables":{"input":${nest('{"progress":', '}', 50_000).replace(':}', ':1}')}}}`,
+  ],
+  [
+    'a list variable of lists',
+    `{"query":"query ($a: [[[[UUID]]]]) { study(id: $a) { id } }","variables":{"a":${nest('[', ']', 100_000)}}}`,
+  ],
+];

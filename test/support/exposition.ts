@@ -1,0 +1,59 @@
+import { expect } from 'vitest';
+import type { TestGateway } from './gateway.js';
+
+/** One series of an exposition, and its value. */
+interface Sample {
+  /** Of a histogram with `_bucket`, `_sum` or `_count` at its end. */
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Everything that `/metrics` tells. */
+export interface Exposition {
+  readonly text: string;
+  /** By the names of the metrics. */
+  readonly types: ReadonlyMap<string, string>;
+  readonly samples: readonly Sample[];
+  /** The only series with these labels among others; `undefined` when there is none. */
+  readonly value: (name: string, labels?: Record<string, string>) => number | undefined;
+}
+
+export async function scrape({ metricsUrl }: Pick<TestGateway, 'metricsUrl'>): Promise<Exposition> {
+  const response = await fetch(metricsUrl!);
+  expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  return readExposition(await response.text());
+}
+
+/** Reads the Prometheus text format, 0.0.4. @throws Error on a line that is none of it */
+function readExposition(text: string): Exposition {
+  const types = new Map<string, string>();
+  const samples: Sample[] = [];
+  for (const line of text.split('\n')) {
+    const [, typed, type] = /^# TYPE (\w+) (\w+)$/.exec(line) ?? [];
+    if (typed !== undefined && type !== undefined) types.set(typed, type);
+    if (line === '' || line.startsWith('# ')) continue;
+    const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+    if (name === undefined) throw new Error(`Not of the text format: ${line}`);
+    samples.push({ name, labels: readLabels(labels), value: Number(value) });
+  }
+  const value: Exposition['value'] = (name, labels = {}) => {
+    const found = samples.filter(
+      (sample) =>
+        sample.name === name &&
+        Object.entries(labels).every(([label, text]) => sample.labels[label] === text),
+    );
+    if (found.length > 1) throw new Error(`${name} has ${found.length} such series.`);
+    return found[0]?.value;
+  };
+  return { text, types, samples, value };
+}
+
+function readLabels(text: string): Record<string, string> {
+  return Object.fromEntries(
+    [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)",?/g)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  );
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { print } from 'graphql';
+import { afterAll, beforeAll } from 'vitest';
+import { CreateStudyDocument, EditStudyDocument } from '../../client/generated/operations.js';
+import { run, type Operation } from './operations.js';
+import {
+  startTestGateway,
+  type Headers,
+  type TestGateway,
+  type TestGatewayOptions,
+} from './gateway.js';
+import { wholeStudy } from './studies.js';
+import { createRedisServer, type RedisServer } from './redis.js';
+
+const input = { description: 'Why?' };
+
+/** The writes, with a variable for the key. */
+export const writes: readonly Operation[] = [
+  {
+    field: 'createStudy',
+    document: print(CreateStudyDocument),
+    variables: { input },
+    request: 'POST /studies',
+    isRead: false,
+  },
+  {
+    field: 'editStudy',
+    document: print(EditStudyDocument),
+    variables: { id: wholeStudy.id, input },
+    request: `PATCH /studies/${wholeStudy.id}`,
+    isRead: false,
+  },
+];
+export const [createStudy, editStudy] = writes as [Operation, Operation];
+
+/** The same with other variables. */
+export function withVariables(operation: Operation, variables: object): Operation {
+  return { ...operation, variables: { ...operation.variables, ...variables } };
+}
+
+export interface FailedField {
+  readonly message: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+export interface Told {
+  readonly data: Readonly<Record<string, { readonly id: string } | null>>;
+  readonly errors?: readonly FailedField[];
+}
+
+/** A way to run an operation with a key, and what came back but for the id of the request. */
+export type RunKeyed = (
+  operation: Operation,
+  key: string | null,
+  headers?: Headers,
+) => Promise<Told>;
+
+export function toRunKeyed(gateway: Pick<TestGateway, 'send'>): RunKeyed {
+  return async (operation, key, headers) => {
+    const keyed = withVariables(operation, { idempotencyKey: key });
+    const { body } = await run(gateway as TestGateway, keyed, headers);
+    return JSON.parse(JSON.stringify(body), (name, value) =>
+      name === 'requestId' ? undefined : value,
+    ) as Told;
+  };
+}
+
+/** What the only error says. */
+export function toExtensions({ errors = [] }: Told): FailedField['extensions'] | undefined {
+  return errors[0]?.extensions;
+}
+
+export const newKey = (): string => randomUUID();
+
+/** Two places to run keyed writes at: with Redis they are two gateways, in memory one. */
+interface Places {
+  readonly here: RunKeyed;
+  readonly there: RunKeyed;
+}
+
+type StartPlaces = (options: TestGatewayOptions & { studyApiUrl: string }) => Promise<Places>;
+
+/** A Redis that runs for all tests of the file. */
+export function useRedis(): { readonly server: RedisServer } {
+  const holder: { server: RedisServer } = { server: undefined! };
+  beforeAll(async () => {
+    holder.server = await createRedisServer();
+    await holder.server.start();
+  });
+  afterAll(() => holder.server.remove());
+  return holder;
+}
+
+/** Both stores, for a test that holds for both. */
+export function useStores(): readonly { store: string; startPlaces: StartPlaces }[] {
+  const redis = useRedis();
+  return [
+    {
+      store: 'memory',
+      startPlaces: async (options) => {
+        const here = toRunKeyed(await startTestGateway(options));
+        return { here, there: here };
+      },
+    },
+    {
+      store: 'Redis',
+      startPlaces: async (options) => {
+        const shared = { ...options, redisUrl: redis.server.url };
+        return {
+          here: toRunKeyed(await startTestGateway(shared)),
+          there: toRunKeyed(await startTestGateway(shared)),
+        };
+      },
+    },
+  ];
+}
+
+/** What the client was told of its first error, without where it stands. */
+export function toMessageAndExtensions(told: Told): object {
+  return { message: told.errors?.[0]?.message, ...toExtensions(told) };
+}

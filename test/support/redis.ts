@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '@redis/client';
+import { findFreePort } from './process.js';
+
+export interface RedisServer {
+  readonly url: URL;
+  readonly start: () => Promise<void>;
+  /** Ends it; what was written before is there again after the next start. */
+  readonly stop: () => Promise<void>;
+  /** Stops its process, which keeps its connections and answers nothing. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Runs a command as an operator would. */
+  readonly command: (...command: string[]) => Promise<unknown>;
+  /** Ends it for good. */
+  readonly remove: () => Promise<void>;
+}
+
+/** A real redis-server on a free port with a directory of its own, not started yet. */
+export async function createRedisServer(password = ''): Promise<RedisServer> {
+  const port = await findFreePort();
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-redis-'));
+  const url = new URL(`redis://:${password}@127.0.0.1:${port}`);
+  const settings = {
+    bind: '127.0.0.1',
+    port: String(port),
+    dir: directory,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'always',
+    requirepass: password,
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
+  let child: ChildProcess | undefined;
+
+  const stop = async (): Promise<void> => {
+    if (!child) return;
+    const ended = once(child, 'exit');
+    // A frozen process takes SIGKILL only.
+    child.kill('SIGKILL');
+    await ended;
+    child = undefined;
+  };
+  return {
+    url,
+    start: async () => {
+      const started = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+      child = started;
+      const missing = once(started, 'error').then(([error]) => {
+        throw new Error(
+          'redis-server is not installed, and the tests of idempotency need it: apt-get install redis-server.',
+          { cause: error },
+        );
+      });
+      const ended = once(started, 'exit').then(([code]) => {
+        throw new Error(`redis-server ended with ${code}.`);
+      });
+      ended.catch(() => {});
+      missing.catch(() => {});
+      await Promise.race([waitForReady(started), missing, ended]);
+    },
+    stop,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    command: async (...command) => {
+      const client = await createClient({ url: url.href }).connect();
+      try {
+        return await client.sendCommand(command);
+      } finally {
+        client.destroy();
+      }
+    },
+    remove: async () => {
+      await stop();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function waitForReady({ stdout }: ChildProcess): Promise<void> {
+  let output = '';
+  for await (const chunk of stdout!) {
+    output += String(chunk);
+    if (output.includes('Ready to accept connections')) break;
+  }
+  stdout!.resume();
+}

@@ -1,0 +1,152 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { onTestFinished } from 'vitest';
+import { answerBytes, cut, toHead } from './faults.js';
+import { answerJson, type Respond } from './study-api.js';
+import { wholeStudy } from './studies.js';
+
+export interface LateApi {
+  readonly url: string;
+  /** A line for each request that arrived, and when, in ms. */
+  readonly arrived: readonly { readonly request: string; readonly at: number }[];
+  readonly start: () => void;
+  /** Refuses connections from now on. */
+  readonly stop: () => void;
+}
+
+/**
+ * A Study API that refuses connections until it is started. No other program can take its port before: it is the
+ * near end of an outgoing connection.
+ */
+export async function createLateApi(
+  respond: (response: ServerResponse) => void = answerStudy,
+): Promise<LateApi> {
+  const helper = createServer().listen(0, '127.0.0.1');
+  await once(helper, 'listening');
+  const holder = connect({
+    port: (helper.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    // With an address to bind to, Node lets the port be listened on all the same.
+    localAddress: '127.0.0.1',
+  });
+  const [accepted] = (await once(helper, 'connection')) as [Socket];
+  const port = holder.localPort!;
+
+  const arrived: { request: string; at: number }[] = [];
+  const server = createHttpServer((request, response) => {
+    arrived.push({ request: `${request.method} ${request.url}`, at: performance.now() });
+    respond(response);
+  });
+  onTestFinished(() => {
+    holder.destroy();
+    accepted.destroy();
+    helper.close();
+    server.close();
+    server.closeAllConnections();
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    arrived,
+    start: () => void server.listen(port, '127.0.0.1'),
+    stop: () => void server.close(),
+  };
+}
+
+function answerStudy(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(wholeStudy));
+}
+
+/** Calls `onRefusal` whenever the gateway had no connection to `url`, with how often that was. */
+export function watchRefusals(url: string, onRefusal: (count: number) => void): () => number {
+  let count = 0;
+  const listen = (message: unknown): void => {
+    const { connectParams } = message as { connectParams: { host: string } };
+    if (connectParams.host !== new URL(url).host) return;
+    count += 1;
+    onRefusal(count);
+  };
+  subscribe('undici:client:connectError', listen);
+  onTestFinished(() => void unsubscribe('undici:client:connectError', listen));
+  return () => count;
+}
+
+export interface DeafPort {
+  readonly url: string;
+  /** Accepts what waits, and what comes. */
+  readonly wake: () => void;
+  /** How many bytes came over the next connection of the gateway, once it is closed. */
+  readonly nextConnection: () => Promise<number>;
+}
+
+/** Listens with a queue of two, of which both places are taken, and accepts nothing until it is woken. */
+const deafProgram = `
+  const { createServer } = require('node:net');
+  const { parentPort, workerData } = require('node:worker_threads');
+  const server = createServer((socket) => {
+    let bytes = 0;
+    socket.on('data', (chunk) => (bytes += chunk.length));
+    socket.on('error', () => {});
+    socket.on('close', () => parentPort.postMessage({ from: socket.remotePort, bytes }));
+  });
+  server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    parentPort.postMessage({ port: server.address().port });
+    Atomics.wait(workerData, 0, 0);
+  });
+`;
+
+/** A port that neither refuses nor accepts a connection: Linux drops what comes while its queue is full. */
+export async function startDeafPort(): Promise<DeafPort> {
+  const lock = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(deafProgram, { eval: true, workerData: lock });
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  const fillers = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+  await Promise.all(fillers.map((filler) => once(filler, 'connect')));
+  onTestFinished(async () => {
+    for (const filler of fillers) filler.destroy();
+    await worker.terminate();
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    wake: () => {
+      Atomics.store(lock, 0, 1);
+      Atomics.notify(lock, 0);
+    },
+    nextConnection: async () => {
+      const [{ bytes }] = (await once(worker, 'message')) as [{ bytes: number }];
+      return bytes;
+    },
+  };
+}
+
+/** Answers with each of `answers` in turn, and with the last of them from then on. */
+export function takeTurns(...answers: readonly Respond[]): Respond {
+  let calls = 0;
+  return (...args) => {
+    const answer = answers[Math.min(calls, answers.length - 1)]!;
+    calls += 1;
+    answer(...args);
+  };
+}
+
+export const whole = answerJson(wholeStudy);
+
+const json = 'content-type: application/json';
+const long = 'content-length: 1000';
+
+/** After these a write may have been stored, and a read may go better. */
+export const faults: readonly (readonly [string, Respond])[] = [
+  ['a FIN in place of an answer', cut('', 'FIN')],
+  ['an RST in place of an answer', cut('', 'RST')],
+  ['an RST in the headers', cut('HTTP/1.1 200 OK\r\ncont', 'RST')],
+  ['an RST in the body', cut(toHead('200 OK', [json, long], '{'), 'RST')],
+  ['502', answerBytes('', {}, 502)],
+  ['503', answerBytes('', {}, 503)],
+  ['504', answerBytes('', {}, 504)],
+];
+
+/** Too short for a second attempt: the longest pause, and a tenth of it for the attempt, would not fit in. */
+export const shortMs = 400;

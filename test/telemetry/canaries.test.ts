@@ -1,0 +1,207 @@
+import { expect, it } from 'vitest';
+import { cut, stayAlive, toHead } from '../support/faults.js';
+import { startReadyProgram } from '../support/process.js';
+import { connectTo, json, readToEnd, toPost, toRequest } from '../support/raw-http.js';
+import { startStudyApi, type ReceivedCall, type Respond } from '../support/study-api.js';
+
+const token = 'canary-of-the-token';
+const value = 'canary-of-a-value';
+/** The beginning of every study's id. */
+const idPrefix = 'c0ffee00-0000-4000-8000-';
+const authorization = `authorization: Bearer ${token}`;
+const close = 'connection: close';
+
+/** Everything that a call brought, for the Study API to send back. */
+const echo = ({ method, url, headers, body }: ReceivedCall): string =>
+  `${method} ${url} ${headers.authorization} ${value} ${body}`;
+const echoJson = (call: ReceivedCall): string =>
+  JSON.stringify({ detail: echo(call), message: echo(call) });
+
+function answer(
+  status: number,
+  type: string,
+  toBody = echoJson,
+  headers: Record<string, string> = {},
+): Respond {
+  return (response, call) => {
+    response.writeHead(status, { 'content-type': type, 'x-echo': echo(call), ...headers });
+    response.end(toBody(call));
+  };
+}
+
+/** A Study API that says all it knows, in every way that fails. */
+const faults: readonly Respond[] = [
+  ...[400, 401, 403, 404, 409, 410, 413, 418, 429, 500, 502, 503].map((status) =>
+    answer(status, 'application/json'),
+  ),
+  answer(422, 'application/json', (call) =>
+    JSON.stringify({
+      detail: [{ loc: ['header', echo(call)], msg: echo(call), input: call.body }],
+    }),
+  ),
+  answer(500, 'text/html', echo),
+  answer(503, 'application/json', echoJson, { 'retry-after': `${token} ${value}` }),
+  answer(307, 'text/plain', echo, { location: `/${token}/${value}` }),
+  answer(200, 'text/html', echo),
+  answer(200, 'application/json', echo),
+  answer(200, 'application/json', () => token),
+  answer(200, 'application/json', () => value),
+  answer(200, 'application/json', (call) => JSON.stringify([echo(call)])),
+  answer(200, 'application/json', () =>
+    JSON.stringify({ id: 1, files: token, unknown: token, progress: value, strategy: value }),
+  ),
+  answer(200, 'application/json', echoJson, { 'content-encoding': 'gzip' }),
+  answer(200, 'application/json', echoJson, { 'content-encoding': token }),
+  answer(200, 'application/json', (call) => JSON.stringify({ big: echo(call).repeat(1_000) })),
+  (response, call, request) => cut(`${echo(call)}\r\n\r\n`, 'FIN')(response, call, request),
+  (response, call, request) =>
+    cut(toHead(`500 ${token} ${value}`, ['content-length: 0']), 'FIN')(response, call, request),
+  (response, call, request) =>
+    cut(toHead('200 OK', [`x: ${token}\u0001`]), 'FIN')(response, call, request),
+  (response, call, request) =>
+    cut(toHead('200 OK', ['content-length: 9999'], echoJson(call)), 'RST')(response, call, request),
+  (response, call, request) =>
+    cut(toHead('200 OK', ['transfer-encoding: chunked'], `${token}\r\n`), 'FIN')(
+      response,
+      call,
+      request,
+    ),
+  cut('', 'RST'),
+  cut('', 'FIN'),
+  stayAlive,
+];
+
+const input = { description: value, files: [value], language: value };
+
+/** The operations that make the Study API fail in its `index`-th way. */
+function toOperations(index: number): object[] {
+  const id = idPrefix + String(index).padStart(12, '0');
+  return [
+    {
+      query:
+        'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id files progress { total } strategy } }',
+      variables: { input: { ...input, interviewCount: index } },
+    },
+    {
+      query:
+        'mutation ($id: UUID!, $input: EditStudyInput!) { editStudy(id: $id, input: $input) { id audiences } }',
+      variables: { id, input },
+    },
+    { query: `{ study(id: "${id}") { id description createdAt } }` },
+  ];
+}
+
+const create = (literal: string): string => `mutation { createStudy(input: ${literal}) { id } }`;
+const variable = {
+  query: 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }',
+};
+const lines = [authorization, close];
+const post = (body: object | string, headers: readonly string[] = lines): string =>
+  toPost(typeof body === 'string' ? body : JSON.stringify(body), headers);
+
+/** Requests that are refused, each with the token and a value. */
+const refusals: readonly string[] = [
+  post(`{"query":"${value}`),
+  post(`["${value}"]`),
+  post({ query: 7, variables: input }),
+  post({ query: `{ ${value} "${value}` }),
+  post({ query: create(`{ description: "${value}", bookmarked: "${value}" }`) }),
+  post({ query: create(`{ "${value}" }`) }),
+  post({ query: create(`{ interviewCount: "${value}" }`) }),
+  post({ query: create(`{ projectId: "${value}" }`) }),
+  post({ query: create(`{ projectId: "${idPrefix}" }`) }),
+  post({ query: `mutation { editStudy(id: "${idPrefix}", input: {}) { id } }` }),
+  post({ query: create(`{ createdAt: "${value}" }`) }),
+  post({ query: create(`{ description: "${value}", unknown: "${value}" }`) }),
+  post({ query: create(`{ description: "${value}" }`).repeat(2) }),
+  post({ query: create(`{ description: "${value}" }`), operationName: 'No' }),
+  post({ query: `${create(`{ description: "${value}" }`)} #${'x'.repeat(20_000)}` }),
+  post({ ...variable, variables: { input: { ...input, unknown: value } } }),
+  post({ ...variable, variables: { input: { ...input, projectId: value } } }),
+  post({ ...variable, variables: { input: { ...input, files: { [value]: value } } } }),
+  post({ ...variable, variables: { input: value } }),
+  post({ ...variable, variables: { input: { description: `${value}\ud800` } } }),
+  post({ ...variable, variables: value }),
+  post({
+    ...variable,
+    variables: { input },
+    extensions: { persistedQuery: { version: 1, sha256Hash: value } },
+  }),
+  ...[
+    `Bearer ${token} ${value}`,
+    `Basic ${token}`,
+    token,
+    `Bearer ${token},`,
+    `Bearer ${token}\u00e9`,
+    `Bearer ${token}${'x'.repeat(9_000)}`,
+  ].map((header) =>
+    post({ ...variable, variables: { input } }, [`authorization: ${header}`, close]),
+  ),
+  post({ ...variable, variables: { input } }, [authorization, authorization, close]),
+  post({ ...variable, variables: { input } }, [authorization, close, 'content-encoding: gzip']),
+  toRequest('POST /graphql', [json, authorization, 'content-length: 9999999'], value),
+  toRequest(
+    'POST /graphql',
+    ['content-type: text/plain', ...lines, `content-length: ${value.length}`],
+    value,
+  ),
+  toRequest(`GET /graphql?query={${value}}&variables=${value}`, [json, ...lines]),
+  toRequest(`GET /studies/${idPrefix}?${idPrefix}`, lines),
+  toRequest(`GET /${value}/${token}?${value}`, lines),
+  toRequest(`GET /%zz${value}${token}`, lines),
+  toRequest(`DELETE /graphql?${value}`, lines),
+  toRequest('GET /', [authorization, `x: ${value}\u0000`]),
+  toRequest('GET /', [`authorization: Bearer ${token}\u0000`]),
+  toRequest('GET /', [authorization, `x: ${value.repeat(1_000)}`]),
+  toRequest('POST /graphql', [json, authorization, `transfer-encoding: ${value}`], value),
+  `${value} ${token}\r\n\r\n`,
+];
+
+it('writes neither the token nor an id nor a value anywhere, and answers nobody with the token', async () => {
+  const met = new Set<number>();
+  const api = await startStudyApi((response, call, request) => {
+    const index = Number(
+      call.method === 'POST' ? JSON.parse(call.body).interviewCount : call.url.slice(-12),
+    );
+    met.add(index);
+    faults[index]?.(response, call, request);
+  });
+  const { url, exit, kill } = await startReadyProgram({
+    env: {
+      LOG_LEVEL: 'trace',
+      STUDY_API_URL: api.url,
+      STUDY_API_TIMEOUT_MS: '100',
+      STUDY_API_MAX_ANSWER_BYTES: '10000',
+      // However often it fails, the next one is let through.
+      STUDY_API_CIRCUIT_OPEN_MS: '1',
+    },
+  });
+  const send = async (bytes: string): Promise<string> => {
+    const socket = await connectTo(url);
+    socket.write(bytes, 'latin1');
+    return readToEnd(socket);
+  };
+
+  const answers: string[] = [];
+  for (const [index] of faults.entries())
+    for (const operation of toOperations(index)) answers.push(await send(post(operation)));
+  for (const refusal of refusals) answers.push(await send(refusal));
+  kill('SIGTERM');
+  const { code, stdout, stderr } = await exit;
+
+  // Every way was gone, each ended in an error or in the null of a 404, and the program wrote of it.
+  expect(met).toEqual(new Set(faults.keys()));
+  expect(
+    answers.filter((text) => !/^HTTP\/1\.1 \d{3} [^]*("errors":\[|\{"study":null\})/.test(text)),
+  ).toEqual([]);
+  expect(stdout.match(/"msg":"operation"/g)?.length).toBeGreaterThan(3 * faults.length);
+  expect(stdout.match(/"msg":"a call to the Study API failed"/g)?.length).toBeGreaterThan(
+    faults.length,
+  );
+  const written = (stdout + stderr).split('\n');
+  // A message may quote no more than the beginning of what it is about.
+  expect(written.filter((line) => line.includes('canary'))).toEqual([]);
+  expect(written.filter((line) => line.includes(idPrefix))).toEqual([]);
+  expect(answers.filter((text) => text.includes(token))).toEqual([]);
+  expect(code).toBe(0);
+}, 30_000);

@@ -1,0 +1,281 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import { issuer, startIssuer } from '../support/issuer.js';
+import { ask } from '../support/standing.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { newKey } from '../support/keyed.js';
+import { createLateApi } from '../support/retries.js';
+import {
+  startTestGateway,
+  token,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const { id } = wholeStudy;
+
+/** What pino adds to each line. */
+const added = new Set(['level', 'time', 'pid', 'hostname', 'msg']);
+
+/** The lines of operations. */
+function lines({ log }: TestGateway): Record<string, unknown>[] {
+  return log
+    .filter(({ msg }) => msg === 'operation')
+    .map((line) => Object.fromEntries(Object.entries(line).filter(([name]) => !added.has(name))));
+}
+
+function toLogId(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+describe('the line of an operation', () => {
+  it('says what it was, whose, how long it took, and how long the Study API', async () => {
+    const gateway = await startTestGateway();
+
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+
+    expect(lines(gateway)).toEqual([
+      {
+        requestId: gateway.calls[0]?.headers['x-request-id'],
+        caller: toLogId(token),
+        operation: 'mutation',
+        operationName: 'CreateStudy',
+        ms: expect.any(Number),
+        restMs: expect.any(Number),
+        restCalls: 1,
+      },
+    ]);
+    const [{ ms, restMs } = {}] = lines(gateway);
+    expect(restMs).toBeGreaterThan(0);
+    expect(ms).toBeGreaterThanOrEqual(restMs as number);
+  });
+
+  it('has of several errors the outcome that would do the most harm overlooked', async () => {
+    const gateway = await startTestGateway({
+      api: (response, call) => {
+        const status = call.body.includes('lost') ? 500 : 422;
+        return answerJson({}, status)(response, call, undefined!);
+      },
+    });
+
+    await gateway.graphql(
+      'mutation M { a: createStudy(input: {}) { id } b: createStudy(input: { language: "lost" }) { id } }',
+    );
+
+    expect(lines(gateway)).toMatchObject([
+      {
+        operationName: 'M',
+        code: 'UPSTREAM_ERROR',
+        outcome: 'UNKNOWN',
+        restCalls: 2,
+        errors: [
+          { field: 'a', code: 'BAD_USER_INPUT', outcome: 'REJECTED' },
+          { field: 'b', code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
+        ],
+      },
+    ]);
+  });
+
+  it('counts calls side by side as two, and their time once', async () => {
+    // Long beside everything that the gateway itself does.
+    const gateway = await startTestGateway({
+      api: (...exchange) => void setTimeout(() => answerJson(wholeStudy)(...exchange), 150),
+    });
+
+    await gateway.graphql(`{ a: study(id: "${id}") { id } b: study(id: "${id}") { id } }`);
+    await gateway.graphql(
+      'mutation { a: createStudy(input: {}) { id } b: createStudy(input: {}) { id } }',
+    );
+
+    const [abreast, inTurn] = lines(gateway) as { ms: number; restMs: number; restCalls: number }[];
+    expect(abreast?.restCalls).toBe(2);
+    expect(abreast?.restMs).toBeGreaterThanOrEqual(149);
+    expect(abreast?.restMs).toBeLessThanOrEqual(abreast!.ms);
+    expect(inTurn?.restMs).toBeGreaterThanOrEqual(298);
+    expect(inTurn?.restMs).toBeLessThanOrEqual(inTurn!.ms);
+  });
+
+  it('names a document without an operation by nothing', async () => {
+    const gateway = await startTestGateway();
+
+    await gateway.graphql('{', {}, { authorization: '' });
+
+    expect(lines(gateway)).toEqual([
+      {
+        requestId: expect.any(String),
+        code: 'GRAPHQL_PARSE_FAILED',
+        outcome: 'NOT_SENT',
+        ms: expect.any(Number),
+        restMs: 0,
+        restCalls: 0,
+        errors: [{ code: 'GRAPHQL_PARSE_FAILED', outcome: 'NOT_SENT' }],
+      },
+    ]);
+  });
+
+  it('cuts a name that is too long', async () => {
+    const gateway = await startTestGateway();
+
+    await gateway.graphql(`query ${'x'.repeat(80)} { __typename }`);
+
+    expect(lines(gateway)).toMatchObject([{ operationName: 'x'.repeat(64) }]);
+  });
+});
+
+describe('the caller in it', () => {
+  it('is one id for each token, from which the token cannot be read', async () => {
+    const gateway = await startTestGateway();
+    const ids = async (authorization: string) => {
+      await gateway.graphql('{ __typename }', {}, { authorization });
+      return lines(gateway).at(-1)?.['caller'];
+    };
+
+    const ada = await ids('Bearer ada');
+    expect(ada).toBe(toLogId('ada'));
+    expect(await ids('bearer ada')).toBe(ada);
+    expect(await ids('Bearer eve')).not.toBe(ada);
+    expect(await ids('')).toBeUndefined();
+    expect(await ids('Basic ada')).toBeUndefined();
+  });
+
+  it('is the subject of a JWT, which cannot be read from it', async () => {
+    const keys = await startIssuer();
+    const gateway = await startTestGateway(keys.options);
+
+    await ask(gateway, await keys.sign({ sub: 'ada' }));
+    await ask(gateway, await keys.sign({ sub: 'ada', jti: 'another' }));
+
+    const id = toLogId(`jwt:${issuer}:ada`);
+    expect(lines(gateway).map(({ caller }) => caller)).toEqual([id, id]);
+  });
+
+  it('is nobody while a JWT has not been verified, and verifies none', async () => {
+    const keys = await startIssuer();
+    const gateway = await startTestGateway(keys.options);
+    const jwt = await keys.sign();
+
+    await gateway.graphql('{ __typename }', {}, { authorization: `Bearer ${jwt}` });
+    expect(keys.fetches()).toBe(0);
+    const { errors } = await ask(gateway, await keys.sign({ aud: 'another' }));
+
+    expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
+    expect(lines(gateway).map(({ caller }) => caller)).toEqual([undefined, undefined]);
+  });
+
+  it('is nobody where everybody is one', async () => {
+    const gateway = await startTestGateway({ authMode: 'service', studyApiToken: 'own' });
+
+    await gateway.graphql(StudyDocument, { id });
+
+    expect(lines(gateway)).toMatchObject([{ restCalls: 1 }]);
+    expect(lines(gateway)[0]).not.toHaveProperty('caller');
+  });
+});
+
+describe('the level of a REST error', () => {
+  const [info, warn] = [30, 40];
+
+  /** The levels of the lines about REST calls, in their order. */
+  const levels = ({ log }: TestGateway): unknown[] =>
+    log.filter(({ error }) => error).map(({ level }) => level);
+
+  /** The level of a call that the Study API answers with `status`. */
+  async function levelOf(status: number, options: TestGatewayOptions = {}): Promise<unknown> {
+    const gateway = await startTestGateway({ api: answerJson({}, status), ...options });
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+    return levels(gateway)[0];
+  }
+
+  it.for([400, 401, 403, 404, 409, 410, 412, 413, 422])(
+    'is info for %s, which the client can put right',
+    async (status) => {
+      expect(await levelOf(status)).toBe(info);
+    },
+  );
+
+  it.for([405, 408, 415, 418, 429, 500, 503, 302])(
+    'is warn for %s, which an operator must look at',
+    async (status) => {
+      expect(await levelOf(status)).toBe(warn);
+    },
+  );
+
+  it('is warn in service mode when the Study API refuses the token of the gateway', async () => {
+    const service = { authMode: 'service', studyApiToken: 'own' } as const;
+
+    expect(await levelOf(401, service)).toBe(warn);
+    expect(await levelOf(403, service)).toBe(warn);
+    expect(await levelOf(422, service)).toBe(info);
+  });
+
+  it('is info for an idempotency key that the client has reused', async () => {
+    const gateway = await startTestGateway();
+    const write = (key: string, language: string) =>
+      gateway.graphql(
+        `mutation { createStudy(idempotencyKey: "${key}", input: { language: "${language}" }) { id } }`,
+      );
+    const key = newKey();
+
+    await write(key, 'en');
+    await write(key, 'fr');
+
+    expect(levels(gateway)).toEqual([info]);
+  });
+});
+
+describe('the line of a REST error', () => {
+  /** What was warned of, and by which error. */
+  const warnings = ({ log }: TestGateway): unknown[] =>
+    log.filter(({ error }) => error).map(({ msg, error }) => [msg, error]);
+  const failed = 'a call to the Study API failed';
+  const notMade = 'a call to the Study API was not made';
+
+  it('says that a call failed, when it was tried', async () => {
+    const late = await createLateApi();
+    const stopped = await startTestGateway({ studyApiUrl: late.url });
+    const failing = await startTestGateway({ api: answerJson({}, 500) });
+
+    await stopped.graphql(CreateStudyDocument, { input: {} });
+    await failing.graphql(CreateStudyDocument, { input: {} });
+
+    expect(warnings(stopped)).toEqual([[failed, 'RestUnreachableError']]);
+    expect(warnings(failing)).toEqual([[failed, 'RestStatusError']]);
+  });
+
+  it('says that it was not made, when the gateway has refused it', async () => {
+    const api = await startHoldingApi();
+    const full = await startTestGateway({
+      studyApiUrl: api.url,
+      studyApiMaxCalls: 1,
+      studyApiMaxQueue: 0,
+    });
+    const first = full.graphql(StudyDocument, { id });
+    await api.holds(1);
+    await full.graphql(StudyDocument, { id });
+    api.answerNext();
+    await first;
+
+    const open = await startTestGateway({ api: answerJson({}, 500) });
+    for (let call = 0; call < 30; call++) await open.graphql(CreateStudyDocument, { input: {} });
+
+    const keyed = await startTestGateway({ idempotencyMaxKeys: 1 });
+    const write = (key: string, language: string) =>
+      keyed.graphql(
+        `mutation { createStudy(idempotencyKey: "${key}", input: { language: "${language}" }) { id } }`,
+      );
+    const key = newKey();
+    await write(key, 'en');
+    await write(key, 'fr');
+    await write(newKey(), 'en');
+
+    expect(warnings(full)).toEqual([[notMade, 'RestOverloadedError']]);
+    expect(warnings(open).at(-1)).toEqual([notMade, 'RestCircuitOpenError']);
+    expect(warnings(keyed)).toEqual([
+      [notMade, 'RestKeyReusedError'],
+      [notMade, 'RestKeyRefusedError'],
+    ]);
+  });
+});

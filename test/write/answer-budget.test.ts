@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { expect, it, vi } from 'vitest';
+import {
+  createStudy,
+  run,
+  study,
+  toFailedResponse,
+  toRequestBody,
+  type Failure,
+} from '../support/operations.js';
+import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const LONG = 100_000;
+const long = JSON.stringify({ ...wholeStudy, description: 'x'.repeat(LONG) });
+/** Room for one long answer, and not for two. */
+const roomForOne = { studyApiMaxAnswerBytes: 150_000, studyApiAnswerBudgetBytes: 150_000 };
+const aLongStudy = { data: { createStudy: { ...wholeStudy, description: 'x'.repeat(LONG) } } };
+
+const json = { 'content-type': 'application/json' };
+const whole = { ...json, 'content-length': String(long.length) };
+
+const noRoom: Failure = {
+  reason: 'The gateway had no room in memory for the answer of the Study API.',
+  code: 'OVERLOADED',
+  outcome: 'APPLIED',
+  retryable: { write: false, read: true },
+  upstreamStatus: 201,
+};
+
+/** A gateway whose only room is taken by the answer of a call that is under way. */
+async function startWithoutRoom(options: object, respond: Respond) {
+  const half = Promise.withResolvers<ServerResponse>();
+  const api = await startStudyApi((response, call, req) => {
+    if (api.calls.length > 1) return respond(response, call, req);
+    response.writeHead(201, whole).write(long.slice(0, 70_000), () => half.resolve(response));
+  });
+  const gateway = await startTestGateway({ ...roomForOne, ...options, studyApiUrl: api.url });
+  const first = run(gateway, createStudy);
+  const response = await half.promise;
+  // The Study API has written by then, and the gateway has read: what it answers is later than that.
+  await gateway.graphql('{ __typename }');
+  return { api, gateway, first, finish: () => void response.end(long.slice(70_000)) };
+}
+
+it.each([
+  {
+    what: 'whose length is declared',
+    respond: ((response) => response.writeHead(201, whole).end(long)) as Respond,
+  },
+  {
+    what: 'in chunks',
+    respond: ((response) => response.writeHead(201, json).end(long)) as Respond,
+  },
+  {
+    what: 'in an encoding, however short',
+    respond: ((response) =>
+      response
+        .writeHead(201, { ...json, 'content-encoding': 'gzip' })
+        .end(gzipSync(long))) as Respond,
+  },
+])('reads an answer $what when there is room for it, and short ones meanwhile', async (case_) => {
+  let respond = case_.respond;
+  const { api, gateway, first, finish } = await startWithoutRoom({}, (...args) => respond(...args));
+  const ended: string[] = [];
+  const second = run(gateway, createStudy).finally(() => ended.push('second'));
+  await expect.poll(() => api.calls.length, { interval: 5 }).toBe(2);
+  respond = answerJson(wholeStudy);
+
+  for (let reads = 0; reads < 5; reads += 1)
+    expect((await run(gateway, study)).body).toEqual({ data: { study: wholeStudy } });
+
+  expect(ended).toEqual([]);
+  finish();
+  expect((await first).body).toEqual(aLongStudy);
+  expect((await second).body).toEqual(aLongStudy);
+});
+
+/** More than the system keeps for a connection whose client does not read. */
+const HUGE = 24_000_000;
+const roomForHuge = {
+  studyApiMaxAnswerBytes: HUGE + 10_000,
+  studyApiAnswerBudgetBytes: HUGE + 10_000,
+  // The response is kept for as long.
+  requestTimeoutMs: 600_000,
+};
+
+/** A client that does not read its response, of which the headers have come. Returns how the client leaves. */
+async function createHuge(gateway: TestGateway): Promise<() => void> {
+  const client = request(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { ...json, authorization: `Bearer ${token}` },
+  });
+  client.on('error', () => {});
+  client.end(toRequestBody(createStudy));
+  const [response] = (await once(client, 'response')) as [IncomingMessage];
+  response.on('error', () => {}).pause();
+  return () => void response.destroy();
+}
+
+it('tells the truth of answers that find no room before the deadline, and goes on when the room is back', async () => {
+  const huge = JSON.stringify({ ...wholeStudy, description: 'x'.repeat(HUGE) });
+  const detail = [{ loc: ['body', 'description'], msg: 'x'.repeat(LONG) }];
+  let [status, body] = [201, huge];
+  const gateway = await startTestGateway({
+    ...roomForHuge,
+    studyApiTimeoutMs: 2_000,
+    api: (response) => response.writeHead(status, json).end(body),
+  });
+  const leave = await createHuge(gateway);
+
+  body = long;
+  const calls = await Promise.all([
+    run(gateway, study),
+    ...Array.from({ length: 30 }, () => run(gateway, createStudy)),
+  ]);
+  [status, body] = [422, JSON.stringify({ detail })];
+  const rejected = await run(gateway, createStudy);
+
+  const [read, ...written] = calls;
+  expect(read.body).toEqual(toFailedResponse(study, read, noRoom));
+  for (const answer of written)
+    expect(answer.body).toEqual(toFailedResponse(createStudy, answer, noRoom));
+  expect(rejected.body).toMatchObject({
+    errors: [{ extensions: { code: 'BAD_USER_INPUT', outcome: 'REJECTED', upstreamStatus: 422 } }],
+  });
+
+  // The Study API has not failed: the circuit is closed.
+  [status, body] = [201, long];
+  const waiting = run(gateway, createStudy);
+  await expect.poll(() => gateway.calls.length, { interval: 5 }).toBe(33);
+  leave();
+  expect((await waiting).body).toEqual(aLongStudy);
+});
+
+it('reads all answers of one operation that fit together, though each might have been longer', async () => {
+  const fields = Array.from(
+    { length: 12 },
+    (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`,
+  );
+  const gateway = await startTestGateway({
+    studyApiMaxAnswerBytes: 1_000_000,
+    studyApiAnswerBudgetBytes: 2_500_000,
+    // In chunks: room for a million bytes each, until it has been read.
+    api: (response) => response.writeHead(200, json).end(long),
+  });
+
+  const told = await gateway.graphql(`{ ${fields.join(' ')} }`);
+
+  const ids = Object.fromEntries(fields.map((_, index) => [`r${index}`, { id: wholeStudy.id }]));
+  expect(told).toEqual({ data: ids });
+});
+
+it('refuses answers only while operations would wait for each other for ever', async () => {
+  const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
+  const gateway = await startTestGateway({
+    ...roomForOne,
+    studyApiAnswerBudgetBytes: 250_000,
+    // Two operations that waited for each other's room would do so until then.
+    studyApiTimeoutMs: 600_000,
+    api: (response) => response.writeHead(201, whole).end(long),
+  });
+
+  const told = await Promise.all(
+    Array.from({ length: 20 }, () => gateway.graphql(`mutation { ${fields} }`)),
+  );
+
+  expect(told).toContainEqual({ data: { a: { id: wholeStudy.id }, b: { id: wholeStudy.id } } });
+  for (const { data, errors = [] } of told) {
+    expect(data).toMatchObject({ a: { id: wholeStudy.id } });
+    for (const { extensions } of errors)
+      expect(extensions).toMatchObject({ code: 'OVERLOADED', outcome: 'APPLIED' });
+  }
+  expect(gateway.calls).toHaveLength(40);
+});
+
+it('gives the room of every call back, however the call ends', async () => {
+  const endings: Respond[] = [
+    (response) => response.writeHead(201, whole).end(long),
+    (response) => response.writeHead(201, json).end(long),
+    (response) => response.writeHead(201, json).end(`[${long}]`),
+    (response) => response.writeHead(422, json).end(long),
+    (response) => response.writeHead(503, whole).end(long),
+    (response) => response.writeHead(201, json).end('x'.repeat(200_000)),
+    (response) => response.writeHead(201, { ...whole, 'content-length': '200000' }).end(),
+    (response) => {
+      response.writeHead(201, whole).write(long.slice(0, 70_000), () => response.destroy());
+    },
+    (response) =>
+      response.writeHead(201, { ...json, 'content-encoding': 'gzip' }).end('this is no gzip'),
+    (response) => response.writeHead(204, { 'content-encoding': 'gzip' }).end(),
+    (response) => response.writeHead(201, whole).write(long.slice(0, 70_000)),
+  ];
+  const api = await startStudyApi((...args) => endings[api.calls.length - 1]?.(...args));
+  const options = { ...roomForOne, studyApiTimeoutMs: 1_000 };
+  const gateway = await startTestGateway({ ...options, studyApiUrl: api.url });
+  for (const [index] of endings.entries()) {
+    await run(gateway, createStudy);
+    expect(api.calls).toHaveLength(index + 1);
+  }
+  endings.push(endings[0]!);
+
+  expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
+});

@@ -1,0 +1,117 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Transform } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
+import { expect, it, vi } from 'vitest';
+import { answerBytes, toHead } from '../support/faults.js';
+import { createStudy, toFailedResponse, toRequestBody } from '../support/operations.js';
+import { startReadyProgram } from '../support/process.js';
+import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const MIB = 1024 * 1024;
+const MAX_GROWTH_MIB = 64;
+const json = 'content-type: application/json';
+const block = Buffer.alloc(MIB, ' ');
+/** A MiB of the wire that carries a sixth of that, each byte in a chunk of its own. */
+const byteChunks = Buffer.from('1\r\n \r\n'.repeat(MIB / 6));
+
+/** Writes `bytes` after `head` as fast as they are taken, without end or so many times. */
+function pour(head: string, bytes: Buffer, times = Infinity): Respond {
+  return (_response, _call, { socket }) => {
+    let left = times;
+    const write = (): void => {
+      while (left > 0 && !socket.destroyed && socket.write(bytes)) left -= 1;
+    };
+    socket.write(head);
+    socket.on('drain', () => {
+      left -= 1;
+      write();
+    });
+    write();
+  };
+}
+
+/** Spaces of 1 GiB, as small as `compressor` makes them. */
+async function compressGibibyte(compressor: Transform): Promise<Buffer> {
+  const compressed = buffer(compressor);
+  for (let mib = 0; mib < 1024; mib += 1)
+    await new Promise((resolve) => compressor.write(block, resolve));
+  compressor.end();
+  return compressed;
+}
+
+async function createBomb(encoding: string, compressor: Transform): Promise<Respond> {
+  const bomb = await compressGibibyte(compressor);
+  expect(bomb.length).toBeLessThan(8 * MIB);
+  return answerBytes(bomb, { 'content-type': 'application/json', 'content-encoding': encoding });
+}
+
+const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const longZstd = { params: { [constants.ZSTD_c_windowLog]: 27 } };
+
+async function runCreateStudy(url: string): Promise<{ body: unknown; requestId: string | null }> {
+  const response = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token' },
+    body: toRequestBody(createStudy),
+  });
+  return { body: await response.json(), requestId: response.headers.get('x-request-id') };
+}
+
+/** `VmRSS` or `VmHWM`, its peak. */
+function readMemoryMib(pid: number, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1024;
+}
+
+it.runIf(process.platform === 'linux').each([
+  { what: 'an endless answer', toApi: () => pour(toHead('200 OK', [json]), block) },
+  {
+    what: 'an endless answer in chunks of one byte',
+    toApi: () => pour(toHead('200 OK', [json, 'transfer-encoding: chunked']), byteChunks),
+    env: { STUDY_API_MAX_ANSWER_BYTES: String(MIB) },
+  },
+  {
+    what: 'an answer of 200 MB',
+    toApi: () => pour(toHead('200 OK', [json, `content-length: ${200 * MIB}`]), block, 200),
+  },
+  { what: 'a gzip bomb', toApi: () => createBomb('gzip', createGzip({ level: 1 })) },
+  { what: 'a br bomb', toApi: () => createBomb('br', createBrotliCompress(fastBrotli)) },
+  { what: 'a zstd bomb', toApi: () => createBomb('zstd', createZstdCompress()) },
+  {
+    what: 'a zstd bomb with a window of 128 MiB',
+    toApi: () => createBomb('zstd', createZstdCompress(longZstd)),
+  },
+])('takes less than 64 MiB for $what', async ({ toApi, env = {} }) => {
+  let api: Respond = answerJson(wholeStudy);
+  const studyApi = await startStudyApi((...args) => api(...args));
+  const program = await startReadyProgram({ env: { STUDY_API_URL: studyApi.url, ...env } });
+  const pid = program.child.pid!;
+  // What the first requests take is not the answer's.
+  for (let warmUps = 0; warmUps < 50; warmUps += 1) await runCreateStudy(program.url);
+  api = await toApi();
+  const before = readMemoryMib(pid, 'VmRSS');
+  // From here on the peak is counted anew.
+  writeFileSync(`/proc/${pid}/clear_refs`, '5');
+
+  const answer = await runCreateStudy(program.url);
+
+  const growth = readMemoryMib(pid, 'VmHWM') - before;
+  expect(answer.body).toEqual(
+    toFailedResponse(
+      createStudy,
+      { status: 200, whole: '', ...answer },
+      {
+        reason: 'The Study API gave an answer that cannot be read.',
+        code: 'UPSTREAM_CONTRACT',
+        outcome: 'APPLIED',
+        retryable: { write: false, read: false },
+        upstreamStatus: 200,
+      },
+    ),
+  );
+  expect(growth).toBeLessThan(MAX_GROWTH_MIB);
+});

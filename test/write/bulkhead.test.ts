@@ -1,0 +1,135 @@
+import { expect, it } from 'vitest';
+import { startHoldingApi } from '../support/held-calls.js';
+import {
+  createStudy,
+  operations,
+  run,
+  study,
+  toFailedResponse,
+  toRequestBody,
+  type Failure,
+} from '../support/operations.js';
+import { startTestGateway, token } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+
+const retryable = { write: true, read: true };
+const overloaded: Failure = {
+  reason: 'The gateway has too many calls to the Study API under way.',
+  code: 'OVERLOADED',
+  outcome: 'NOT_SENT',
+  retryable,
+  retryAfterSeconds: 1,
+};
+
+const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
+/** The fields of one query call the API in the order in which they stand there. */
+const readAll = `{ ${ids.map((id, index) => `read${index}: study(id: "${id}") { id }`).join(' ')} }`;
+const readAllRequests = ids.map((id) => `GET /studies/${id}`);
+const allRead = Object.fromEntries(ids.map((_, index) => [`read${index}`, { id: wholeStudy.id }]));
+
+it.each(operations)(
+  'says OVERLOADED, NOT_SENT of $field at once when the queue is full',
+  async (operation) => {
+    const api = await startHoldingApi();
+    const gateway = await startTestGateway({
+      studyApiUrl: api.url,
+      studyApiMaxCalls: 2,
+      studyApiMaxQueue: 2,
+    });
+    const reading = gateway.graphql(readAll);
+    await api.holds(2);
+
+    const response = await gateway.send({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: toRequestBody(operation),
+    });
+
+    const body: unknown = await response.json();
+    const requestId = response.headers.get('x-request-id');
+    expect(body).toEqual(
+      toFailedResponse(operation, { status: 200, body, requestId, whole: '' }, overloaded),
+    );
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(api.arrived).toEqual(readAllRequests.slice(0, 2));
+
+    for (const _ of ids) {
+      await api.holds(1);
+      api.answerNext();
+    }
+    expect(await reading).toEqual({ data: allRead });
+    expect(api.arrived).toEqual(readAllRequests);
+  },
+);
+
+it('runs queued calls in their order, one for each that ends', async () => {
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiMaxCalls: 1 });
+  const reading = gateway.graphql(readAll);
+
+  for (const index of ids.keys()) {
+    await api.holds(1);
+    expect(api.arrived).toEqual(readAllRequests.slice(0, index + 1));
+    api.answerNext();
+  }
+
+  expect(await reading).toEqual({ data: allRead });
+});
+
+it('says UPSTREAM_TIMEOUT, NOT_SENT of calls whose time passes in the queue, and never sends them', async () => {
+  const studyApiTimeoutMs = 2_000;
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({
+    studyApiUrl: api.url,
+    studyApiTimeoutMs,
+    studyApiMaxCalls: 1,
+  });
+  const first = run(gateway, study);
+  await api.holds(1);
+  // A call that queues for a while has its turn when time is left to send it, but hardly for an answer.
+  const until = performance.now() + 0.02 * studyApiTimeoutMs;
+  while (performance.now() < until) await fetch(`${gateway.url}/health/live`);
+  const startedAt = performance.now();
+
+  const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));
+
+  const ms = performance.now() - startedAt;
+  expect(answers.map(({ body }) => body)).toEqual(
+    operations.map((operation, index) =>
+      toFailedResponse(operation, answers[index]!, {
+        reason: `The Study API gave no whole answer within ${studyApiTimeoutMs} ms.`,
+        code: 'UPSTREAM_TIMEOUT',
+        outcome: 'NOT_SENT',
+        retryable,
+      }),
+    ),
+  );
+  expect(ms).toBeGreaterThan(0.8 * studyApiTimeoutMs);
+  expect(ms).toBeLessThan(1.5 * studyApiTimeoutMs);
+  await first;
+  const next = run(gateway, createStudy);
+  await api.holds(2);
+  expect(api.arrived).toEqual([study.request, createStudy.request]);
+  api.answerNext();
+  api.answerNext();
+  expect((await next).body).toEqual({ data: { createStudy: wholeStudy } });
+});
+
+it('has no more calls and connections to the Study API than allowed', async () => {
+  const clients = 60;
+  const api = await startHoldingApi();
+  const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiMaxCalls: 4 });
+  const answers = Promise.all(Array.from({ length: clients }, () => run(gateway, createStudy)));
+
+  // The first four are let wait until nothing else could come.
+  await api.holds(4);
+  for (let answered = 0; answered < clients; answered += 1) {
+    await api.holds(1);
+    api.answerNext();
+  }
+
+  const bodies = (await answers).map(({ body }) => body);
+  expect(bodies).toEqual(bodies.map(() => ({ data: { createStudy: wholeStudy } })));
+  expect(api.arrived).toEqual(bodies.map(() => createStudy.request));
+  expect(api.most).toEqual({ calls: 4, connections: 4 });
+});

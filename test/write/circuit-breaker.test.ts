@@ -1,0 +1,226 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { answerBytes, cut, stayAlive, startRefusingUrl, toHead } from '../support/faults.js';
+import {
+  createStudy,
+  operations,
+  run,
+  study,
+  toFailedResponse,
+  toLedger,
+  type Failure,
+} from '../support/operations.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+
+/** The defaults: it opens for 5 s when half of at least 20 calls in 10 s have failed. */
+const MIN_CALLS = 20;
+const OPEN_MS = 5_000;
+const SAMPLE_MS = 10_000;
+
+const refused: Failure = {
+  reason: 'The Study API has failed too often of late to be asked again yet.',
+  code: 'UPSTREAM_UNAVAILABLE',
+  outcome: 'NOT_SENT',
+  retryable: { write: true, read: true },
+  retryAfterSeconds: OPEN_MS / 1000,
+};
+const created = { data: { createStudy: wholeStudy } };
+
+// Only the clocks stand still; timers run.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  return () => vi.useRealTimers();
+});
+
+/** Runs so many operations at once. */
+async function runMany(gateway: TestGateway, count: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => run(gateway, createStudy)));
+}
+
+async function readHealth({ url }: TestGateway): Promise<object> {
+  const response = await fetch(`${url}/health/ready`);
+  return { status: response.status, body: await response.json() };
+}
+
+function toHealth(circuit: string): object {
+  return { status: 200, body: { status: 'ready', studyApi: { circuit } } };
+}
+
+/** The states that were logged. */
+function toLoggedStates({ log }: TestGateway): unknown[] {
+  return log.filter(({ circuit }) => circuit !== undefined).map(({ circuit }) => circuit);
+}
+
+/** Answers as `answer` says at the time. */
+function createFickleApi(first: Respond): { api: Respond; become: (answer: Respond) => void } {
+  let answer = first;
+  return {
+    api: (...args) => answer(...args),
+    become: (next) => (answer = next),
+  };
+}
+
+const fail = answerBytes('', {}, 500);
+const succeed = answerJson(wholeStudy);
+
+it.each([
+  ['refused connections', async () => ({ studyApiUrl: await startRefusingUrl() })],
+  ['broken connections', () => ({ api: cut('', 'RST') })],
+  ['broken answers', () => ({ api: cut(toHead('200 OK', ['content-length: 9'], '{'), 'RST') })],
+  ['timeouts', () => ({ api: stayAlive, studyApiTimeoutMs: 100 })],
+  ['500', () => ({ api: fail })],
+  ['503', () => ({ api: answerBytes('', {}, 503) })],
+])('opens on %s, and says so', async (_, toOptions) => {
+  const gateway = await startTestGateway(await toOptions());
+  await runMany(gateway, MIN_CALLS - 1);
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+
+  await runMany(gateway, 1);
+
+  expect(await readHealth(gateway)).toEqual(toHealth('open'));
+  expect(toLoggedStates(gateway)).toEqual(['open']);
+});
+
+it('opens when half of the calls have failed, and not before', async () => {
+  const { api, become } = createFickleApi(succeed);
+  const gateway = await startTestGateway({ api });
+  await runMany(gateway, MIN_CALLS);
+  become(fail);
+  await runMany(gateway, MIN_CALLS - 1);
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+
+  await runMany(gateway, 1);
+
+  expect(await readHealth(gateway)).toEqual(toHealth('open'));
+});
+
+it('forgets the calls of more than 10 s ago', async () => {
+  const gateway = await startTestGateway({ api: fail });
+  await runMany(gateway, MIN_CALLS - 1);
+
+  vi.advanceTimersByTime(SAMPLE_MS);
+  await runMany(gateway, MIN_CALLS - 1);
+
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+});
+
+it.each([400, 401, 403, 404, 409, 422, 429])('never opens on %i', async (status) => {
+  const gateway = await startTestGateway({ api: answerBytes('', {}, status) });
+
+  await runMany(gateway, 2 * MIN_CALLS);
+
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+  expect(toLedger(gateway)).toHaveLength(2 * MIN_CALLS);
+  expect(toLoggedStates(gateway)).toEqual([]);
+});
+
+it.each(operations)(
+  'says UPSTREAM_UNAVAILABLE, NOT_SENT of $field while it is open, and sends nothing',
+  async (operation) => {
+    const gateway = await startTestGateway({ api: fail });
+    await runMany(gateway, MIN_CALLS);
+
+    const answer = await run(gateway, operation);
+    vi.advanceTimersByTime(OPEN_MS - 1);
+    const later = await run(gateway, operation);
+
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, refused));
+    expect(later.body).toEqual(
+      toFailedResponse(operation, later, { ...refused, retryAfterSeconds: 1 }),
+    );
+    expect(toLedger(gateway)).toHaveLength(MIN_CALLS);
+  },
+);
+
+/** A gateway that may let one call through, in front of an API that can change its mind. */
+async function startHalfOpening(options: TestGatewayOptions = {}) {
+  const { api, become } = createFickleApi(fail);
+  const gateway = await startTestGateway({ api, ...options });
+  await runMany(gateway, MIN_CALLS);
+  vi.advanceTimersByTime(OPEN_MS);
+  return { gateway, become };
+}
+
+it.each([{ studyApiMaxCalls: 1 }, { studyApiMaxCalls: 256 }])(
+  'lets one call through after 5 s and refuses the others at once, with %o',
+  async (limits) => {
+    const { gateway, become } = await startHalfOpening(limits);
+    const arrived = Promise.withResolvers<() => void>();
+    become((...args) => arrived.resolve(() => succeed(...args)));
+    const probe = run(gateway, createStudy);
+    const answerProbe = await arrived.promise;
+
+    const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));
+
+    expect(answers.map(({ body }) => body)).toEqual(
+      operations.map((operation, index) =>
+        toFailedResponse(operation, answers[index]!, { ...refused, retryAfterSeconds: 1 }),
+      ),
+    );
+    expect(await readHealth(gateway)).toEqual(toHealth('half-open'));
+    expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1);
+    answerProbe();
+    expect((await probe).body).toEqual(created);
+  },
+);
+
+it.each([
+  ['a study', succeed],
+  ['a 4xx', answerBytes('', {}, 422)],
+])(
+  'closes when the call is answered with %s, and forgets what failed before',
+  async (_, answer) => {
+    const { gateway, become } = await startHalfOpening();
+    become(answer);
+    await run(gateway, createStudy);
+    expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+
+    become(fail);
+    await runMany(gateway, MIN_CALLS - 2);
+
+    expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+    expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
+    expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1 + MIN_CALLS - 2);
+  },
+);
+
+it('opens again when the call fails, which is not repeated', async () => {
+  const { gateway, become } = await startHalfOpening();
+  become(answerBytes('', {}, 503));
+
+  await run(gateway, study);
+  const answer = await run(gateway, study);
+
+  expect(answer.body).toEqual(toFailedResponse(study, answer, refused));
+  expect(await readHealth(gateway)).toEqual(toHealth('open'));
+  expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'open']);
+  expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1);
+});
+
+it('stays closed when calls fail that began before it opened', async () => {
+  const held: (() => void)[] = [];
+  const { api, become } = createFickleApi((...args) => void held.push(() => fail(...args)));
+  const gateway = await startTestGateway({ api });
+  const early = runMany(gateway, MIN_CALLS);
+  await vi.waitUntil(() => held.length === MIN_CALLS);
+  become(fail);
+  await runMany(gateway, MIN_CALLS);
+  vi.advanceTimersByTime(OPEN_MS);
+  become(succeed);
+  await run(gateway, createStudy);
+
+  for (const answer of held) answer();
+  await early;
+
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+  expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
+});
+
+it('lets a call through after 5 s by whatever date the machine has', async () => {
+  const { gateway, become } = await startHalfOpening();
+  vi.setSystemTime(Date.now() - 3_600_000);
+  become(succeed);
+
+  expect((await run(gateway, createStudy)).body).toEqual(created);
+});

@@ -1,0 +1,176 @@
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { toHead } from '../support/faults.js';
+import type { Arrival, Misbehavior } from '../support/ledger.js';
+
+export type Told = 'NOT_SENT' | 'REJECTED' | 'APPLIED' | 'UNKNOWN' | 'a study';
+
+type End = (socket: Socket) => void;
+export const ends: readonly { how: string; end: End }[] = [
+  { how: 'FIN', end: (socket) => void socket.resume().end() },
+  { how: 'RST', end: (socket) => void socket.resetAndDestroy() },
+];
+
+/** Stores, writes on the bare connection, and ends it once that has left. */
+export function storeAndCut(end: End, toText: (study: object) => string): Misbehavior {
+  return { onBody: ({ socket, store }) => socket.write(toText(store()), () => end(socket)) };
+}
+
+export interface Row {
+  readonly when: string;
+  readonly server: Misbehavior;
+  readonly told: Told;
+  readonly stored: 0 | 1;
+}
+
+export const json = 'content-type: application/json';
+const head = toHead('200 OK', [json, 'content-length: 1000']);
+
+const cuts = ends.flatMap(({ how, end }): Row[] => [
+  {
+    when: `${how} before the headers were read`,
+    server: { onConnection: end },
+    told: 'UNKNOWN',
+    stored: 0,
+  },
+  {
+    when: `${how} after the headers`,
+    server: { onHeaders: ({ socket }) => end(socket) },
+    told: 'UNKNOWN',
+    stored: 0,
+  },
+  {
+    when: `${how} after the body, before storing`,
+    server: { onBody: ({ socket }) => end(socket) },
+    told: 'UNKNOWN',
+    stored: 0,
+  },
+  {
+    when: `${how} after storing`,
+    server: {
+      onBody: ({ socket, store }) => {
+        store();
+        end(socket);
+      },
+    },
+    told: 'UNKNOWN',
+    stored: 1,
+  },
+  {
+    when: `${how} after the headers of the answer`,
+    server: storeAndCut(end, () => head),
+    told: 'APPLIED',
+    stored: 1,
+  },
+  {
+    when: `${how} in the body of the answer`,
+    server: storeAndCut(end, (study) => head + JSON.stringify(study).slice(0, 100)),
+    told: 'APPLIED',
+    stored: 1,
+  },
+]);
+
+/** Drips spaces until the connection is closed. */
+function drip({ socket, store }: Arrival): void {
+  store();
+  socket.write(head);
+  const timer = setInterval(() => socket.write(' '), 10);
+  socket.once('close', () => clearInterval(timer));
+}
+
+const silences: readonly Row[] = [
+  { when: 'a silence before storing', server: { onBody: () => {} }, told: 'UNKNOWN', stored: 0 },
+  {
+    when: 'a silence, and storing when nobody waits any more',
+    server: { onBody: ({ socket, store }) => void socket.once('close', store) },
+    told: 'UNKNOWN',
+    stored: 1,
+  },
+  {
+    when: 'a silence after storing',
+    server: { onBody: ({ store }) => void store() },
+    told: 'UNKNOWN',
+    stored: 1,
+  },
+  {
+    when: 'an answer that stalls in its body',
+    server: { onBody: ({ socket, store }) => void socket.write(head + JSON.stringify(store())) },
+    told: 'APPLIED',
+    stored: 1,
+  },
+  {
+    when: 'an answer that drips without end',
+    server: { onBody: drip },
+    told: 'APPLIED',
+    stored: 1,
+  },
+];
+
+/** Answers without storing, and after it: the same status for both. */
+function answer(status: number, body: string | Buffer = '', headers: object = {}) {
+  return {
+    before: {
+      onBody: ({ response }: Arrival) => void response.writeHead(status, { ...headers }).end(body),
+    },
+    after: {
+      onBody: ({ response, store }: Arrival) => {
+        store();
+        response.writeHead(status, { ...headers }).end(body);
+      },
+    },
+  };
+}
+
+const statuses = [
+  ...[500, 502, 503, 504].flatMap((status): Row[] => [
+    { when: `${status} before storing`, server: answer(status).before, told: 'UNKNOWN', stored: 0 },
+    { when: `${status} after storing`, server: answer(status).after, told: 'UNKNOWN', stored: 1 },
+  ]),
+  ...[400, 401, 403, 404, 409, 422, 429].map((status): Row => ({
+    when: String(status),
+    server: answer(status).before,
+    told: 'REJECTED',
+    stored: 0,
+  })),
+  ...[303, 307].flatMap((status): Row[] => {
+    const { before, after } = answer(status, '', { location: '/studies' });
+    return [
+      { when: `${status} before storing`, server: before, told: 'UNKNOWN', stored: 0 },
+      { when: `${status} after storing`, server: after, told: 'UNKNOWN', stored: 1 },
+    ];
+  }),
+];
+
+/** Answers that only the Study API itself gives: it has stored. */
+const unreadable: readonly (readonly [string, number, string | Buffer, object?])[] = [
+  ['204', 204, ''],
+  ['an empty body', 200, ''],
+  ['bad JSON', 200, '{"id":"0b9d'],
+  ['bad gzip', 200, '{"id":"0b9d1f2a"}', { 'content-encoding': 'gzip' }],
+  ['cut gzip', 200, gzipSync('{}'.padEnd(99)).subarray(0, -9), { 'content-encoding': 'gzip' }],
+  ['a JSON array', 200, '[{}]'],
+  ['null', 200, 'null'],
+  ['an object without id', 200, '{"description":"Why?"}'],
+];
+/** Answers that something else may give in its place. */
+const pages = ['text/html', 'text/plain'].flatMap((type): Row[] => {
+  const { before, after } = answer(200, 'Please log in.', { 'content-type': type });
+  return [
+    { when: `${type} with 200 before storing`, server: before, told: 'UNKNOWN', stored: 0 },
+    { when: `${type} with 200 after storing`, server: after, told: 'UNKNOWN', stored: 1 },
+  ];
+});
+
+export const rows: readonly Row[] = [
+  { when: 'a whole answer', server: {}, told: 'a study', stored: 1 },
+  ...cuts,
+  ...silences,
+  ...statuses,
+  ...unreadable.map(([when, status, body, headers]): Row => ({
+    when,
+    server: answer(status, body, headers).after,
+    told: 'APPLIED',
+    stored: 1,
+  })),
+  ...pages,
+];

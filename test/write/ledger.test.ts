@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { startRefusingUrl, toHead } from '../support/faults.js';
+import { ends, json, rows, storeAndCut, type Told } from './ledger-rows.fixture.js';
+import { startLedger } from '../support/ledger.js';
+import { operations, run, type Operation } from '../support/operations.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+const writes = operations.filter(({ isRead }) => !isRead);
+/** What they write. */
+const description = 'Why?';
+
+/** How often a write may have been stored of which a client was told so. */
+const truths: Record<Told, readonly number[]> = {
+  NOT_SENT: [0],
+  REJECTED: [0],
+  APPLIED: [1],
+  UNKNOWN: [0, 1],
+  'a study': [1],
+};
+
+async function tell(gateway: TestGateway, operation: Operation): Promise<Told> {
+  const { body } = await run(gateway, operation);
+  const { errors } = body as { errors?: { extensions: { outcome: Told } }[] };
+  const outcomes = new Set<Told>(
+    errors?.map(({ extensions }) => extensions.outcome) ?? ['a study'],
+  );
+  expect(outcomes.size).toBe(1);
+  return [...outcomes][0]!;
+}
+
+describe.each(writes)('$field', (operation) => {
+  it.each(rows)('tells $told of $when, sent once', async ({ server, told, stored }) => {
+    const { url, arrived, count } = await startLedger(server);
+    const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: 250 });
+
+    const outcome = await tell(gateway, operation);
+
+    await expect.poll(() => count(description), { interval: 5 }).toBe(stored);
+    expect({ outcome, arrived }).toEqual({
+      outcome: told,
+      arrived: [server.onConnection ? 'a byte' : operation.request],
+    });
+    expect(truths[outcome]).toContain(count(description));
+  });
+
+  it('tells NOT_SENT of a connection that is refused', async () => {
+    const gateway = await startTestGateway({ studyApiUrl: await startRefusingUrl() });
+
+    expect(await tell(gateway, operation)).toBe('NOT_SENT');
+  });
+
+  it.each(ends)('tells the truth of a $how after every byte of the answer', async ({ end }) => {
+    const body = JSON.stringify({ id: 'canary' });
+    const text = toHead('200 OK', [json, `content-length: ${body.length}`], body);
+    const headLength = text.length - body.length;
+
+    for (let bytes = 1; bytes < text.length; bytes += 1) {
+      const { url, arrived, count } = await startLedger(
+        storeAndCut(end, () => text.slice(0, bytes)),
+      );
+      const gateway = await startTestGateway({ studyApiUrl: url });
+
+      const outcome = await tell(gateway, operation);
+
+      const told = bytes < headLength ? 'UNKNOWN' : 'APPLIED';
+      expect({ bytes, outcome, arrived, stored: count(description) }).toEqual({
+        bytes,
+        outcome: told,
+        arrived: [operation.request],
+        stored: 1,
+      });
+    }
+  });
+});

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { answerBytes } from '../support/faults.js';
+import {
+  createStudy,
+  operations,
+  run,
+  toFailedResponse,
+  toStatusFailure,
+} from '../support/operations.js';
+import { startTestGateway } from '../support/gateway.js';
+
+const inOneMinute = () => new Date(Date.now() + 60_000).toUTCString();
+/** An HTTP date has whole seconds, and the test takes time too. */
+const aboutOneMinute: unknown = expect.closeTo(60, -1);
+
+it.each([
+  { header: '7', seconds: 7, form: 'seconds' },
+  { header: '0', seconds: 0, form: 'no time at all' },
+  { header: ' 007 ', seconds: 7, form: 'zeros before and blanks around' },
+  { header: '3600', seconds: 3600, form: 'the longest wait' },
+  { header: '3601', seconds: 3600, form: 'a longer wait' },
+  { header: '9'.repeat(400), seconds: 3600, form: 'a number beyond every number' },
+  { header: inOneMinute(), seconds: aboutOneMinute, form: 'a date' },
+  { header: 'Fri, 31 Dec 9999 23:59:59 GMT', seconds: 3600, form: 'a date far away' },
+  { header: 'Sun, 06 Nov 1994 08:49:37 GMT', seconds: 0, form: 'a date that has passed' },
+  { header: 'Sunday, 06-Nov-94 08:49:37 GMT', seconds: 0, form: 'a date of RFC 850' },
+  { header: 'Sun Nov  6 08:49:37 1994', seconds: 0, form: 'a date of asctime' },
+])('passes on $form', async ({ header, seconds }) => {
+  const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': header }, 429) });
+
+  const answer = await run(gateway, createStudy);
+
+  expect(answer.body).toEqual(
+    toFailedResponse(createStudy, answer, {
+      ...toStatusFailure(429, 'RATE_LIMITED', 'REJECTED', { write: true, read: true }),
+      retryAfterSeconds: seconds,
+    }),
+  );
+});
+
+it.each(['', '-5', '+5', '1.5', '1e3', '0x10', '5 s', 'soon', 'Wait 5', 'Infinity', 'Sun, 06 Nov'])(
+  'passes nothing on of "%s"',
+  async (header) => {
+    const gateway = await startTestGateway({
+      api: answerBytes('', { 'retry-after': header }, 429),
+    });
+
+    const answer = await run(gateway, createStudy);
+
+    expect(answer.body).toEqual(
+      toFailedResponse(
+        createStudy,
+        answer,
+        toStatusFailure(429, 'RATE_LIMITED', 'REJECTED', { write: true, read: true }),
+      ),
+    );
+  },
+);
+
+it.each(operations)('passes it on from a 503 of $field', async (operation) => {
+  const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': '7' }, 503) });
+
+  const answer = await run(gateway, operation);
+
+  expect(answer.body).toEqual(
+    toFailedResponse(operation, answer, {
+      ...toStatusFailure(503, 'UPSTREAM_ERROR', 'UNKNOWN', { write: false, read: true }),
+      retryAfterSeconds: 7,
+    }),
+  );
+});

@@ -1,0 +1,143 @@
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { answerBytes, flood } from '../support/faults.js';
+import {
+  createStudy,
+  operations,
+  run,
+  toFailedResponse,
+  toLedger,
+  type Failure,
+} from '../support/operations.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const study = JSON.stringify(wholeStudy);
+const json = { 'content-type': 'application/json' };
+
+/** A study of exactly `bytes` bytes. */
+function pad(bytes: number): string {
+  return study.padEnd(bytes);
+}
+
+const unreadable: Failure = {
+  reason: 'The Study API gave an answer that cannot be read.',
+  code: 'UPSTREAM_CONTRACT',
+  outcome: 'APPLIED',
+  retryable: { write: false, read: false },
+  upstreamStatus: 200,
+};
+
+describe.each(operations)('$field', (operation) => {
+  it.each([
+    ['JSON', study, json],
+    ['JSON of no content type', study, {}],
+    ['JSON of text/plain', study, { 'content-type': 'text/plain' }],
+    ['JSON of text/html', study, { 'content-type': 'text/html; charset=utf-8' }],
+    ['JSON after a byte order mark', `\uFEFF${study}`, json],
+    ['8 MiB', pad(MAX_BYTES), json],
+    ['gzip', gzipSync(study), { 'content-encoding': 'gzip' }],
+    ['x-gzip', gzipSync(study), { 'content-encoding': 'x-gzip' }],
+    ['GZIP', gzipSync(study), { 'content-encoding': 'GZIP' }],
+    ['deflate', deflateSync(study), { 'content-encoding': 'deflate' }],
+    ['br', brotliCompressSync(study), { 'content-encoding': 'br' }],
+    ['zstd', zstdCompressSync(study), { 'content-encoding': 'zstd' }],
+    ['identity', study, { 'content-encoding': 'identity' }],
+    ['Identity', study, { 'content-encoding': 'Identity' }],
+    ['an empty encoding', study, { 'content-encoding': '' }],
+    ['gzip in two headers', gzipSync(study), { 'Content-Encoding': ['gzip', 'identity'] }],
+    ['8 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
+  ])('understands %s', async (_, body, headers) => {
+    const gateway = await startTestGateway({ api: answerBytes(body, headers) });
+
+    const answer = await run(gateway, operation);
+
+    expect(answer.body).toEqual({ data: { [operation.field]: wholeStudy } });
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+
+  it.each([
+    ['nothing', '', json],
+    ['nothing, of no content type', '', {}],
+    ['JSON that is broken', '{"id":"canary"', json],
+    ['JSON and more', `${study} canary`, json],
+    ['a list', JSON.stringify([wholeStudy]), json],
+    ['null', 'null', json],
+    ['a string', '"canary"', json],
+    ['a number', '1', json],
+    ['true', 'true', json],
+    ['bytes that are not UTF-8', Buffer.from('{"description":"canary \xff"}', 'latin1'), json],
+    ['more than 8 MiB', pad(MAX_BYTES + 1), json],
+    ['gzip that is none', study, { 'content-encoding': 'gzip' }],
+    ['gzip that ends too soon', gzipSync(study).subarray(0, -9), { 'content-encoding': 'gzip' }],
+    ['gzip of nothing', '', { 'content-encoding': 'gzip' }],
+    ['an encoding that is not known', study, { 'content-encoding': 'canary' }],
+    ['two encodings', gzipSync(gzipSync(study)), { 'content-encoding': 'gzip, gzip' }],
+    ['two headers', gzipSync(gzipSync(study)), { 'Content-Encoding': ['gzip', 'gzip'] }],
+    ['a gzip bomb', gzipSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'gzip' }],
+    ['a br bomb', brotliCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'br' }],
+    ['a zstd bomb', zstdCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'zstd' }],
+  ])('says APPLIED when the body of a 200 is %s', async (_, body, headers) => {
+    const gateway = await startTestGateway({ api: answerBytes(body, headers) });
+
+    const answer = await run(gateway, operation);
+
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, unreadable));
+    expect(answer.whole + JSON.stringify(gateway.log)).not.toContain('canary');
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+
+  it('says APPLIED of a 204', async () => {
+    const gateway = await startTestGateway({ api: answerBytes('', {}, 204) });
+
+    const answer = await run(gateway, operation);
+
+    const failure = { ...unreadable, upstreamStatus: 204 };
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+
+  it.each([
+    ['a page', '<h1>canary</h1>', { 'content-type': 'text/html; charset=utf-8' }],
+    ['an empty page', '', { 'content-type': 'text/html' }],
+    ['a page in capitals', '<h1>canary</h1>', { 'content-type': 'TEXT/HTML' }],
+    ['a text', 'canary', { 'content-type': 'text/plain' }],
+    ['a text that is JSON but no object', '"canary"', { 'content-type': 'text/plain' }],
+    [
+      'a page in gzip',
+      gzipSync('<h1>canary</h1>'),
+      { 'content-type': 'text/html', 'content-encoding': 'gzip' },
+    ],
+    ['a page of more than 8 MiB', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }],
+  ])('says UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
+    const gateway = await startTestGateway({ api: answerBytes(body, headers) });
+
+    const answer = await run(gateway, operation);
+
+    const failure: Failure = { ...unreadable, outcome: 'UNKNOWN' };
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+    expect(answer.whole + JSON.stringify(gateway.log)).not.toContain('canary');
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+
+  it('lets go of an answer without end', async () => {
+    const taken = Promise.withResolvers<number>();
+    const gateway = await startTestGateway({ api: flood(taken.resolve) });
+
+    const answer = await run(gateway, operation);
+
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, unreadable));
+    // What lies in the buffers of both sockets comes on top of the limit.
+    expect(await taken.promise).toBeLessThan(4 * MAX_BYTES);
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+});
+
+it.each([201, 202, 203, 206, 299])('takes a JSON object with %i for success', async (status) => {
+  const gateway = await startTestGateway({ api: answerBytes(study, json, status) });
+
+  const answer = await run(gateway, createStudy);
+
+  expect(answer.body).toEqual({ data: { createStudy: wholeStudy } });
+});

@@ -13,7 +13,7 @@ export type Open = <Thing extends Closable | undefined>(thing: Thing) => Thing;
  */
 export async function openTogether<Result>(
   openAll: (open: Open) => Promise<Result>,
-): Promise<Result & { close(): Promise<void> }> {
+): Promise<Result & { readonly close: () => Promise<void> }> {
   const things: Closable[] = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];

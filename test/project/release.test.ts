@@ -70,7 +70,8 @@ it('has an SBOM with every dependency, in which those for development are marked
   const toName = ({ name, group }: Component): string => (group ? `${group}/${name}` : name);
   const marked = new Set(components.filter(isForDevelopment).map(toName));
   const runtime = new Set(components.filter((one) => !isForDevelopment(one)).map(toName));
-  const packages: Readonly<Record<string, { readonly dev?: boolean }>> = lock.packages;
+  const packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>> =
+    lock.packages;
   const development = Object.keys(manifest.devDependencies).filter(
     (name) => packages[`node_modules/${name}`]?.dev,
   );

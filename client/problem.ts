@@ -6,7 +6,7 @@ export interface FieldError {
 }
 
 /**
- * Why an operation failed. The gateway's README lists the gateway's codes; the last four stand for failures without an
+ * Why an operation failed. docs/errors.md lists the gateway's codes; the last four stand for failures without an
  * answer from the gateway. Later versions may add codes: match exhaustively on `kind`, not on `code`.
  */
 export type ProblemCode =

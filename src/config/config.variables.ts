@@ -17,7 +17,7 @@ import {
 
 /**
  * Every environment variable there is. An empty one counts as not set. The message of each check says what
- * is expected, its description what it does; the README's table is tested against both.
+ * is expected, its description what it does; the table of docs/configuration.md is tested against both.
  */
 export const environmentSchema = z.object({
   STUDY_API_URL: apiUrl

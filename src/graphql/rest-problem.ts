@@ -10,7 +10,7 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The extensions of a failed field. The documents' "Errors" say which of them are set, and when. */
+/** The extensions of a failed field. docs/errors.md says which of them are set, and when. */
 export interface Problem {
   readonly message: string;
   readonly code: FailureCode | 'INTERNAL_SERVER_ERROR';

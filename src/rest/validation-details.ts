@@ -13,8 +13,8 @@ const MAX_NAME_LENGTH = 64;
 const MAX_MESSAGE_LENGTH = 200;
 
 /**
- * The 422 body of the FastAPI family, the only error body with a known shape (an inferred one:
- * see "Status codes and errors" in the README). The `input` in it, an echo of the request, is dropped.
+ * The 422 body of the FastAPI family, the only error body with a known shape (an inferred one: see docs/study-api.md). The
+ * `input` in it, an echo of the request, is dropped.
  */
 const fastApiErrorSchema = z.object({
   detail: z.array(

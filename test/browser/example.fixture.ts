@@ -118,7 +118,7 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
   };
 }
 
-/** Into the README, when it is not there yet or is to be renewed. */
+/** Into docs/images, when it is not there yet or is to be renewed. */
 export async function takeScreenshot(of: Page | Locator, name: string): Promise<void> {
   const path = fileURLToPath(new URL(`../../docs/images/${name}`, import.meta.url));
   if (existsSync(path) && !process.env['UPDATE_SCREENSHOTS']) return;

@@ -23,7 +23,7 @@ import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { cut, halve, pass, startHop, toPage, type Hop } from './hop.fixture.js';
 
-/** As the README tells it, but for the waiting. */
+/** As docs/frontend.md tells it, but for the waiting. */
 function createClient(url: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([

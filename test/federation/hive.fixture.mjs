@@ -1,7 +1,7 @@
 // JavaScript, because the types of its packages change those of graphql and of fetch for the whole program.
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
 
-/** Hive Gateway, configured as the README says. */
+/** Hive Gateway, configured as docs/federation.md says. */
 export function createHive(supergraph, onSend) {
   return createGatewayRuntime({
     supergraph,

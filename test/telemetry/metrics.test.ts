@@ -272,9 +272,9 @@ it('tells whether Redis answers, where there is one', { tags: ['redis'] }, async
   await expect.poll(() => read(gateway), { interval: 5, timeout: 5_000 }).toBe(0);
 });
 
-it('has every code that the README tells of from the start, at 0', async () => {
+it('has every code that docs/errors.md tells of from the start, at 0', async () => {
   const gateway = await startTestGateway({ metricsPort });
-  const [, table = ''] = readFileSync('README.md', 'utf8').split(
+  const [, table = ''] = readFileSync('docs/errors.md', 'utf8').split(
     '`code` follows from what happened',
   );
   const rows = table.split('\n\n')[1]?.split('\n').slice(2) ?? [];

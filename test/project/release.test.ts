@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parse } from 'yaml';
+import lock from '../../package-lock.json' with { type: 'json' };
+import manifest from '../../package.json' with { type: 'json' };
+
+vi.setConfig({ testTimeout: 90_000 });
+
+const runFile = promisify(execFile);
+const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
+
+interface Job {
+  readonly container?: string;
+  readonly steps?: readonly { readonly run?: string }[];
+}
+
+interface Workflow {
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+function readWorkflow(name: string): Workflow {
+  return parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
+}
+
+/** The SHA-256 of the package, built and packed in a folder of its own. */
+async function pack(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const sources = ['src', 'client', 'schema', 'package.json', 'README.md', 'LICENSE'];
+  for (const name of [...sources, ...globSync('tsconfig*.json')])
+    cpSync(name, join(directory, name), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+  await runFile('npm', ['run', 'build', ...quiet], { cwd: directory });
+  await runFile('npm', ['pack', '--ignore-scripts', ...quiet], { cwd: directory });
+  const tarball = readFileSync(join(directory, `${manifest.name}-${manifest.version}.tgz`));
+  return createHash('sha256').update(tarball).digest('hex');
+}
+
+it('is the same package to the byte, whenever and wherever it is built', async () => {
+  const first = await pack();
+  const second = await pack();
+
+  expect(second).toBe(first);
+});
+
+interface Component {
+  readonly name: string;
+  readonly group?: string;
+  readonly properties: readonly { readonly name: string; readonly value: string }[];
+}
+
+function isForDevelopment({ properties }: Component): boolean {
+  return properties.some(({ name }) => name === 'cdx:npm:package:development');
+}
+
+it('has an SBOM with every dependency, in which those for development are marked', async () => {
+  const commands =
+    readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run ?? '') ?? [];
+  const command = commands.find((run) => run.startsWith('npm sbom ')) ?? '';
+  const args = command.replace(/^npm | >.*$/g, '').split(' ');
+
+  const { stdout } = await runFile('npm', [...args, ...quiet], { maxBuffer: 2 ** 26 });
+
+  const { components } = JSON.parse(stdout) as { components: Component[] };
+  const toName = ({ name, group }: Component): string => (group ? `${group}/${name}` : name);
+  const marked = new Set(components.filter(isForDevelopment).map(toName));
+  const runtime = new Set(components.filter((one) => !isForDevelopment(one)).map(toName));
+  const packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>> =
+    lock.packages;
+  const development = Object.keys(manifest.devDependencies).filter(
+    (name) => packages[`node_modules/${name}`]?.dev,
+  );
+  expect(Object.keys(manifest.dependencies).filter((name) => !runtime.has(name))).toEqual([]);
+  expect(development.length).toBeGreaterThan(20);
+  expect(development.filter((name) => !marked.has(name))).toEqual([]);
+});
+
+describe('the workflows', () => {
+  it('run what is run here', () => {
+    expect(readWorkflow('ci').jobs['test']?.steps?.map(({ run }) => run)).toEqual([
+      undefined,
+      'bash .ci/run',
+    ]);
+  });
+
+  it('run on the Node of .nvmrc, of the Dockerfile and of the tests', () => {
+    const version = readFileSync('.nvmrc', 'utf8').trim();
+    const [, image] = /NODE_IMAGE=node:(.+)-slim$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
+
+    expect(lock.packages['node_modules/node'].version).toBe(version);
+    expect(version).toMatch(new RegExp(`^${image?.replace('-bookworm', '')}\\.`));
+    expect(readWorkflow('ci').jobs['test']?.container).toBe(`node:${image}`);
+  });
+});

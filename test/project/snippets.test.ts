@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+interface Snippet {
+  /** `docs-frontend-3.tsx` */
+  readonly name: string;
+  readonly code: string;
+}
+
+/** What snippets use and do not declare. */
+const surroundings = `
+declare const id: string;
+declare const url: string;
+declare const headers: Record<string, string>;
+declare const fetchOptions: RequestInit;
+declare const error: unknown;
+declare function show(problem: unknown): void;
+declare module '@graphql-hive/gateway' {
+  interface Request { readonly request: { readonly headers: Headers } }
+  export function defineConfig(config: {
+    supergraph: string;
+    propagateHeaders: { fromClientToSubgraphs: (by: Request) => Record<string, string | null> };
+  }): unknown;
+}
+`;
+
+function toSnippets(document: string): Snippet[] {
+  const blocks = readFileSync(document, 'utf8').matchAll(/^```(tsx?)\n([^]*?)^```$/gm);
+  return [...blocks].map(([, extension = '', code = ''], index) => ({
+    name: `${document.replaceAll(/\W/g, '-')}-${index + 1}.${extension}`,
+    code,
+  }));
+}
+
+/** What TypeScript says of the snippets in a project that has this package and what is installed beside it. */
+async function check(snippets: readonly Snippet[]): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-snippets-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+  mkdirSync(join(directory, 'src'));
+  for (const { name, code } of snippets) writeFileSync(join(directory, 'src', name), code);
+  writeFileSync(join(directory, 'src/surroundings.d.ts'), surroundings);
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['es2024', 'dom'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    moduleDetection: 'force',
+    jsx: 'react-jsx',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['react'],
+    paths: {
+      'study-gateway/client': [resolve('client/index.ts')],
+      'study-gateway/react': [resolve('client/react/hooks.ts')],
+    },
+  };
+  writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const tsc = promisify(execFile)(resolve('node_modules/.bin/tsc'), [], { cwd: directory });
+  return tsc.then(
+    ({ stdout }) => stdout,
+    (failure: { stdout: string }) => failure.stdout,
+  );
+}
+
+it('has only snippets that type-check in the README and in docs/', async () => {
+  const snippets = ['README.md', 'docs/frontend.md', 'docs/federation.md'].flatMap(toSnippets);
+
+  expect(snippets.length).toBeGreaterThan(7);
+  expect(await check(snippets)).toBe('');
+});
+
+it('would see a snippet that does not', async () => {
+  const code = `import { studyProblem } from 'study-gateway/client';\nstudyProblem(error).nothing;\n`;
+
+  expect(await check([{ name: 'wrong.ts', code }])).toContain("Property 'nothing' does not exist");
+});

@@ -6,5 +6,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     server: { deps: { inline: ['graphql', 'type-graphql', 'graphql-scalars'] } },
+    // Ends what hangs. No test measures by these times, and a busy machine needs more than the defaults of 5 s and 1 s.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 10_000 } },
   },
 });

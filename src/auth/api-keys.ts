@@ -3,14 +3,14 @@ import type { Identity } from './identity.js';
 
 export interface ApiKey {
   readonly name: string;
-  /** Of the key, in lower case hex. The key itself is not kept. */
+  /** Hash of the key, in lower-case hex. The key itself is not kept. */
   readonly sha256: string;
   readonly mayWrite: boolean;
 }
 
 /**
- * Finds whose key a token is; `undefined` for nobody's. It is looked up by its hash, so that the time this takes
- * tells nothing of a key.
+ * Finds the owner of an API key; `undefined` for an unknown key. Keys are looked up by hash, so that the time of a
+ * look-up tells nothing of a key.
  */
 export function createApiKeys(keys: readonly ApiKey[]): (token: string) => Identity | undefined {
   const identities = new Map<string, Identity>(

@@ -1,18 +1,12 @@
 import type { Caller } from '../study/study.api.js';
 
-/** The part of a pino logger that is needed here. */
-export interface AuthLogger {
-  warn(details: object, message: string): void;
-  info(details: object, message: string): void;
-}
-
-/** Who calls, and with whose token the Study API is called for them. */
+/** Finds out who calls, and with whose token the Study API is called for them. */
 export interface Auth {
-  /** Whether nobody has to prove who they are. */
+  /** Whether every caller is admitted without proof of identity. */
   readonly isOpen: boolean;
   /**
-   * @param readToken gives the bearer token of the request, and is called when an operation needs it; throws
-   *   `UnauthenticatedError` when there is none
+   * @param readToken reads the bearer token of the request, once an operation needs the token; throws
+   *   `UnauthenticatedError` when the request has none
    */
   toCaller(requestId: string, readToken: () => string): Caller;
   close(): void;

@@ -1,16 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { CREDENTIALS_PATTERN, MAX_TOKEN_LENGTH } from './bearer-token.js';
 import { UnauthenticatedError } from './unauthenticated.error.js';
 
 const NAME = 'authorization';
-/** The longest bearer token that is passed on: 8 KiB. */
-const MAX_TOKEN_LENGTH = 8192;
-/** `credentials` of RFC 6750 §2.1; the scheme in any letter case, as RFC 9110 §11.1 has it. */
-const BEARER_PATTERN = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /**
  * The bearer token of a request.
  *
- * @param whose token is asked for when there is none: "the Study API"
+ * @param whose owner of the token, for the message when there is none: "the Study API"
  * @throws UnauthenticatedError when there is none, more than one, or one that is no bearer token
  */
 export function readBearerToken(request: IncomingMessage, whose: string): string {
@@ -19,16 +16,16 @@ export function readBearerToken(request: IncomingMessage, whose: string): string
     throw new UnauthenticatedError(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
   if (hasSeveral(request))
     throw new UnauthenticatedError('The request has more than one Authorization header.');
-  // Its length first: the pattern need not look at what is refused anyway.
+  // Checked before the pattern, which then never looks at a long text.
   if (header.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
     throw new UnauthenticatedError(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
-  const token = BEARER_PATTERN.exec(header)?.[1];
+  const token = CREDENTIALS_PATTERN.exec(header)?.[1];
   if (token === undefined)
     throw new UnauthenticatedError('The Authorization header holds no bearer token (RFC 6750).');
   return token;
 }
 
-/** `headers` holds the first of several. */
+/** Whether the request has several headers of that name; `headers` holds only the first. */
 function hasSeveral({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -37,7 +34,7 @@ function hasSeveral({ rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-/** `WWW-Authenticate` of RFC 6750 §3; what is wrong is said only to whom has sent a bearer token. */
+/** `WWW-Authenticate` of RFC 6750 §3. Only a request with a bearer token is told what is wrong with it. */
 export function toChallenge(
   refusal: 'UNAUTHENTICATED' | 'FORBIDDEN',
   authorization: string | undefined,

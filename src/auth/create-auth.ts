@@ -3,7 +3,7 @@ import { forwardAuth } from './forward.auth.js';
 import type { ServiceAuthOptions } from './service.auth.js';
 
 export interface AuthOptions extends ServiceAuthOptions {
-  /** `forward` passes the caller's token on; `service` has one of its own. */
+  /** `forward` passes the caller's token on; `service` sends the gateway's own token. */
   readonly authMode: 'forward' | 'service';
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../study/study.api.js';
 import type { Auth } from './auth.js';
 import { toLogId } from './log-id.js';
 
-/** The caller's token is the Study API's, which judges it. */
+/** Passes the caller's token on to the Study API, which judges the token. */
 export const forwardAuth: Auth = {
   isOpen: false,
   toCaller: (requestId, readToken) => new ForwardedCaller(requestId, readToken),
@@ -13,7 +13,7 @@ export const forwardAuth: Auth = {
 class ForwardedCaller implements Caller {
   readonly requestId: string;
   readonly #readToken: () => string;
-  /** It is asked for more than once: for the call, and for the log. */
+  /** Kept, since both the call and the log read the token. */
   #token: string | undefined;
 
   constructor(requestId: string, readToken: () => string) {
@@ -33,7 +33,7 @@ class ForwardedCaller implements Caller {
     try {
       return toLogId(this.token());
     } catch {
-      // Who needs the token says so.
+      // The call that needs the token says why there is none.
       return undefined;
     }
   }

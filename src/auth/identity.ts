@@ -1,4 +1,4 @@
-/** Who a caller has proved to be, and what that allows. */
+/** The proved identity of a caller, and what that identity may do. */
 export interface Identity {
   /** `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
   readonly callerId: string;

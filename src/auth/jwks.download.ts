@@ -1,14 +1,14 @@
 import { errors, type JSONWebKeySet } from 'jose';
 
-/** For the whole answer of the issuer. */
+/** Time for the whole answer of the issuer. */
 const TIMEOUT_MS = 3_000;
 /** Longest answer of the issuer, after decompression. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Fetches the keys that an issuer publishes. Redirects are not followed. What came may still be no key set.
+ * Fetches the keys that an issuer publishes. Redirects are not followed. The result may still be no key set.
  *
- * @throws Error when they do not come whole within 3 s and 1 MiB
+ * @throws Error when the keys do not come whole within 3 s and 1 MiB
  */
 export async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
@@ -27,7 +27,7 @@ export async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWe
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop cancels the rest.
+  // Leaving the loop early cancels the rest of the body.
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) throw new errors.JOSEError("the issuer's keys are longer than 1 MiB");

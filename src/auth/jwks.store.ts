@@ -1,15 +1,15 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
-import type { AuthLogger } from './auth.js';
+import type { Logger } from '../logger.js';
 import { fetchKeySet } from './jwks.download.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
 
-/** The issuer is asked at most once in this time, whatever tokens come. */
+/** Least time between two fetches, whatever tokens come. */
 const COOLDOWN_MS = 5_000;
-/** Keys of this age are fetched again, so that a withdrawn key is not taken for ever. */
+/** Age at which keys are fetched again, so that a withdrawn key is not accepted for ever. */
 const REFRESH_MS = 600_000;
-/** Time from a failed fetch to the next one, where no token needs it sooner. */
+/** Time from a failed fetch to the next fetch, unless a token needs the keys sooner. */
 const RETRY_MS = 30_000;
-/** How often the store looks whether a fetch is due. */
+/** Time between two checks whether a fetch is due. */
 const LOOK_MS = 1_000;
 const MS_PER_HOUR = 3_600_000;
 
@@ -17,17 +17,17 @@ type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 export interface KeyStoreOptions {
   readonly jwtJwksUrl: URL;
-  /** Keys of this age are not used any more, though the issuer gives no newer ones. */
+  /** Age at which keys are no longer used, even when the issuer cannot be reached. */
   readonly jwtJwksMaxStaleHours: number;
-  readonly logger: AuthLogger;
+  readonly logger: Logger;
 }
 
 export interface KeyStore {
   /**
-   * The key that a token names. Waits for the issuer only when no key at hand fits.
+   * Finds the key that a token names. Waits for the issuer only when no key at hand fits.
    *
-   * @throws KeysUnavailableError while the issuer may have that key, and cannot be asked
-   * @throws JWKSNoMatchingKey when the issuer, asked after the token came, does not have that key
+   * @throws KeysUnavailableError while the issuer may have the key, and cannot be asked
+   * @throws JWKSNoMatchingKey when the issuer, asked after the token came, does not have the key
    */
   readonly find: JWTVerifyGetKey;
   close(): void;
@@ -56,7 +56,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   async function load(): Promise<void> {
     try {
       const find = createLocalJWKSet(await fetchKeySet(jwtJwksUrl, closing.signal));
-      // One fetch at a time: it is still the one that was begun last.
+      // One fetch runs at a time, so `askedAt` is still the start of this one.
       keys = { find, askedAt };
     } catch (error) {
       if (closing.signal.aborted) return;
@@ -100,7 +100,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   };
 }
 
-/** No key of the issuer would change what is wrong with the token. */
+/** Whether the token itself is wrong, so that no other key could help. */
 function isOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported

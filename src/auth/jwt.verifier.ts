@@ -9,12 +9,12 @@ export interface JwtOptions extends KeyStoreOptions {
   readonly jwtAudience: string;
   readonly jwtAlgorithms: readonly string[];
   readonly jwtClockSkewSeconds: number;
-  /** Without it every token may write. */
+  /** Scope that a token needs to write; default: every token may write. */
   readonly jwtWriteScope?: string | undefined;
 }
 
 export interface JwtVerifier {
-  /** @throws UnauthenticatedError, or KeysUnavailableError while nobody can tell */
+  /** @throws UnauthenticatedError, or KeysUnavailableError while the issuer's keys are not at hand */
   verify(token: string): Promise<Identity>;
   close(): void;
 }
@@ -35,7 +35,7 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
       throw error instanceof KeysUnavailableError ? error : toRefusal(error);
     });
     const { sub } = payload;
-    // jose looks no closer than whether there is one.
+    // jose checks only that there is a `sub`.
     if (typeof sub !== 'string' || sub === '') throw toClaimRefusal('sub');
     return {
       callerId: `jwt:${jwtIssuer}:${sub}`,
@@ -54,12 +54,12 @@ function toRefusal(error: unknown): UnauthenticatedError {
   return toClaimRefusal(error.claim);
 }
 
-/** @param claim the name of one that we check, never what the token says */
+/** @param claim name of a checked claim, never its value */
 function toClaimRefusal(claim: string): UnauthenticatedError {
   return new UnauthenticatedError(`The token's "${claim}" is missing, or not what it has to be.`);
 }
 
-/** RFC 9068 has a text of `scope`; some issuers have `scp` in its place, a text (Entra ID) or a list (Okta). */
+/** Scopes as in RFC 9068, a text in `scope`; some issuers use `scp` instead, a text (Entra ID) or a list (Okta). */
 function toScopes({ scope, scp }: JWTPayload): readonly unknown[] {
   return [...toWords(scope), ...(Array.isArray(scp) ? scp : toWords(scp))];
 }

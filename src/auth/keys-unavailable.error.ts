@@ -1,10 +1,10 @@
 import { GraphQLError } from 'graphql';
 
-/** Whether the token is good cannot be told before the issuer's keys are fetched again. Nothing was sent. */
+/** The token cannot be verified until the issuer's keys are fetched again. Nothing was sent. */
 export class KeysUnavailableError extends GraphQLError {
   override readonly name = 'KeysUnavailableError';
 
-  /** @param retryAfterSeconds until the issuer is asked again */
+  /** @param retryAfterSeconds time until the issuer is asked again */
   constructor(retryAfterSeconds: number) {
     super(
       "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",

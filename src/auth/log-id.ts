@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 
-/** 96 bits: two callers with one id are not to be expected, and nothing leads back from it. */
+/** Characters of an id: 96 bits, so that no two callers share an id by chance. */
 const LENGTH = 16;
 
-/** The beginning of its SHA-256 in base64url. */
+/** Returns the beginning of the SHA-256 of `id`, in base64url. */
 export function toLogId(id: string): string {
   return hash('sha256', id, 'base64url').slice(0, LENGTH);
 }

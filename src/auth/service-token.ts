@@ -1,23 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import type { AuthLogger } from './auth.js';
+import type { Logger } from '../logger.js';
+import { TOKEN_PATTERN } from './bearer-token.js';
 
 export interface ServiceToken {
   readonly current: string;
   close(): void;
 }
 
-/** RFC 6750 §2.1, up to 8 KiB. */
-const TOKEN = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;
-/** How long a new token in the file may go unseen. */
+/** Time between two looks at the file, in ms. */
 const LOOK_MS = 1_000;
 
 /**
- * The token in a file, whose surrounding white space does not count. It is read again every second, so it has to be
- * replaced in one step, by a rename. While the file is away or holds no token, the last one stands.
+ * The token in a file, without surrounding white space. The file is read again every second, and must be replaced in
+ * one step, by a rename. While the file is away or holds no token, the last token remains in use.
  *
  * @throws Error when there is no token at the start
  */
-export async function watchServiceToken(path: string, logger: AuthLogger): Promise<ServiceToken> {
+export async function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
   let current = await readToken(path);
   let isBroken = false;
   let isClosed = false;
@@ -49,6 +48,6 @@ export async function watchServiceToken(path: string, logger: AuthLogger): Promi
 
 async function readToken(path: string): Promise<string> {
   const token = (await readFile(path, 'utf8')).trim();
-  if (!TOKEN.test(token)) throw new Error('the file holds no bearer token of RFC 6750');
+  if (!TOKEN_PATTERN.test(token)) throw new Error('the file holds no bearer token of RFC 6750');
   return token;
 }

@@ -14,18 +14,18 @@ export interface ServiceAuthOptions extends Omit<
   'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'
 > {
   readonly studyApiToken?: string | undefined;
-  /** Is read in its place. */
+  /** File with the token, read instead of `studyApiToken`. */
   readonly studyApiTokenFile?: string | undefined;
-  /** Of the emulator, where neither is given. */
+  /** Token of the emulator, used without `studyApiToken` and `studyApiTokenFile`. */
   readonly demoToken?: string | undefined;
-  /** With these three, JWTs give standing. */
+  /** JWTs prove an identity when URL, issuer and audience are all given. */
   readonly jwtJwksUrl?: URL | undefined;
   readonly jwtIssuer?: string | undefined;
   readonly jwtAudience?: string | undefined;
   readonly apiKeys: readonly ApiKey[];
 }
 
-/** Everybody, where nobody has to prove anything. */
+/** Id of every caller where no proof of identity is asked for. */
 const ANONYMOUS = 'anonymous';
 
 type Verify = (readToken: () => string) => Promise<Identity>;
@@ -33,9 +33,9 @@ type Verify = (readToken: () => string) => Promise<Identity>;
 const admitEverybody: Verify = async () => ({ callerId: ANONYMOUS, mayWrite: true });
 
 /**
- * The Study API is called with a token of the gateway's own, for callers who prove who they are.
+ * Calls the Study API with the gateway's own token, for callers who prove their identity.
  *
- * @throws ConfigError when that token cannot be had
+ * @throws ConfigError when the gateway has no token
  */
 export async function createServiceAuth(options: ServiceAuthOptions): Promise<Auth> {
   const jwt = createJwt(options);
@@ -45,11 +45,11 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   return {
     isOpen: verify === admitEverybody,
     toCaller(requestId, readToken): Caller {
-      let standing: Promise<Identity> | undefined;
+      let identity: Promise<Identity> | undefined;
       let proved: Identity | undefined;
-      // Once for all fields of an operation.
+      // Verifies once for all fields of an operation.
       const getIdentity = (): Promise<Identity> =>
-        (standing ??= verify(readToken).then((found) => (proved = found)));
+        (identity ??= verify(readToken).then((found) => (proved = found)));
       return {
         requestId,
         async token(isWrite) {
@@ -69,23 +69,23 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   };
 }
 
-/** `undefined` where JWTs give no standing. */
+/** `undefined` where JWTs prove no identity. */
 function createJwt(options: ServiceAuthOptions): JwtVerifier | undefined {
   const { jwtJwksUrl, jwtIssuer, jwtAudience } = options;
   if (!jwtJwksUrl || jwtIssuer === undefined || jwtAudience === undefined) return undefined;
   return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience });
 }
 
-/** Without JWTs and keys everybody is one caller: `readConfig` sees to it that nobody else is near. */
+/** Without JWTs and API keys all are one caller; `readConfig` then makes sure that only this machine can call. */
 function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined): Verify {
   const findKey = createApiKeys(apiKeys);
   if (!jwt && apiKeys.length === 0) return admitEverybody;
 
   return async (readToken) => {
     const token = readToken();
-    const standing = findKey(token) ?? (await jwt?.verify(token));
-    if (!standing) throw new UnauthenticatedError('The API key is not known.');
-    return standing;
+    const identity = findKey(token) ?? (await jwt?.verify(token));
+    if (!identity) throw new UnauthenticatedError('The API key is not known.');
+    return identity;
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { TOKEN_PATTERN } from '../auth/bearer-token.js';
 import {
   apiKeys,
   apiUrl,
@@ -53,7 +54,7 @@ export const environmentSchema = z.object({
     .describe("Whose token the Study API gets: the caller's, or with `service` the gateway's own."),
   STUDY_API_TOKEN: z
     .string()
-    .regex(/^[A-Za-z0-9\-._~+/]{1,8192}=*$/, 'a bearer token of RFC 6750')
+    .regex(TOKEN_PATTERN, 'a bearer token of RFC 6750')
     .optional()
     .describe("The gateway's own token for the Study API."),
   STUDY_API_TOKEN_FILE: z

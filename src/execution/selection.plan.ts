@@ -14,7 +14,7 @@ import { irregular } from './irregular.js';
 import { planShape } from './shape.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-/** Completes the value that a resolver returned into the value of the response. */
+/** Turns what a resolver returned into the value of the response. */
 export type Complete = (value: unknown) => unknown;
 
 /**

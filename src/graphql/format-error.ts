@@ -50,8 +50,7 @@ export function createErrorFormat({ isProduction, authMode }: FormatOptions): Er
       return formatGraphQLError(formatted, origin, isProduction);
     const { message, ...extensions } = toProblem(origin);
     // The Study API has judged the gateway's own token: the caller's is none the worse for it.
-    const isAboutUs =
-      isOwnToken && (extensions.upstreamStatus === 401 || extensions.upstreamStatus === 403);
+    const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
     const truth = write === undefined ? undefined : toTruth(write);
     return { ...formatted, message, extensions: { ...extensions, ...truth, code } };

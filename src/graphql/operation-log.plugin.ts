@@ -2,13 +2,7 @@ import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server'
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { RestCircuitOpenError, RestError, RestOverloadedError } from '../rest/errors.js';
-import {
-  RestAnswerNotKeptError,
-  RestKeyRefusedError,
-  RestKeyReusedError,
-  RestKeyUnsettledError,
-} from '../rest/idempotency-errors.js';
+import { RestError } from '../rest/errors.js';
 import {
   IdempotencyKeyError,
   LoneSurrogateError,
@@ -17,23 +11,10 @@ import {
 import type { Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { RequestContext } from './request-context.js';
-import { toRestProblem } from './rest-problem.js';
 import { findWorstError } from './worst-error.js';
 
 /** An operation's name comes from outside. */
 const MAX_NAME_LENGTH = 64;
-
-/**
- * Codes of a client's mistakes. `RATE_LIMITED` is not listed: the Study API may count all callers of the
- * gateway as one, and only an operator can raise that limit.
- */
-const CLIENTS_CODES = new Set([
-  'BAD_USER_INPUT',
-  'CONFLICT',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'UNAUTHENTICATED',
-]);
 
 interface LoggedContext extends RequestContext, StudyContext {
   /** Where tracing is on. */
@@ -61,7 +42,8 @@ export function createOperationLog({
       for (const error of errors) {
         const origin = unwrapResolverError(error);
         if (origin instanceof RestError) {
-          const level = isClientsMistake(origin, isOwnToken) ? 'info' : 'warn';
+          const { judgesToken, logLevel } = origin.meaning;
+          const level = judgesToken && isOwnToken ? 'warn' : logLevel;
           logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
         } else if (!(isRefusal(error, origin, studies.writes) || isClientsConcern(origin)))
           logger.error({ requestId, err: origin }, 'an error was masked');
@@ -117,27 +99,10 @@ function isClientsConcern(error: unknown): boolean {
   );
 }
 
-function isClientsMistake(error: RestError, isOwnToken: boolean): boolean {
-  const isAboutToken = error.status === 401 || error.status === 403;
-  return !(isOwnToken && isAboutToken) && CLIENTS_CODES.has(toRestProblem(error).code);
-}
-
-function toRestMessage(error: RestError): string {
-  return isOurRefusal(error)
+function toRestMessage({ meaning }: RestError): string {
+  return meaning.isRefusal
     ? 'a call to the Study API was not made'
     : 'a call to the Study API failed';
-}
-
-/** Of these the Study API has heard nothing: the gateway itself has answered. */
-function isOurRefusal(error: RestError): boolean {
-  return (
-    error instanceof RestCircuitOpenError ||
-    error instanceof RestOverloadedError ||
-    error instanceof RestKeyReusedError ||
-    error instanceof RestKeyRefusedError ||
-    error instanceof RestKeyUnsettledError ||
-    error instanceof RestAnswerNotKeptError
-  );
 }
 
 /** Without a stack, which is always the same, and without what the Study API said of values. */

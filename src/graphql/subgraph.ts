@@ -100,7 +100,7 @@ callDirectly(subgraph, new SubgraphResolver());
 /** The entities of one request, each fetched once, however many lists and places it is in. */
 class Entities {
   readonly #found = new Map<string, Promise<StudyFields | null>>();
-  readonly #turns = new Bulkhead(MAX_CALLS_AT_ONCE);
+  readonly #bulkhead = new Bulkhead(MAX_CALLS_AT_ONCE);
   #count = 0;
 
   constructor(private readonly context: StudyContext) {}
@@ -119,18 +119,18 @@ class Entities {
   #find(id: string): Promise<StudyFields | null> {
     let study = this.#found.get(id);
     if (study === undefined) {
-      study = this.#findInTurn(id);
+      study = this.#fetch(id);
       this.#found.set(id, study);
     }
     return study;
   }
 
-  async #findInTurn(id: string): Promise<StudyFields | null> {
-    await this.#turns.begin();
+  async #fetch(id: string): Promise<StudyFields | null> {
+    await this.#bulkhead.enter();
     try {
       return await this.context.studies.find(id);
     } finally {
-      this.#turns.end();
+      this.#bulkhead.leave();
     }
   }
 }

@@ -12,13 +12,13 @@ import { RestAnswerNotKeptError, RestKeyUnsettledError } from '../rest/idempoten
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject, RestCall } from '../rest/rest-call.js';
 
-/** How a call ended, as text; `short` where there is no room for `whole`. */
+/** The end of a call, as text; `short` is kept where there is no room for `whole`. */
 export interface CallRecord {
   readonly whole: string;
   readonly short: string;
 }
 
-/** Longer records are not kept whole, in characters. */
+/** Longest record that is kept whole, in characters. */
 const MAX_LENGTH = 1_048_576;
 
 const status = z.int();
@@ -26,7 +26,7 @@ const location = z.array(z.union([z.string(), z.int()])).readonly();
 const details = z.array(z.object({ location, message: z.string() })).readonly();
 const success = z.enum(['APPLIED', 'UNKNOWN']);
 
-/** The endings that are kept, with what is needed to tell them again. */
+/** The endings that are kept, with the facts needed to tell them again. */
 const endingSchema = z.discriminatedUnion('ending', [
   z.object({ ending: z.literal('answer'), answer: z.custom<JsonObject>(isJsonObject) }),
   z.object({ ending: z.literal('answer not kept') }),
@@ -60,12 +60,12 @@ export function toAnswerRecord(answer: JsonObject): CallRecord {
     const whole = toText({ ending: 'answer', answer });
     return { whole: whole.length <= MAX_LENGTH ? whole : short, short };
   } catch {
-    // Nested too deeply for JSON.stringify, which JSON.parse is not.
+    // JSON.stringify overflows the stack on nesting that JSON.parse can read.
     return { whole: short, short };
   }
 }
 
-/** `undefined` when the key is free again: the call did nothing, and a repeat of it may go better. */
+/** `undefined` when the key is free again: the call did nothing, and a repeat may succeed. */
 export function toErrorRecord(error: unknown): CallRecord | undefined {
   const ending = toEnding(error);
   if (!ending) return undefined;
@@ -73,25 +73,28 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
   return { whole: toText(ending), short: toText(short) };
 }
 
+/**
+ * Endings by the `name` of the error, which `readRecord` makes again; any other error is `unknown`. Other versions read
+ * the records too: endings keep their words.
+ */
+const endings: Readonly<Record<string, Ending['ending']>> = {
+  RestStatusError: 'status',
+  RestAnswerError: 'unreadable',
+  RestCutAnswerError: 'cut',
+  RestNoRoomError: 'no room',
+  RestTimeoutError: 'timeout',
+  RestConnectionLostError: 'connection lost',
+};
+
 function toEnding(error: unknown): Ending | undefined {
-  // A defect of ours, which may have struck after the call.
+  // A defect of the gateway, which may have struck after the call.
   if (!(error instanceof RestError)) return { ending: 'unknown' };
-  const { outcome } = error;
-  if (outcome === 'NOT_SENT') return undefined;
-  if (error instanceof RestStatusError) {
-    const { status, retryAfterSeconds, details } = error;
-    // A verdict on the credentials or on the moment, not on what was to be written.
-    if (status === 401 || status === 403 || status === 429) return undefined;
-    return { ending: 'status', status, retryAfterSeconds, details };
-  }
-  if (outcome === 'REJECTED') return { ending: 'unknown' };
-  if (error instanceof RestTimeoutError)
-    return { ending: 'timeout', status: error.status, deadlineMs: error.deadlineMs, outcome };
-  if (error instanceof RestAnswerError)
-    return { ending: 'unreadable', status: error.status, outcome };
-  if (error instanceof RestCutAnswerError) return { ending: 'cut', status: error.status, outcome };
-  if (error instanceof RestNoRoomError) return { ending: 'no room', status: error.status, outcome };
-  return { ending: error instanceof RestConnectionLostError ? 'connection lost' : 'unknown' };
+  if (!error.meaning.keepsKey) return undefined;
+  const { status, outcome, deadlineMs, retryAfterSeconds, details } = error;
+  const facts = { status, outcome, deadlineMs, retryAfterSeconds, details };
+  // Keeps the facts that belong to the ending, and no others.
+  const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
+  return parsed.data ?? { ending: 'unknown' };
 }
 
 function toText(ending: Ending): string {
@@ -99,12 +102,12 @@ function toText(ending: Ending): string {
 }
 
 /**
- * The answer of the call that left `text`.
+ * Returns the answer of the call that left `text`.
  *
- * @throws RestError of the same class, with the same facts, when it ended in one
+ * @throws RestError of the same class and with the same facts, when the call ended in an error
  */
 export function readRecord(call: RestCall, text: string): JsonObject {
-  // What another version has written, and this one cannot read, may be anything.
+  // A record of another version, which this version cannot read, may stand for any end.
   const ending = parse(text) ?? { ending: 'unknown' };
   switch (ending.ending) {
     case 'answer':

@@ -1,31 +1,31 @@
-/** Keeps what became of the first call with an idempotency key, for as long as the key is promised. */
+/** Keeps the end of the first call with each idempotency key, for as long as the key is promised. */
 export interface IdempotencyStore {
   /**
-   * Takes the key for one call, or finds what another call has made of it. In one step: of two that ask at
-   * once, one gets it.
+   * Claims the key for one call, or finds the state in which another call left the key. Atomic: of two calls that ask
+   * at once, one gets the key.
    *
    * @param id of the key, its caller and its operation
-   * @param fingerprint of what is to be written
-   * @param callerId whose key it is
-   * @throws Error when it cannot be told whose the key is, or not be held
+   * @param fingerprint hash of the write
+   * @param callerId owner of the key
+   * @throws Error when the key's state is not known, or the key cannot be held
    */
   claim(id: string, fingerprint: string, callerId: string): Promise<Claimed | Found>;
 }
 
-/** The key is held by a call that is under way, or one that has ended; `settled` with what it left. */
+/** The key is held by a call that is under way or has ended; `settled` with the record of its end. */
 export type Found =
   | { readonly state: 'running' }
-  /** Held by a call that should have ended by now and has left nothing: its gateway is gone. */
+  /** Held by a call that is past its lease and left no record: its gateway is gone. */
   | { readonly state: 'lost' }
   /** Held by a call with another fingerprint. */
   | { readonly state: 'reused' }
   | { readonly state: 'settled'; readonly record: string };
 
-/** The key is ours until one of the two is called. Neither rejects: the call has been made by then. */
+/** The key is claimed until `keep` or `free` is called. Neither rejects: the call has been made by then. */
 export interface Claimed {
   readonly state: 'claimed';
-  /** @param shortRecord is kept in its place where there is no room for `record` */
+  /** @param shortRecord kept instead where there is no room for `record` */
   keep(record: string, shortRecord: string): Promise<void>;
-  /** As if there had been no call. */
+  /** Forgets the key, as if there had been no call. */
   free(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis, RedisLogger } from '../redis/redis.connection.js';
+import type { Logger } from '../logger.js';
+import type { Redis } from '../redis/redis.connection.js';
 import {
   RestKeyRefusedError,
   RestKeyReusedError,
@@ -10,32 +11,22 @@ import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
 import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './call-record.js';
 import type { Claimed, Found, IdempotencyStore } from './idempotency.store.js';
+import type { KeyResult } from './key-result.js';
 import { createMemoryStore } from './memory.store.js';
 import { createRedisStore } from './redis.store.js';
 
 export interface IdempotencyOptions {
-  /** How long a call may take, and so how long a repeat waits for it. */
+  /** Deadline of a call, and so the longest time that a repeat waits for the first call. */
   readonly studyApiTimeoutMs: number;
   /** With `service` all callers share one token, and the Study API is sent a hash in place of each key. */
   readonly authMode: 'forward' | 'service';
   readonly idempotencyTtlHours: number;
-  /** Without Redis. */
+  /** Limit without Redis. */
   readonly idempotencyMaxKeys: number;
-  /** Without Redis. */
+  /** Limit without Redis. */
   readonly idempotencyMaxBytes: number;
-  readonly logger: RedisLogger;
+  readonly logger: Logger;
 }
-
-/**
- * What the key of a call came to:
- * - `made`: it was new, and the call was made.
- * - `repeated`: the call that was made before has ended, and its end is told again.
- * - `joined`: a call of this process was under way, and the two end alike.
- * - `reused`: it was used with other arguments.
- * - `unsettled`: what became of the call that was made before is not known.
- * - `refused`: it cannot be held now.
- */
-type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
 
 const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   claimed: 'made',
@@ -45,18 +36,18 @@ const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   running: 'unsettled',
 };
 
-/** What a call that has ended may still need to tell Redis so. */
+/** Time that an ended call may need to record its end in Redis. */
 const LEASE_MARGIN_MS = 2_000;
-/** Between two questions to Redis whether a call at another gateway has ended. */
+/** Pause between two looks whether a call at another gateway has ended; later pauses are longer. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * The same client, which makes a write with an idempotency key once: a repeat gets what the first call got. What
- * that promises, and what it does not, is told in docs/idempotency.md. Calls without a key pass through.
+ * Wraps the client, and makes a write with an idempotency key once: a repeat gets the result of the first call.
+ * docs/idempotency.md says what is promised. Calls without a key pass through.
  *
- * @param redis holds the keys for all gateways; without it each holds its own
- * @param onKey hears what became of each key that a call came with
+ * @param redis holds the keys for all gateways; without `redis` each gateway holds its own
+ * @param onKey called with the result of each key that came with a call
  */
 export function withIdempotency(
   rest: RestClient,
@@ -74,15 +65,15 @@ export function withIdempotency(
     if (!idempotency) return rest.send(call);
     const id = toId(idempotency);
     const fingerprint = toHash([call.method, call.path, call.body]);
-    // The same key with another fingerprint is for the store to judge: this one may not be its first.
+    // With another fingerprint the store judges the key: this process may not have seen the first call.
     const place = id + fingerprint;
-    // It ends by its deadline, which is before that of a repeat.
+    // The first call ends by its deadline, which is before the deadline of a repeat.
     const first = running.get(place);
     if (first) {
       onKey?.('joined');
       return first;
     }
-    // An API that tells keys apart by token alone would give one caller the study of another.
+    // All callers share one token: an API that tells keys apart by token would give one caller another's study.
     const key = authMode === 'service' ? id : idempotency.key;
     const keyed = { ...call, idempotency: { ...idempotency, key } };
     const result = sendOnce(keyed, id, fingerprint, idempotency.callerId).finally(() =>
@@ -102,7 +93,7 @@ export function withIdempotency(
     let hasWaited = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const found = await store.claim(id, fingerprint, callerId).catch((error: unknown) => {
-        // Of a call that was seen under way, "nothing was sent" might be read as its end.
+        // `NOT_SENT` would be untrue of a first call that was seen under way.
         onKey?.(hasWaited ? 'unsettled' : 'refused');
         throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);
       });
@@ -156,7 +147,7 @@ function toResult(call: RestCall, found: Exclude<Found, { state: 'running' }>): 
   return readRecord(call, found.record);
 }
 
-/** Neither the caller nor the key can be read from it. */
+/** Id of a key, from which neither the caller nor the key can be read. */
 function toId({ callerId, operation, key }: Idempotency): string {
   return toHash([callerId, operation, key]);
 }

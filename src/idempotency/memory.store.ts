@@ -1,11 +1,11 @@
 import type { IdempotencyStore } from './idempotency.store.js';
 
 export interface MemoryStoreOptions {
-  /** How long a key is held, from when it is claimed. */
+  /** Time that a key is held, from its claim on. */
   readonly ttlMs: number;
-  /** Keys that are held at once; the next one is refused, and that of a caller who holds more than are free. */
+  /** Most keys held at once. A caller who holds more keys than are free gets no further key. */
   readonly maxKeys: number;
-  /** Bytes of records; beyond that the short ones are kept, which are not limited in their sum. */
+  /** Most bytes of whole records; beyond, only short records are kept, whose sum has no limit. */
   readonly maxBytes: number;
 }
 
@@ -13,16 +13,16 @@ interface Entry {
   readonly fingerprint: string;
   readonly callerId: string;
   readonly expiresAt: number;
-  /** `undefined` while the call runs. Bytes, because their number is what is limited. */
+  /** `undefined` while the call runs. A buffer, since `maxBytes` limits bytes. */
   record?: Buffer;
 }
 
-/** Holds the keys of one process, until it ends. No lease is needed: the calls end with it. */
+/** Holds the keys of one process in memory. No lease is needed: the calls end with the process. */
 export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore {
   const { ttlMs, maxKeys, maxBytes } = options;
-  /** In the order in which they expire, as all live equally long. */
+  /** In order of expiry, since all keys are held equally long. */
   const entries = new Map<string, Entry>();
-  /** Keys of each caller. */
+  /** Number of keys of each caller. */
   const counts = new Map<string, number>();
   let bytes = 0;
 
@@ -32,7 +32,7 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
   }
 
   function remove(id: string, entry: Entry): void {
-    // It may have expired in the middle of its call, and belong to another one by now.
+    // The key may have expired during its call, and belong to another call now.
     if (entries.get(id) !== entry) return;
     entries.delete(id);
     bytes -= entry.record?.length ?? 0;

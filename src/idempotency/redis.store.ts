@@ -1,20 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Logger } from '../logger.js';
 import { RedisAwayError, toScript, type Redis, type Script } from '../redis/redis.connection.js';
 import { answerNotKeptRecord } from './call-record.js';
 import type { IdempotencyStore } from './idempotency.store.js';
 
 export interface RedisStoreOptions {
-  /** How long a key is held, from when it is claimed. */
+  /** Time that a key is held, from its claim on. */
   readonly ttlMs: number;
-  /** How long a call may take: when it has left nothing by then, its gateway is taken for gone. */
+  /** Longest time of a call: a call that left no record by then is `lost`, with its gateway. */
   readonly leaseMs: number;
-  readonly logger: { warn(details: object, message: string): void };
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 const PREFIX = 'study-gateway:idempotency:';
 
-/** Time is Redis's own. The lease only says when to stop waiting: nobody else gets the key when it ends. */
+/** Uses the time of Redis. The end of the lease stops repeats from waiting, and gives the key to no other call. */
 const claimScript = toScript(`
 local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
 local time = redis.call('TIME')
@@ -31,7 +32,7 @@ if now > tonumber(held[3]) then return {'lost'} end
 return {'running'}
 `);
 
-/** A Redis that has lost the claim is told of the call all the same. */
+/** Stores the record even when Redis has lost the claim. */
 const keepScript = toScript(`
 local owner = redis.call('HGET', KEYS[1], 'owner')
 if owner and owner ~= ARGV[2] then return 0 end
@@ -40,7 +41,7 @@ if not owner then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1
 `);
 
-/** A full Redis stores nothing more, but still deletes: a key without record and lease is that of a success. */
+/** Marks a success in a full Redis, which still deletes: a key without record and lease succeeded. */
 const applyScript = toScript(`
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 return redis.call('HDEL', KEYS[1], 'leaseUntil')
@@ -56,19 +57,19 @@ const claimReplySchema = z.union([
   z.tuple([z.literal('settled'), z.string()]),
 ]);
 
-/** Calls whose end is still to be told to a Redis that is away; the oldest is forgotten, and ends as lost. */
+/** Most ends that wait for a Redis that is away; beyond, the oldest is dropped, and its call counts as lost. */
 const MAX_OVERDUE = 1_000;
 
-/** Holds the keys of every gateway that uses the same Redis, whether they live or not. */
+/** Holds the keys of all gateways that use the same Redis, and outlives each of them. */
 export function createRedisStore(redis: Redis, options: RedisStoreOptions): IdempotencyStore {
   const { leaseMs, logger } = options;
   const ttlMs = String(options.ttlMs);
   const overdue = new Map<string, () => Promise<void>>();
 
   /**
-   * Tells Redis how a call has ended, now or as soon as it is there.
+   * Records the end of a call in Redis, now or as soon as Redis is there again.
    *
-   * @param whenFull says a part of it, and needs no memory
+   * @param whenFull records a part of the end, and needs no memory
    */
   async function settle(
     owner: string,
@@ -104,7 +105,7 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
       const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);
       const args = [fingerprint, owner, String(leaseMs), ttlMs];
       const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
-        // It may hold the key for us now, and the call is not going to be made.
+        // Redis may hold the claim by now, and the call will not be made.
         if (error instanceof RedisAwayError && error.mayHaveRun) void free();
         throw error;
       });
@@ -128,9 +129,9 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('OOM ');
 }
 
-/** A Redis that throws keys away when it is full breaks what they promise, and says so to nobody. */
+/** Warns of a Redis that evicts keys when full: eviction would break the promise of the keys in silence. */
 async function warnOfEviction(redis: Redis, logger: RedisStoreOptions['logger']): Promise<void> {
-  // Where INFO is not allowed, nothing is known.
+  // Without permission for INFO the policy is not known.
   const memory = await redis.info('memory').catch(() => '');
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction';
   if (policy === 'noeviction') return;

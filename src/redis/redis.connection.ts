@@ -1,12 +1,7 @@
 import { hash } from 'node:crypto';
+import type { Logger } from '../logger.js';
 
-/** The part of a pino logger that is needed here. */
-export interface RedisLogger {
-  warn(details: object, message: string): void;
-  info(details: object, message: string): void;
-}
-
-/** A Lua script, which Redis runs whole and with nothing in between. */
+/** A Lua script, which Redis runs as one atomic step. */
 export interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -16,13 +11,13 @@ export function toScript(text: string): Script {
   return { text, sha1: hash('sha1', text) };
 }
 
-/** There is no connection, or Redis has not answered in time. */
+/** The connection to Redis is missing, or Redis has not answered in time. */
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
 
   constructor(
     message: string,
-    /** Whether Redis may have run the command all the same. */
+    /** Whether Redis may have run the command despite the error. */
     readonly mayHaveRun: boolean,
     options?: ErrorOptions,
   ) {
@@ -30,55 +25,55 @@ export class RedisAwayError extends Error {
   }
 }
 
-/** One connection to Redis or Valkey, for all that is shared between gateways. */
+/** One connection to Redis or Valkey, for the state that gateways share. */
 export interface Redis {
-  /** `away` without a connection, and while a command waits for its answer for too long. */
+  /** `away` without a connection, and while an answer is overdue. */
   readonly state: 'ready' | 'away';
   /**
-   * Runs a script on one key. Never waits for a connection, and never runs it twice.
+   * Runs a script on one key. Never waits for a connection, and never runs the script twice.
    *
    * @throws RedisAwayError
-   * @throws ErrorReply what Redis says against it: out of memory, read only, no permission
+   * @throws ErrorReply when Redis refuses: out of memory, read only, no permission
    */
   run(script: Script, key: string, args: readonly string[]): Promise<unknown>;
-  /** The section of `INFO`. Throws like `run`. */
+  /** Returns a section of `INFO`. Throws like `run`. */
   info(section: string): Promise<string>;
-  /** Calls back whenever Redis is there again, and at once if it is there now. */
+  /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
   onReady(listener: () => void): void;
   close(): void;
 }
 
-/** An answer takes a millisecond; what takes longer than this is not going to come. */
+/** Longest time of an answer. Most take 1 ms. */
 const ANSWER_MS = 500;
 const CONNECT_MS = 2_000;
-/** A connection on which nothing comes back for so long is given up. */
+/** Silence after which a connection is given up. */
 const SILENCE_MS = 3_000;
 const PING_MS = 1_000;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Connects, and goes on trying for as long as it is open. Returns after the first attempt, whichever way it ends:
- * the gateway has much to do that needs no Redis.
+ * Connects, and reconnects until closed. Returns after the first attempt, even a failed one: most of the gateway
+ * needs no Redis.
  *
- * @param url may hold a password; it is in no log and no error
+ * @param url may hold a password, which appears in no log and no error
  */
-export async function connectRedis(url: URL, logger: RedisLogger): Promise<Redis> {
-  // Not before somebody needs it: it is a third of all modules.
+export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
+  // Imported on demand: the package makes up a third of all modules.
   const { createClient, ErrorReply } = await import('@redis/client');
   const listeners = new Set<() => void>();
-  /** Commands that were given up and may yet be answered. Redis answers in order, so all behind them wait too. */
+  /** Number of commands given up without an answer. Redis answers in order, so all later commands wait too. */
   let overdue = 0;
   let wasReady: boolean | undefined;
 
   const client = createClient({
     url: url.href,
-    // What cannot be done now is not to be done later: the caller has been told no.
+    // A command must not run later: its caller has been told that it failed.
     disableOfflineQueue: true,
     pingInterval: PING_MS,
     socket: {
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENCE_MS,
-      // The default gives up for good after a silence.
+      // The default strategy gives up for good after a socket timeout.
       reconnectStrategy: (retries) =>
         Math.min(2 ** retries * 25, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
     },
@@ -113,7 +108,7 @@ export async function connectRedis(url: URL, logger: RedisLogger): Promise<Redis
     try {
       return await Promise.race([reply, timeout.promise]);
     } catch (error) {
-      // Redis itself has said no, or the timer has.
+      // Redis refused the command, or the timer ended it.
       if (error instanceof ErrorReply || error instanceof RedisAwayError) throw error;
       throw new RedisAwayError('the connection to redis is lost', true, { cause: error });
     } finally {
@@ -121,7 +116,7 @@ export async function connectRedis(url: URL, logger: RedisLogger): Promise<Redis
     }
   }
 
-  // Settles only when it is closed, and has told its errors to the listener by then.
+  // Settles only on close; the listener for `error` has seen every error by then.
   const connected = client.connect().catch(() => {});
   await Promise.race([connected, new Promise((resolve) => client.once('error', resolve))]);
 

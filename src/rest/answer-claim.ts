@@ -1,15 +1,15 @@
 import type { AnswerBudget } from './answer-budget.js';
 import type { AnswerRoom } from './answer-room.js';
 
-/** The claim of one answer to room, from when it is needed until the call has ended. */
+/** The claim of one answer to room in memory, until the call has ended. */
 export class AnswerClaim {
-  /** `undefined` while the claim waits. */
+  /** `undefined` while the claim waits for the budget. */
   #isGranted: boolean | undefined;
 
   /**
-   * @param room of the operation that the answer is for
-   * @param onDecision is called in a later phase of the event loop: undici's parsers must not be resumed out of one
-   *   another, and when the deadlines of many calls pass together, none must go on in the room of one before it
+   * @param room room of the operation that the answer is for
+   * @param onDecision called in a later phase of the event loop: one undici parser must not resume another, and when
+   *   the deadlines of many calls pass together, no call may go on in the room that another has just given back
    */
   constructor(
     readonly bytes: number,
@@ -21,22 +21,22 @@ export class AnswerClaim {
     return this.#isGranted === true;
   }
 
-  /** Is called by the budget. */
+  /** For the budget: grants or refuses the claim. */
   decide(isGranted: boolean): void {
     this.#isGranted = isGranted;
     setImmediate(this.onDecision, isGranted);
   }
 
   /**
-   * The answer has been read.
+   * Ends the claim of an answer that has been read.
    *
-   * @param usedBytes of the room stay held until the operation has ended
+   * @param usedBytes part of the room that stays held until the operation has ended
    */
   keep(usedBytes: number): void {
     if (this.#isGranted) this.room.keep(this.bytes, usedBytes);
   }
 
-  /** The answer is not needed any more, or will not come. */
+  /** Ends the claim of an answer that is no longer needed, or will not come. */
   drop(budget: AnswerBudget): void {
     if (this.#isGranted) this.room.keep(this.bytes, 0);
     else if (this.#isGranted === undefined) budget.leave(this);

@@ -1,6 +1,6 @@
 /**
- * Collects the body of an answer. In one buffer rather than a list of chunks: an answer in chunks of one byte
- * each would otherwise cost a hundred times its length.
+ * Collects the body of an answer in one buffer. In a list of chunks, an answer in chunks of one byte would cost a
+ * hundred times its length.
  */
 export class BodyBuffer {
   #bytes: Buffer = Buffer.alloc(0);
@@ -13,16 +13,16 @@ export class BodyBuffer {
     return this.#length;
   }
 
-  /** So much is made room for when the next chunk comes; what is not filled takes no memory. */
+  /** Bytes to allocate with the next chunk. Pages that are not filled take no memory. */
   expect(bytes: number): void {
     this.#expectedBytes = bytes;
   }
 
-  /** `false` when the body is longer than `maxBytes`; the chunk is left out then. */
+  /** Adds a chunk; returns `false`, and leaves the chunk out, when the body would be longer than `maxBytes`. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
     if (length > this.maxBytes) return false;
-    // Most bodies come in one chunk, and are not copied.
+    // Most bodies come in one chunk, which is not copied.
     if (this.#length === 0) this.#bytes = chunk;
     else {
       if (length > this.#bytes.length) this.#grow(length);

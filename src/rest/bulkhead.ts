@@ -1,8 +1,8 @@
-/** Lets so many run at once, and so many more wait in line: by default all. */
+/** Limits how many calls run at once, and how many more queue. Default: a queue without limit. */
 export class Bulkhead {
   readonly #max: number;
   readonly #maxQueued: number;
-  readonly #line: (() => void)[] = [];
+  readonly #queue: (() => void)[] = [];
   #running = 0;
 
   constructor(max: number, maxQueued = Infinity) {
@@ -15,20 +15,21 @@ export class Bulkhead {
   }
 
   get queued(): number {
-    return this.#line.length;
+    return this.#queue.length;
   }
 
-  /** Whether the next one has to go away. */
+  /** Whether the bulkhead has room neither for another call nor in the queue. */
   get isFull(): boolean {
-    return this.#running >= this.#max && this.#line.length >= this.#maxQueued;
+    return this.#running >= this.#max && this.#queue.length >= this.#maxQueued;
   }
 
   /**
-   * `undefined` when it is its turn at once; else whether the turn comes within `waitMs`. Each turn must be ended.
+   * Enters at once, and returns `undefined`; or queues, and resolves whether the call entered within `waitMs`. Each
+   * call that entered must `leave`.
    *
-   * @param waitMs default: for ever
+   * @param waitMs default: no limit
    */
-  begin(waitMs?: number): Promise<boolean> | undefined {
+  enter(waitMs?: number): Promise<boolean> | undefined {
     if (this.#running >= this.#max) return this.#wait(waitMs);
     this.#running += 1;
     return undefined;
@@ -36,22 +37,23 @@ export class Bulkhead {
 
   #wait(waitMs: number | undefined): Promise<boolean> {
     return new Promise((resolve) => {
-      const next = (): void => {
+      const admit = (): void => {
         clearTimeout(timer);
         resolve(true);
       };
-      const leave = (): void => {
-        this.#line.splice(this.#line.indexOf(next), 1);
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(admit), 1);
         resolve(false);
       };
-      const timer = waitMs === undefined ? undefined : setTimeout(leave, waitMs);
-      this.#line.push(next);
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      this.#queue.push(admit);
     });
   }
 
-  end(): void {
-    const next = this.#line.shift();
-    if (next) next();
+  /** Lets the next call of the queue enter. */
+  leave(): void {
+    const admit = this.#queue.shift();
+    if (admit) admit();
     else this.#running -= 1;
   }
 }

@@ -1,11 +1,4 @@
-import {
-  RestCircuitOpenError,
-  RestConnectionLostError,
-  RestCutAnswerError,
-  RestStatusError,
-  RestTimeoutError,
-  RestUnreachableError,
-} from './errors.js';
+import { RestCircuitOpenError, RestError } from './errors.js';
 import { FailureRate } from './failure-rate.js';
 import type { RestCall } from './rest-call.js';
 
@@ -18,14 +11,14 @@ export interface CircuitOptions {
   readonly onCircuitChange: (state: CircuitBreakerState) => void;
 }
 
-/** The circuit breaker. The call that probes either closes it or opens it again. */
+/** The circuit breaker. The call that probes either closes the circuit or opens it again. */
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #rate = new FailureRate();
   #state: CircuitBreakerState = 'closed';
-  /** How often it has opened. */
+  /** Times that the circuit has opened. */
   #openings = 0;
-  /** While it is open: when the next call is let through, by `performance.now()`, which nobody can set back. */
+  /** Time of the next probe while the circuit is open, by `performance.now()`, which nobody can set back. */
   #probeAt = 0;
 
   constructor(options: CircuitOptions) {
@@ -47,7 +40,7 @@ export class Circuit {
   /**
    * Lets a call through.
    *
-   * @returns what its end is to be told with
+   * @returns ticket to pass to `end`
    * @throws RestCircuitOpenError like `check`
    */
   begin(call: RestCall): number {
@@ -57,13 +50,14 @@ export class Circuit {
   }
 
   /**
-   * @param begun what `begin` has returned
-   * @param error what the call has failed with; `undefined` when it has not
+   * Counts the end of a call. A call that began before the circuit last opened no longer counts.
+   *
+   * @param ticket from `begin`
+   * @param error the call's error; `undefined` when the call succeeded
    */
-  end(begun: number, error: unknown): void {
-    // Of a call that began before the circuit opened, the end is late news, even once it has closed again.
-    if (begun !== this.#openings) return;
-    const isFailure = isFailureOfApi(error);
+  end(ticket: number, error: unknown): void {
+    if (ticket !== this.#openings) return;
+    const isFailure = error instanceof RestError && error.meaning.opensCircuit;
     const isProbe = this.#state === 'half-open';
     if (isProbe && !isFailure) {
       this.#rate.forget();
@@ -81,15 +75,4 @@ export class Circuit {
     this.#state = state;
     this.#options.onCircuitChange(state);
   }
-}
-
-/** No connection, a broken one, no answer in time, and 5xx. A 4xx, or an answer that cannot be read, is sound. */
-function isFailureOfApi(error: unknown): boolean {
-  return (
-    error instanceof RestUnreachableError ||
-    error instanceof RestConnectionLostError ||
-    error instanceof RestCutAnswerError ||
-    error instanceof RestTimeoutError ||
-    (error instanceof RestStatusError && error.status >= 500)
-  );
 }

@@ -1,8 +1,8 @@
 import { buildConnector, errors } from 'undici';
 
 /**
- * Makes connections, and gives one up that is not there within `timeoutMs`. undici's own timeout ticks twice
- * a second and comes up to a second late; here it only closes what was given up.
+ * Makes connections, and gives up after `timeoutMs`. undici's own timeout comes up to a second late; here that
+ * timeout only closes connections that were given up.
  */
 export function createConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, timeout: timeoutMs });

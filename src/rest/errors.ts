@@ -1,28 +1,46 @@
+import { failures, toStatusFailure, type Failure, type FailureName } from './failures.js';
 import type { Outcome, RestCall } from './rest-call.js';
 import type { ValidationDetail } from './validation-details.js';
 
 /**
- * A call that brought no answer to work with. It holds neither the token nor an id nor a body, so that it can be
- * logged as it is.
+ * A call that brought no answer to work with. The error holds neither the token nor an id nor a body, so that the
+ * error can be logged whole.
  */
 export abstract class RestError extends Error {
+  /** Names the row of `failures` that says what the error means to everybody. */
+  abstract readonly failure: FailureName;
   abstract readonly outcome: Outcome;
   readonly method: RestCall['method'];
   /** `undefined` when no status was read. */
   readonly status?: number | undefined;
   /** `undefined` when nobody said how long to wait. */
   readonly retryAfterSeconds?: number | undefined;
+  /** `undefined` when the deadline was kept. */
+  readonly deadlineMs?: number | undefined;
+  /** What the API said of single values; empty or `undefined` unless the body has a known shape. */
+  readonly details?: readonly ValidationDetail[] | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
     super(`${call.method} ${call.template}: ${reason}`, options);
     this.method = call.method;
+  }
+
+  get meaning(): Failure {
+    return failures[this.failure];
+  }
+
+  /** Whether a cell of the error's row applies to the failed call. */
+  is(cell: 'retryable' | 'repeated'): boolean {
+    const calls = this.meaning[cell];
+    return calls === 'always' || (calls === 'reads' && this.method === 'GET');
   }
 }
 
 /** No connection: refused, no such name, TLS failed, or no connection within the connect timeout. */
 export class RestUnreachableError extends RestError {
   override readonly name = 'RestUnreachableError';
-  readonly outcome = 'NOT_SENT';
+  readonly failure = 'unreachable';
+  readonly outcome = failures.unreachable.outcome;
 
   constructor(call: RestCall, cause: unknown) {
     super(call, 'no connection to the API', { cause });
@@ -32,7 +50,8 @@ export class RestUnreachableError extends RestError {
 /** The connection ended after a byte of the request may have left and before a status came back. */
 export class RestConnectionLostError extends RestError {
   override readonly name = 'RestConnectionLostError';
-  readonly outcome = 'UNKNOWN';
+  readonly failure = 'connectionLost';
+  readonly outcome = failures.connectionLost.outcome;
 
   constructor(call: RestCall, cause: unknown) {
     super(call, 'the connection ended before the answer', { cause });
@@ -40,36 +59,41 @@ export class RestConnectionLostError extends RestError {
 }
 
 /**
- * The deadline passed: `NOT_SENT` while the call still waited for its turn or a connection, `UNKNOWN` once it
- * was sent, and when the body of a 2xx was under way, as of {@link RestAnswerError}.
+ * The deadline passed: `NOT_SENT` while the call still waited in the queue or for a connection, `UNKNOWN` once the
+ * call was sent, and when the body of a 2xx was under way, like {@link RestAnswerError}.
  */
 export class RestTimeoutError extends RestError {
   override readonly name = 'RestTimeoutError';
+  readonly failure: 'timeoutBeforeSending' | 'timeout' | 'timeoutInBody';
 
   constructor(
     call: RestCall,
-    readonly deadlineMs: number,
+    override readonly deadlineMs: number,
     readonly outcome: 'NOT_SENT' | 'UNKNOWN' | 'APPLIED',
+    /** Status of a 2xx whose body was under way. */
     override readonly status?: number,
   ) {
     super(call, `no whole answer within ${deadlineMs} ms`);
+    if (outcome === 'NOT_SENT') this.failure = 'timeoutBeforeSending';
+    else this.failure = status === undefined ? 'timeout' : 'timeoutInBody';
   }
 }
 
-/** The API answered with a status other than 2xx. A 4xx is its no; a 3xx or 5xx says nothing certain. */
+/** The API answered with a status other than 2xx. A 4xx refuses the call; a 3xx or 5xx says nothing certain. */
 export class RestStatusError extends RestError {
   override readonly name = 'RestStatusError';
+  readonly failure: ReturnType<typeof toStatusFailure>;
   readonly outcome: 'REJECTED' | 'UNKNOWN';
 
   constructor(
     call: RestCall,
     override readonly status: number,
     override readonly retryAfterSeconds: number | undefined,
-    /** What the API said of single values; empty unless the body has a shape that we know. */
-    readonly details: readonly ValidationDetail[],
+    override readonly details: readonly ValidationDetail[],
   ) {
     super(call, `the API answered ${status}`);
-    this.outcome = status >= 400 && status < 500 ? 'REJECTED' : 'UNKNOWN';
+    this.failure = toStatusFailure(status);
+    this.outcome = failures[this.failure].outcome;
   }
 }
 
@@ -79,6 +103,7 @@ export class RestStatusError extends RestError {
  */
 export class RestAnswerError extends RestError {
   override readonly name = 'RestAnswerError';
+  readonly failure = 'unreadableAnswer';
 
   constructor(
     call: RestCall,
@@ -90,9 +115,10 @@ export class RestAnswerError extends RestError {
   }
 }
 
-/** A 2xx whose body was cut off by the end of the connection. `outcome` as of {@link RestAnswerError}. */
+/** A 2xx whose body was cut off by the end of the connection. `outcome` like {@link RestAnswerError}. */
 export class RestCutAnswerError extends RestError {
   override readonly name = 'RestCutAnswerError';
+  readonly failure = 'cutAnswer';
 
   constructor(
     call: RestCall,
@@ -105,11 +131,12 @@ export class RestCutAnswerError extends RestError {
 }
 
 /**
- * A 2xx whose body was not read: the answers in memory left no room for it before the deadline. `outcome` as of
+ * A 2xx whose body was not read: the answers in memory left no room for the body before the deadline. `outcome` like
  * {@link RestAnswerError}.
  */
 export class RestNoRoomError extends RestError {
   override readonly name = 'RestNoRoomError';
+  readonly failure = 'noRoom';
 
   constructor(
     call: RestCall,
@@ -123,7 +150,8 @@ export class RestNoRoomError extends RestError {
 /** As many calls as allowed are under way, and the queue behind them is full. */
 export class RestOverloadedError extends RestError {
   override readonly name = 'RestOverloadedError';
-  readonly outcome = 'NOT_SENT';
+  readonly failure = 'overloaded';
+  readonly outcome = failures.overloaded.outcome;
   override readonly retryAfterSeconds = 1;
 
   constructor(call: RestCall) {
@@ -131,10 +159,11 @@ export class RestOverloadedError extends RestError {
   }
 }
 
-/** The circuit breaker is open: the API has failed too often of late to be asked again yet. */
+/** The circuit breaker is open: too many of the latest calls failed. */
 export class RestCircuitOpenError extends RestError {
   override readonly name = 'RestCircuitOpenError';
-  readonly outcome = 'NOT_SENT';
+  readonly failure = 'circuitOpen';
+  readonly outcome = failures.circuitOpen.outcome;
 
   constructor(
     call: RestCall,

@@ -23,17 +23,17 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** What an answer says; here rather than in a `then`, which would be one promise more in every call. */
+/** Reads an answer. A callback, since a `then` would cost one more promise in every call. */
 type ReadAnswer<Result> = (call: RestCall, answer: RawAnswer) => Result | Promise<Result>;
 
 export interface ExchangeLimits {
-  /** Until the last byte of the body. */
+  /** Time until the last byte of the body. */
   readonly leftMs: number;
-  /** The deadline of the whole call, of which `leftMs` is what is left. */
+  /** Deadline of the whole call, of which `leftMs` is left; for the error. */
   readonly deadlineMs: number;
-  /** The most bytes of body, before decoding and after. */
+  /** Most bytes of body, before and after decoding. */
   readonly maxBytes: number;
-  /** Where an answer over `FREE_BYTES` gets its room, before the rest of its body is read. */
+  /** Gives an answer over `FREE_BYTES` its room, before the rest of its body is read. */
   readonly budget: AnswerBudget;
 }
 
@@ -41,14 +41,14 @@ export interface ExchangeLimits {
 const FREE_BYTES = 32_768;
 
 /**
- * What a 2xx says of a write: `APPLIED`, unless it is HTML or plain text, which is what a proxy, a login page
- * or a captive portal answers in an API's place.
+ * The outcome of a write with a 2xx: `APPLIED`, except with HTML or plain text, which a proxy, a login page or a
+ * captive portal may have answered in the API's place.
  */
 export function toSuccessOutcome(contentType: string | undefined): 'APPLIED' | 'UNKNOWN' {
   return /^\s*text\/(html|plain)\b/i.test(contentType ?? '') ? 'UNKNOWN' : 'APPLIED';
 }
 
-/** What ends an exchange from our side. */
+/** Reason of the gateway to abort an exchange, like `NoRoomError`. */
 class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
 }
@@ -58,9 +58,9 @@ class NoRoomError extends Error {
 }
 
 /**
- * One request and its answer, and the knowledge of how far it came. undici calls `onRequestStart` right
- * before it writes the first byte: whatever fails earlier was `NOT_SENT`, whatever fails later may have
- * arrived. undici never repeats a request that it has started.
+ * One request and its answer, and how far the request came. undici calls `onRequestStart` right before it writes
+ * the first byte: a request that fails earlier was `NOT_SENT`, one that fails later may have arrived. undici never
+ * repeats a request that it has started.
  */
 export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly result: Promise<Result>;
@@ -73,11 +73,11 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
-  /** Of an answer that needs room. */
+  /** Claim of an answer that needs room. */
   #claim: AnswerClaim | undefined;
-  /** Whether there was no room at once. */
+  /** Whether the claim was not granted at once. */
   #hasWaited = false;
-  /** 0 until the headers of the final answer are there. */
+  /** 0 until the headers of the final answer have come. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
@@ -93,14 +93,14 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
   }
 
-  /** Of the answer, as soon as its headers are there. */
+  /** Status of the answer, once its headers have come. */
   get status(): number | undefined {
     return this.#status || undefined;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The deadline passed while the call waited for a connection: it must not leave any more.
+    // The deadline passed while the call waited for a connection: the request must not leave now.
     if (this.#settled) controller.abort(new Error('the deadline has passed'));
   }
 
@@ -212,7 +212,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Of a call on nobody's behalf, which holds nothing after its end. */
+/** Room for a call without an operation, which holds nothing after the call. */
 function toEndedRoom(): AnswerRoom {
   const room = new AnswerRoom();
   room.end();

@@ -2,7 +2,7 @@ const SAMPLE_SECONDS = 10;
 const MIN_CALLS = 20;
 const FAILURE_SHARE = 0.5;
 
-/** Whether the API fails too often: half of the calls of the last 10 s, if there were 20 of them or more. */
+/** Share of failed calls in the last 10 s: too high from one half on, once there were 20 calls. */
 export class FailureRate {
   #seconds: { readonly second: number; calls: number; failures: number }[] = [];
 

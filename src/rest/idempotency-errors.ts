@@ -1,20 +1,23 @@
 import { RestError } from './errors.js';
+import { failures } from './failures.js';
 import type { RestCall } from './rest-call.js';
 
 /** The idempotency key was used before, for another write. */
 export class RestKeyReusedError extends RestError {
   override readonly name = 'RestKeyReusedError';
-  readonly outcome = 'NOT_SENT';
+  readonly failure = 'keyReused';
+  readonly outcome = failures.keyReused.outcome;
 
   constructor(call: RestCall) {
     super(call, 'the idempotency key was used with other input');
   }
 }
 
-/** No promise can be given for an idempotency key now: what holds them is away, or full. */
+/** The store of idempotency keys is away, or full: the gateway cannot promise that the write is made once. */
 export class RestKeyRefusedError extends RestError {
   override readonly name = 'RestKeyRefusedError';
-  readonly outcome = 'NOT_SENT';
+  readonly failure = 'keyRefused';
+  readonly outcome = failures.keyRefused.outcome;
   override readonly retryAfterSeconds = 1;
 
   constructor(call: RestCall, cause: unknown) {
@@ -22,20 +25,22 @@ export class RestKeyRefusedError extends RestError {
   }
 }
 
-/** The first call with the idempotency key may have been sent, and nobody knows, or knows yet, how it ended. */
+/** The first call with the idempotency key may have been sent, and its end is not known, or not known yet. */
 export class RestKeyUnsettledError extends RestError {
   override readonly name = 'RestKeyUnsettledError';
-  readonly outcome = 'UNKNOWN';
+  readonly failure = 'keyUnsettled';
+  readonly outcome = failures.keyUnsettled.outcome;
 
   constructor(call: RestCall) {
     super(call, 'the first call with the idempotency key has left no result');
   }
 }
 
-/** The first call with the idempotency key has succeeded, and its answer could not be kept. */
+/** The first call with the idempotency key succeeded, and its answer could not be kept. */
 export class RestAnswerNotKeptError extends RestError {
   override readonly name = 'RestAnswerNotKeptError';
-  readonly outcome = 'APPLIED';
+  readonly failure = 'answerNotKept';
+  readonly outcome = failures.answerNotKept.outcome;
 
   constructor(call: RestCall) {
     super(call, 'the answer to the first call with the idempotency key could not be kept');

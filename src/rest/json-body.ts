@@ -20,11 +20,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * A body without its encoding. The gateway asks for none, but understands the usual ones, because a proxy on the way
- * may apply one all the same. `undefined` when the encoding is not known, the body is not in it, or is longer.
+ * Decodes a body. The gateway asks for no encoding, but a proxy on the way may apply one. `undefined` when the
+ * encoding is not known, the body is not valid in it, or the result is longer than `maxBytes`.
  *
  * @param contentEncoding the `Content-Encoding` header; a list when it was sent more than once
- * @param maxBytes the most bytes after decoding
+ * @param maxBytes limit after decoding
  */
 export async function decodeBody(
   body: Buffer,

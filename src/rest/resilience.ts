@@ -1,11 +1,11 @@
+import { Bulkhead } from './bulkhead.js';
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
 import { RestOverloadedError, RestTimeoutError } from './errors.js';
-import { RETRY_RESERVE_MS, Retries } from './retries.js';
 import type { JsonObject, RestCall } from './rest-call.js';
-import { Bulkhead } from './bulkhead.js';
+import { RETRY_RESERVE_MS, Retries } from './retries.js';
 
 export interface ResilienceOptions extends CircuitOptions {
-  /** From the queue to the last byte of the last attempt, in ms. */
+  /** Time from the queue to the last byte of the last attempt. */
   readonly deadlineMs: number;
   /** Calls under way at once. */
   readonly maxCalls: number;
@@ -13,27 +13,27 @@ export interface ResilienceOptions extends CircuitOptions {
   readonly maxQueue: number;
 }
 
-/** With less than this of its deadline left, a call would end `UNKNOWN` more often than not: it is not begun. */
+/** Least share of the deadline with which a call is sent: with less, most calls would end `UNKNOWN`. */
 const LEAST_SHARE = 0.1;
 
 export interface Resilience {
   /**
-   * Makes a call in its turn, unless the circuit is open, and again where that is safe.
+   * Makes a call once the bulkhead admits it and unless the circuit is open, and retries it where that is safe.
    *
-   * @param attempt makes the call once, and ends within the given number of ms
+   * @param attempt makes the call once, and ends within `leftMs`
    * @throws RestError
    */
   run(call: RestCall, attempt: (leftMs: number) => Promise<JsonObject>): Promise<JsonObject>;
   readonly circuit: CircuitBreakerState;
   /** Calls under way. */
   readonly running: number;
-  /** Calls that wait for one of those to end. */
+  /** Calls that wait until one under way ends. */
   readonly queued: number;
 }
 
 export function createResilience(options: ResilienceOptions): Resilience {
   const { deadlineMs, maxCalls, maxQueue } = options;
-  const turns = new Bulkhead(maxCalls, maxQueue);
+  const bulkhead = new Bulkhead(maxCalls, maxQueue);
   const circuit = new Circuit(options);
 
   return {
@@ -41,44 +41,44 @@ export function createResilience(options: ResilienceOptions): Resilience {
       return circuit.state;
     },
     get running() {
-      return turns.running;
+      return bulkhead.running;
     },
     get queued() {
-      return turns.queued;
+      return bulkhead.queued;
     },
     async run(call, attempt) {
       const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
       const leftMs = (): number => deadlineAt - performance.now();
       const isTimeAfter = (pauseMs: number): boolean =>
         leftMs() - pauseMs >= deadlineMs * LEAST_SHARE;
-      // An API that is failing is not to be asked more often than it has to.
+      // Retries would make it harder for a failing API to recover.
       const mayRetry = (): boolean => circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS);
 
-      // Here as well as in its turn: while one call probes, the others are not to queue behind it.
+      // Also checked here, so calls fail fast instead of queueing behind the probe.
       circuit.check(call);
-      if (turns.isFull) throw new RestOverloadedError(call);
-      const turn = turns.begin(leftMs());
-      if (turn && !(await turn)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
+      if (bulkhead.isFull) throw new RestOverloadedError(call);
+      const entry = bulkhead.enter(leftMs());
+      if (entry && !(await entry)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
       try {
         if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
-        const begun = circuit.begin(call);
-        const repeats = new Retries(mayRetry);
+        const ticket = circuit.begin(call);
+        const retries = new Retries(mayRetry);
         let failure: unknown;
         try {
           for (;;)
             try {
               return await attempt(leftMs());
             } catch (error) {
-              await repeats.follow(error);
+              await retries.waitAfter(error);
             }
         } catch (error) {
           failure = error;
           throw error;
         } finally {
-          circuit.end(begun, failure);
+          circuit.end(ticket, failure);
         }
       } finally {
-        turns.end();
+        bulkhead.leave();
       }
     },
   };

@@ -13,19 +13,19 @@ export interface RestCall {
   readonly requestId: string;
   /** JSON text, sent as it is. */
   readonly body?: string | undefined;
-  /** For a write that is not to be made twice. */
+  /** Key of a write that must not be made twice. */
   readonly idempotency?: Idempotency | undefined;
-  /** When the call must have ended, by `performance.now()`. Default: the deadline, from when it is sent. */
+  /** Time by which the call must have ended, by `performance.now()`. Default: the client's deadline from now. */
   readonly deadlineAt?: number | undefined;
-  /** Holds the room of a long answer. Default: the room is given back when the call ends. */
+  /** Holds the memory of a long answer. Default: given back when the call ends. */
   readonly room?: AnswerRoom | undefined;
-  /** Further headers, by which the API's own traces are tied to ours. */
+  /** Further headers, which link the API's traces to the gateway's. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
-  /** Hears of each attempt when it has ended. */
+  /** Called at the end of each attempt. */
   readonly onAttempt?: (attempt: RestAttempt) => void;
 }
 
-/** Whose key it is and for what: the same text is another key for another caller or operation. */
+/** An idempotency key with its scope: with another caller or operation, the same text is another key. */
 export interface Idempotency {
   /** Sent as `Idempotency-Key`: visible ASCII. */
   readonly key: string;
@@ -33,19 +33,19 @@ export interface Idempotency {
   readonly operation: string;
 }
 
-/** A request that was sent, or was to be: without a `status` nobody knows, or it got no answer. */
+/** One attempt to send the request; without `status` the attempt got no answer, or was not sent. */
 export interface RestAttempt {
   readonly origin: string;
-  /** With the path of the base URL, as it stood in the request line. */
+  /** Path as in the request line, with the path of the base URL. */
   readonly path: string;
-  /** With the token. */
+  /** Headers of the request, the token among them. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status?: number | undefined;
   readonly ms: number;
 }
 
 /**
- * What became of a call:
+ * Outcome of a call:
  * - `NOT_SENT`: no byte of the request left.
  * - `REJECTED`: the API said no (a 4xx).
  * - `APPLIED`: the API said yes (a 2xx), but its answer could not be read whole.

@@ -14,28 +14,28 @@ import { toValidationDetails } from './validation-details.js';
 export interface RestClientOptions extends ResilienceOptions {
   /** May carry a path, with or without a slash at its end: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL;
-  /** The part of the deadline that one connection may take to be made. */
+  /** Part of the deadline within which a connection must be made. */
   readonly connectTimeoutMs: number;
-  /** Longer answers, before or after decoding, are refused. */
+  /** Longest answer, before and after decoding. */
   readonly maxAnswerBytes: number;
   /** Bytes of all answers in memory; `maxAnswerBytes` at least. */
   readonly answerBudgetBytes: number;
 }
 
 /**
- * Idle connections are closed before the API does it, which would cost the next call: gunicorn closes after 2 s,
- * uvicorn and Node after 5 s. An API that announces its own time by `Keep-Alive` is undercut by the margin.
+ * Closes idle connections before the API does, which would cost the next call: gunicorn closes after 2 s, uvicorn
+ * and Node after 5 s. The margin is subtracted from a time that the API announces by `Keep-Alive`.
  */
 const KEEP_ALIVE_MS = 1_500;
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
-/** How busy a client is. */
+/** Load of a client. */
 export interface RestUsage {
   /** Calls under way. */
   readonly running: number;
-  /** Calls that wait for one of those to end. */
+  /** Calls that wait until one under way ends. */
   readonly queued: number;
-  /** Open connections to the API, the idle ones among them. */
+  /** Open connections to the API, idle ones included. */
   readonly connections: number;
   readonly idleConnections: number;
 }
@@ -48,14 +48,14 @@ export interface RestClient {
    * Sends one call and returns the JSON object of a 2xx. A write of which a byte may have left is never sent
    * again; redirects are not followed.
    *
-   * @throws RestError, which says what became of the call
+   * @throws RestError, which says the outcome of the call
    */
   send(call: RestCall): Promise<JsonObject>;
-  /** Lets the calls under way finish, and closes every connection. */
+  /** Waits for the calls under way, and closes every connection. */
   close(): Promise<void>;
-  /** Whether calls are let through. */
+  /** State of the circuit breaker. */
   readonly circuit: CircuitBreakerState;
-  /** As of now. */
+  /** The present load. */
   readonly usage: RestUsage;
 }
 
@@ -66,13 +66,13 @@ export function createRestClient(options: RestClientOptions): RestClient {
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
     connections: options.maxCalls,
-    // A second request on a connection whose first is not answered could not be told apart when it breaks.
+    // With two requests on one connection, nobody could tell which of them arrived when the connection breaks.
     pipelining: 1,
     allowH2: false,
     connect: createConnector(connectTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-    // The exchange's deadline covers both.
+    // The exchange's deadline covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -149,7 +149,7 @@ function toJsonObject(
   }
   const value = body && parseJson(body);
   if (isJsonObject(value)) return value;
-  // Without the parser's own words: they quote the body, and errors are logged.
+  // The parser's own message is left out: it quotes the body, and errors are logged.
   const reason = value === undefined ? 'a body that is not JSON' : 'JSON that is not an object';
   throw new RestAnswerError(call, status, reason, toSuccessOutcome(headers['content-type']));
 }

@@ -1,15 +1,15 @@
-/** How many calls one operation has asked for, and how much of its time went there. */
+/** Counts and times the calls of one operation. */
 export class RestTally {
-  /** Those among them that were answered without being sent count too. */
+  /** Number of calls, those included that were refused before they were sent. */
   calls = 0;
   /** Calls that the API answered with a 2xx. */
   accepted = 0;
-  /** During which one call at least was under way: calls side by side count once. */
+  /** Time with at least one call under way; parallel calls count once. */
   ms = 0;
   #running = 0;
   #busySince = 0;
 
-  /** Each call is to be ended. */
+  /** Begins a call, which must `end`. */
   begin(): void {
     this.calls += 1;
     if (this.#running === 0) this.#busySince = performance.now();

@@ -1,4 +1,4 @@
-/** The longest wait that is passed on: one hour. */
+/** Longest wait that clients are told: one hour. */
 const MAX_SECONDS = 3600;
 
 /**

@@ -13,8 +13,8 @@ const MAX_NAME_LENGTH = 64;
 const MAX_MESSAGE_LENGTH = 200;
 
 /**
- * The 422 body of the FastAPI family, the only error body whose shape is known (and that is inferred:
- * see "Status codes and errors" in the README). Its `input`, an echo of what was sent, is left behind.
+ * The 422 body of the FastAPI family, the only error body with a known shape (an inferred one:
+ * see "Status codes and errors" in the README). The `input` in it, an echo of the request, is dropped.
  */
 const fastApiErrorSchema = z.object({
   detail: z.array(

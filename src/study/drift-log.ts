@@ -1,23 +1,23 @@
+import { BoundedSet } from '../bounded-set.js';
+import type { Logger } from '../logger.js';
 import type { ReportDrift } from './study.wire.js';
 
-/** Kinds of drift that are remembered; more than that are not told apart from those already logged. */
-const MAX_KINDS = 200;
-/** An unknown field's name comes from outside. */
+/** Kinds of drift that are told apart; an unknown field's name comes from outside. */
+export const MAX_DRIFT_KINDS = 200;
 const MAX_NAME_LENGTH = 64;
 
-/** Where drift is written: the part of a pino logger that is needed for it. */
-export interface DriftLogger {
-  warn(details: object, message: string): void;
+/** A difference from the contract, with a text that tells its kind. */
+export function toDriftKind(name: string, expected: string, received: string) {
+  const field = name.slice(0, MAX_NAME_LENGTH);
+  return { kind: `${field}: ${expected}, ${received}`, labels: { field, expected, received } };
 }
 
 /** Logs each kind of drift once in the life of the process, by field name and types. */
-export function createDriftLog(logger: DriftLogger): ReportDrift {
-  const seen = new Set<string>();
-  return (name, expected, received) => {
-    const field = name.slice(0, MAX_NAME_LENGTH);
-    const kind = `${field}: ${expected}, ${received}`;
-    if (seen.has(kind) || seen.size >= MAX_KINDS) return;
-    seen.add(kind);
-    logger.warn({ field, expected, received }, 'the Study API differs from its contract');
+export function createDriftLog(logger: Pick<Logger, 'warn'>): ReportDrift {
+  const logged = new BoundedSet(MAX_DRIFT_KINDS);
+  return (...drift) => {
+    const { kind, labels } = toDriftKind(...drift);
+    if (logged.has(kind) || !logged.add(kind)) return;
+    logger.warn(labels, 'the Study API differs from its contract');
   };
 }

@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { RequestContext } from '../graphql/request-context.js';
+import { keyResults, type KeyResult } from '../idempotency/key-result.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { version } from '../version.js';
 import { createDriftMetrics, type CountDrift } from './drift.metrics.js';
@@ -17,9 +18,6 @@ const MISNAMED = [
   'nodejs_active_requests_total',
 ];
 const LIMITS = ['requests', 'mutation-fields'];
-/** The results of idempotency; no other value can become a label. */
-const KEY_RESULTS = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
-type KeyResult = (typeof KEY_RESULTS)[number];
 
 /** What the gateway counts for Prometheus. docs/operations.md has every metric. */
 export interface Metrics {
@@ -66,8 +64,8 @@ export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
     labelNames: ['limit'],
     registers,
   });
-  // A counter that begins with 0 shows its first event as an increase.
-  for (const result of KEY_RESULTS) idempotentCalls.inc({ result }, 0);
+  // What has not happened is 0, and not absent: otherwise its first time would be no increase.
+  for (const result of keyResults) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
   let server: MetricsServer | undefined;
 

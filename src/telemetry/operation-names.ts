@@ -1,4 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql';
+import { BoundedSet } from '../bounded-set.js';
 
 /** Most operations with a name of their own in labels; clients may send any number of names. */
 const MAX_NAMES = 100;
@@ -18,7 +19,7 @@ const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'u
  * without a name `anonymous`. Strangers without an accepted call cannot use up the 100 names.
  */
 export class OperationNames {
-  readonly #accepted = new Set<string>();
+  readonly #accepted = new BoundedSet(MAX_NAMES);
 
   /** @param isAccepted true if the Study API accepted a call of this operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
@@ -26,9 +27,9 @@ export class OperationNames {
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };
     const operation_name = name.value.slice(0, MAX_LENGTH);
-    // Counted by type and name: otherwise every name could come with every type.
+    // Type and name together: otherwise every name could come with every type.
     const kind = `${operation_type} ${operation_name}`;
-    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(kind);
+    if (isAccepted) this.#accepted.add(kind);
     return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };
   }
 }

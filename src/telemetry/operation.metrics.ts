@@ -5,22 +5,14 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { RequestContext } from '../graphql/request-context.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { findWorstError } from '../graphql/worst-error.js';
+import { failures } from '../rest/failures.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
 
-/** Every outcome that `format-error.ts` reports. */
+/** All codes that `format-error.ts` gives. */
 const CODES = new Set<unknown>([
   ...Object.values(ApolloServerErrorCode),
-  'CONFLICT',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'OVERLOADED',
-  'RATE_LIMITED',
-  'UNAUTHENTICATED',
-  'UPSTREAM_CONTRACT',
-  'UPSTREAM_ERROR',
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_UNAVAILABLE',
+  ...Object.values(failures).map(({ code }) => code),
 ]);
 const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
 

@@ -1,9 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-
-/** The part of a pino logger that this file uses. */
-export interface TraceLogger {
-  warn(details: object, message: string): void;
-}
+import type { Logger } from '../logger.js';
 
 type Done = Parameters<SpanExporter['export']>[1];
 
@@ -20,7 +16,7 @@ export class ReportingExporter implements SpanExporter {
 
   constructor(
     private readonly exporter: SpanExporter,
-    private readonly logger: TraceLogger,
+    private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
   export(spans: ReadableSpan[], done: Done): void {

@@ -4,13 +4,14 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from '../logger.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { TraceContext } from './operation-trace.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { version } from '../version.js';
 import { OperationNames } from './operation-names.js';
 import { OperationSpan, type TracedRequest } from './operation-span.js';
-import { ReportingExporter, type TraceLogger } from './reporting.exporter.js';
+import { ReportingExporter } from './reporting.exporter.js';
 import { samplers } from './samplers.js';
 
 export interface TracingOptions {
@@ -23,7 +24,7 @@ export interface TracingOptions {
   /** The share that a sampler by ratio records, from 0 to 1. */
   readonly otelTracesSamplerArg: number;
   readonly studyApiUrl: URL;
-  readonly logger: TraceLogger;
+  readonly logger: Pick<Logger, 'warn'>;
 }
 
 type TracedContext = TraceContext & StudyContext;

@@ -3,7 +3,7 @@ import { ApolloProvider, skipToken } from '@apollo/client/react';
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
+import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import {
   CreateStudyDocument,
   EditStudyDocument,
@@ -60,14 +60,14 @@ it('shows an edit in every query that watches the study', async () => {
     .watchQuery({ query: StudyDocument, variables: { id } })
     .subscribe(({ data }) => seen.push(data?.study?.description));
   onTestFinished(() => watched.unsubscribe());
-  await vi.waitFor(() => expect(seen).toEqual([undefined, 'Before']));
+  await expect.poll(() => seen).toEqual([undefined, 'Before']);
 
   await client.mutate({
     mutation: EditStudyDocument,
     variables: { id, input: { description: 'After' } },
   });
 
-  await vi.waitFor(() => expect(seen).toEqual([undefined, 'Before', 'After']));
+  await expect.poll(() => seen).toEqual([undefined, 'Before', 'After']);
 });
 
 it('renders a study with useStudyQuery, and its edit from the cache', async () => {

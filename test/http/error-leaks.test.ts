@@ -155,7 +155,7 @@ describe.each([
       errors: [
         {
           message: 'Internal server error',
-          extensions: { code: 'INTERNAL_SERVER_ERROR', outcome: 'UNKNOWN', retryable: false },
+          extensions: { code: 'INTERNAL_SERVER_ERROR', outcome: 'APPLIED', retryable: false },
         },
       ],
     });

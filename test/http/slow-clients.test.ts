@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { getIntrospectionQuery } from 'graphql';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   connectTo,
   ended,
@@ -139,7 +139,7 @@ describe('a connection', () => {
     // More than all buffers on the way hold: the gateway still has answers that it cannot get rid of.
     expect(await isServed(url)).toBe(false);
 
-    await vi.waitFor(async () => expect(await isServed(url)).toBe(true), 5_000);
+    await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
   });
 
   it('is not let go while its call is under way', async () => {
@@ -175,7 +175,7 @@ describe('a connection', () => {
     expect(toAnswers(await readSome(second))).toMatchObject([served]);
     first.destroy();
 
-    await vi.waitFor(async () => expect(await isServed(url)).toBe(true), 5_000);
+    await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
   });
 
   it('is served quickly beside 3,000 that are half open', async () => {

@@ -40,6 +40,8 @@ it.each([
   ['src/auth/a.ts', 'fastify'],
   ['src/telemetry/a.ts', '../http/app.js'],
   ['src/telemetry/a.ts', 'undici'],
+  ['src/telemetry/a.ts', '../features/rate-limits/rate-limiter.js'],
+  ['src/redis/a.ts', '../rest/rest-client.js'],
   ['src/graphql/a.ts', '../telemetry/metrics.js'],
   ['src/rest/a.ts', '../telemetry/metrics.js'],
   ['src/http/a.ts', '../main.js'],
@@ -80,6 +82,9 @@ it.each([
 
 it.each([
   ['src/rest/a.ts', 'undici'],
+  ['src/redis/a.ts', '../logger.js'],
+  ['src/idempotency/a.ts', '../logger.js'],
+  ['src/telemetry/a.ts', '../idempotency/key-result.js'],
   ['src/study/study.api.ts', '../rest/rest-client.js'],
   ['src/study/a.ts', '../scalars/uuid.scalar.js'],
   ['src/graphql/a.ts', '../study/study.resolver.js'],

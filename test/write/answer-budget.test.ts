@@ -1,5 +1,10 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  request,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
 import {
@@ -177,6 +182,57 @@ it('refuses answers only while operations would wait for each other for ever', a
       expect(extensions).toMatchObject({ code: 'OVERLOADED', outcome: 'APPLIED' });
   }
   expect(gateway.calls).toHaveLength(40);
+});
+
+const READS = 8;
+const reads = `{ ${Array.from({ length: READS }, (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`).join(' ')} }`;
+
+/** Ends the answers of `reads` when all of them have begun. */
+function answerTogether(headers: OutgoingHttpHeaders): Respond {
+  const halves: ServerResponse[] = [];
+  return (response) =>
+    void response.writeHead(200, headers).write(long.slice(0, 70_000), () => {
+      if (halves.push(response) % READS > 0) return;
+      for (const half of halves.splice(0)) half.end(long.slice(70_000));
+    });
+}
+
+it('reads the answers of one operation in turn where each has room, and all at once have none', async () => {
+  const gateway = await startTestGateway({
+    // In chunks, so that each takes room for a megabyte until it has been read.
+    studyApiMaxAnswerBytes: 1_000_000,
+    studyApiAnswerBudgetBytes: 2_000_000,
+    api: answerTogether(json),
+  });
+
+  const { data, errors } = await gateway.graphql(reads);
+
+  expect(errors).toBeUndefined();
+  const answers = Object.values(data ?? {});
+  expect(answers).toEqual(answers.map(() => ({ id: wholeStudy.id })));
+  expect(answers).toHaveLength(READS);
+});
+
+it('refuses what one operation reads beyond the whole budget, as soon as that is known', async () => {
+  const gateway = await startTestGateway({
+    ...roomForOne,
+    studyApiTimeoutMs: 600_000,
+    api: answerTogether(whole),
+  });
+
+  const { data, errors = [] } = await gateway.graphql(reads);
+
+  expect(Object.values(data ?? {}).filter(Boolean)).toEqual([{ id: wholeStudy.id }]);
+  expect(errors).toEqual(
+    Array(READS - 1).fill(
+      expect.objectContaining({
+        extensions: expect.objectContaining({ code: 'OVERLOADED', retryable: true }),
+      }),
+    ),
+  );
+  // The room is back when the response has left.
+  const again = await gateway.graphql(reads);
+  expect(Object.values(again.data ?? {}).filter(Boolean)).toEqual([{ id: wholeStudy.id }]);
 });
 
 it('gives the room of every call back, however the call ends', async () => {

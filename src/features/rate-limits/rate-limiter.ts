@@ -4,14 +4,14 @@ import { z } from 'zod';
 import type { RateVerdict } from './rate-verdict.js';
 import { toScript, type Redis } from '../../redis/redis.connection.js';
 
-/** Counts what a caller does, in windows of a minute that begin with the first of it. */
+/** Counts what each caller does, in windows of a minute that begin with the caller's first act. */
 export interface RateLimiter {
-  /** @param cost is spent whole, or, where the window has too little left, not at all */
+  /** @param cost spent whole, or, where the window has too little left, not at all */
   spend(callerId: string, cost: number): Promise<RateVerdict>;
 }
 
 const WINDOW_MS = 60_000;
-/** Who has not called for the longest time is forgotten first. */
+/** The caller with the oldest call is forgotten first. */
 const MAX_CALLERS = 100_000;
 const PREFIX = 'study-gateway:rate:';
 
@@ -34,17 +34,34 @@ export interface SharedCounts {
 }
 
 /**
- * @param what is counted: limiters of different things do not share their counts
- * @param shared counts for all gateways; without it, and while Redis is away, each counts for itself
+ * @param what name of what is counted: limiters with different names do not share their counts
+ * @param shared counts for all gateways; without `shared`, and while Redis is away, each gateway counts for itself
+ * @param onRefusal called for each refusal
  */
 export function createRateLimiter(
   limit: number,
   what: string,
   shared: SharedCounts | undefined,
+  onRefusal: () => void = () => {},
 ): RateLimiter {
   const memory = createMemoryLimiter(limit);
-  if (!shared) return memory;
-  const { redis, accepted } = shared;
+  const limiter = shared ? createSharedLimiter(limit, what, shared, memory) : memory;
+  return {
+    async spend(callerId, cost) {
+      const verdict = await limiter.spend(callerId, cost);
+      if (!verdict.isAllowed) onRefusal();
+      return verdict;
+    },
+  };
+}
+
+/** @param memory counts callers that were never accepted, and all callers while Redis is away */
+function createSharedLimiter(
+  limit: number,
+  what: string,
+  { redis, accepted }: SharedCounts,
+  memory: RateLimiter,
+): RateLimiter {
   return {
     async spend(callerId, cost) {
       if (!accepted.has(callerId)) return memory.spend(callerId, cost);
@@ -54,7 +71,7 @@ export function createRateLimiter(
         const [isAllowed, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
         return toVerdict(isAllowed === 1, limit, used, leftMs);
       } catch {
-        // Which is in the log of the connection. A limit that is not shared is better than none, or than no answer.
+        // The connection has logged the error. A limit of one gateway is better than none, or than no answer.
         return memory.spend(callerId, cost);
       }
     },

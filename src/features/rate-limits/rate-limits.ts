@@ -42,14 +42,8 @@ export function createRateLimits(
 
   const limit = (max: number, what: string): RateLimiter | undefined => {
     if (max === 0) return undefined;
-    const limiter = createRateLimiter(max, what, redis && accepted && { redis, accepted });
-    return {
-      async spend(callerId, cost) {
-        const verdict = await limiter.spend(callerId, cost);
-        if (!verdict.isAllowed) onRefusal?.(what);
-        return verdict;
-      },
-    };
+    const shared = redis && accepted && { redis, accepted };
+    return createRateLimiter(max, what, shared, () => onRefusal?.(what));
   };
   const requests = limit(rateLimitRequests, 'requests');
   const mutationFields = limit(rateLimitMutationFields, 'mutation-fields');

@@ -1,15 +1,11 @@
 import type { Server } from 'node:net';
-
-/** The part of a pino logger that this file uses. */
-interface ConnectionLogger {
-  warn(details: object, message: string): void;
-}
+import type { Logger } from '../../logger.js';
 
 /** Least time between two lines, so that clients cannot fill the log. */
 const REPORT_MS = 60_000;
 
-/** Logs, at most once a minute, how many connections were closed at once because `maxConnections` were open. */
-export function reportRefusedConnections(server: Server, logger: ConnectionLogger): void {
+/** Logs now and then how many connections were closed as they came, because `maxConnections` were open. */
+export function reportRefusedConnections(server: Server, logger: Pick<Logger, 'warn'>): void {
   let refused = 0;
   let reportedAt = -Infinity;
   server.on('drop', () => {

@@ -1,0 +1,115 @@
+import { answerBytes, cut, stayAlive, startRefusingUrl, toHead } from './faults.js';
+import { startHoldingApi } from './held-calls.js';
+import { newKey, toRunKeyed, withVariables, createStudy as write } from './keyed.js';
+import { createStudy, run } from './operations.js';
+import { startDeafPort } from './retries.js';
+import type { FailureName } from '../../src/rest/failures.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
+import { answerJson, type Respond } from './study-api.js';
+
+const long = ['content-type: application/json', 'content-length: 1000'];
+
+function answer(status: number): { api: Respond } {
+  return { api: answerBytes('{}', {}, status) };
+}
+
+/** A Study API, and settings, with which every call ends in the failure. */
+export const misbehaving = {
+  connectionLost: { api: cut('', 'RST') },
+  timeout: { api: stayAlive, studyApiTimeoutMs: 250 },
+  timeoutInBody: { api: cut(toHead('200 OK', long, '{'), 'never'), studyApiTimeoutMs: 250 },
+  unreadableAnswer: { api: answerBytes('[]') },
+  cutAnswer: { api: cut(toHead('200 OK', long, '{'), 'RST') },
+  noRoom: {
+    api: answerJson({ id: 'x'.repeat(100_000) }),
+    studyApiAnswerBudgetBytes: 50_000,
+    studyApiTimeoutMs: 500,
+  },
+  redirected: answer(307),
+  invalid: answer(422),
+  unauthenticated: answer(401),
+  forbidden: answer(403),
+  notFound: answer(410),
+  conflict: answer(409),
+  rateLimited: answer(429),
+  rejected: answer(418),
+  unavailable: answer(503),
+  serverError: answer(500),
+} satisfies Partial<Record<FailureName, TestGatewayOptions>>;
+
+interface Provoked {
+  readonly gateway: TestGateway;
+  /** The response to the write that failed. */
+  readonly body: unknown;
+}
+
+type Provoke = (redisUrl: URL) => Promise<Provoked>;
+
+const otherInput = { input: { description: 'Else' } };
+
+/** The failures that need more than one answer of the Study API. */
+export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>, Provoke> = {
+  unreachable: async () => {
+    const gateway = await startTestGateway({ studyApiUrl: await startRefusingUrl() });
+    return { gateway, ...(await run(gateway, createStudy)) };
+  },
+  timeoutBeforeSending: async () => {
+    const { url } = await startDeafPort();
+    const gateway = await startTestGateway({
+      studyApiUrl: url,
+      studyApiTimeoutMs: 150,
+      studyApiConnectTimeoutMs: 1_000,
+    });
+    return { gateway, ...(await run(gateway, createStudy)) };
+  },
+  overloaded: async () => {
+    const api = await startHoldingApi();
+    const gateway = await startTestGateway({
+      studyApiUrl: api.url,
+      studyApiMaxCalls: 1,
+      studyApiMaxQueue: 0,
+    });
+    const first = run(gateway, createStudy);
+    await api.holds(1);
+    const { body } = await run(gateway, createStudy);
+    api.answerNext();
+    await first;
+    return { gateway, body };
+  },
+  circuitOpen: async () => {
+    const gateway = await startTestGateway(misbehaving.serverError);
+    for (let call = 0; call < 20; call += 1) await run(gateway, createStudy);
+    return { gateway, ...(await run(gateway, createStudy)) };
+  },
+  keyReused: async () => {
+    const gateway = await startTestGateway();
+    const key = newKey();
+    await toRunKeyed(gateway)(write, key);
+    const body = await toRunKeyed(gateway)(withVariables(write, otherInput), key);
+    return { gateway, body };
+  },
+  keyRefused: async () => {
+    const gateway = await startTestGateway({ idempotencyMaxKeys: 1 });
+    await toRunKeyed(gateway)(write, newKey());
+    return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
+  },
+  keyUnsettled: async (redisUrl) => {
+    const api = await startHoldingApi();
+    const settings = { studyApiUrl: api.url, redisUrl };
+    const other = await startTestGateway(settings);
+    const gateway = await startTestGateway({ ...settings, studyApiTimeoutMs: 250 });
+    const key = newKey();
+    const first = toRunKeyed(other)(write, key);
+    await api.holds(1);
+    const body = await toRunKeyed(gateway)(write, key);
+    api.answerNext();
+    await first;
+    return { gateway, body };
+  },
+  answerNotKept: async () => {
+    const gateway = await startTestGateway({ idempotencyMaxBytes: 100 });
+    const key = newKey();
+    await toRunKeyed(gateway)(write, key);
+    return { gateway, body: await toRunKeyed(gateway)(write, key) };
+  },
+};

@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
+import {
+  failures,
+  toStatusFailure,
+  type Failure,
+  type FailureCode,
+  type FailureName,
+} from '../../src/rest/failures.js';
+import { misbehaving, provocations } from '../support/failures.js';
+import { newKey, toRunKeyed, useRedis, createStudy as write } from '../support/keyed.js';
+import { createStudy, run, study } from '../support/operations.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const redis = useRedis();
+const table: Readonly<Record<FailureName, Failure>> = failures;
+
+interface ToldErrors {
+  readonly errors: readonly { readonly message: string; readonly extensions: object }[];
+}
+
+/** The cells of a row that an error may show, where the call was a read or a write. */
+function toExpected({ code, reason, outcome, retryable, message }: Failure, isRead: boolean) {
+  const isTold = !isRead || outcome === 'NOT_SENT';
+  const told = outcome === 'as-done' ? 'APPLIED' : outcome;
+  return {
+    message: expect.stringMatching(message.replace(/\{\w+\}/, String.raw`\d+`)),
+    extensions: expect.objectContaining({
+      code,
+      ...(reason && { reason }),
+      ...(isTold && { outcome: told }),
+      retryable: retryable === 'always' || (retryable === 'reads' && isRead),
+    }),
+  };
+}
+
+/** What the log says of the last call that failed. */
+function toLogged({ log }: TestGateway): object {
+  const line = log.findLast(({ error }) => error !== undefined);
+  return { level: line?.['level'], msg: line?.['msg'], outcome: line?.['outcome'] };
+}
+
+function toExpectedLog({ logLevel, isRefusal, outcome }: Failure): object {
+  return {
+    level: { info: 30, warn: 40 }[logLevel],
+    msg: isRefusal ? 'a call to the Study API was not made' : 'a call to the Study API failed',
+    outcome: outcome === 'as-done' ? 'APPLIED' : outcome,
+  };
+}
+
+describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (name) => {
+  const failure = table[name];
+
+  it('is told and logged as its row says', async () => {
+    const gateway = await startTestGateway(misbehaving[name]);
+
+    const { errors } = (await run(gateway, createStudy)).body as ToldErrors;
+    const logged = toLogged(gateway);
+    const reading = (await run(gateway, study)).body as ToldErrors;
+
+    expect(errors).toEqual([expect.objectContaining(toExpected(failure, false))]);
+    expect(reading.errors).toEqual([expect.objectContaining(toExpected(failure, true))]);
+    expect(logged).toEqual(toExpectedLog(failure));
+  });
+
+  it('is repeated, and keeps a key, as its row says', async () => {
+    const gateway = await startTestGateway(misbehaving[name]);
+    const runKeyed = toRunKeyed(gateway);
+    const key = newKey();
+
+    await run(gateway, study);
+    const reads = gateway.calls.length;
+    await runKeyed(write, key);
+    await runKeyed(write, key);
+    const writes = gateway.calls.length - reads;
+
+    expect({ reads, writes }).toEqual({
+      reads: failure.repeated === 'never' ? 1 : 3,
+      writes: failure.keepsKey ? 1 : 2,
+    });
+  });
+
+  it('opens the circuit, or never, as its row says', async () => {
+    const gateway = await startTestGateway(misbehaving[name]);
+
+    await Promise.all(Array.from({ length: 20 }, () => run(gateway, createStudy)));
+
+    const states = gateway.log.flatMap(({ circuit }) => circuit ?? []);
+    expect(states).toEqual(failure.opensCircuit ? ['open'] : []);
+  });
+});
+
+it.each(Object.keys(provocations) as (keyof typeof provocations)[])(
+  '%s is told and logged as its row says',
+  async (name) => {
+    const { gateway, body } = await provocations[name](redis.server.url);
+
+    const { errors } = body as ToldErrors;
+    expect(errors).toEqual([expect.objectContaining(toExpected(table[name], false))]);
+    expect(toLogged(gateway)).toEqual(toExpectedLog(table[name]));
+  },
+);
+
+describe('the codes', () => {
+  it('are those of the table, and no others', () => {
+    expectTypeOf<(typeof failures)[FailureName]['code']>().toEqualTypeOf<FailureCode>();
+  });
+
+  it('are those that the client names', () => {
+    const source = readFileSync(new URL('../../client/problem.ts', import.meta.url), 'utf8');
+    const [union = ''] = /export type ProblemCode =[^;]*;/.exec(source) ?? [];
+    const named = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code);
+    const codes = Object.values(table).map(({ code }) => code);
+    const own = ['NETWORK_ERROR', 'ABORTED', 'UNREADABLE_ANSWER', 'UNRECOGNIZED'];
+
+    expect(new Set(named)).toEqual(new Set([...codes, 'INTERNAL_SERVER_ERROR', ...own]));
+  });
+});
+
+describe('the table of errors in the documents', () => {
+  const rows = readErrorsTable();
+
+  it('has the row of every failure', () => {
+    const expected = Object.values(table).map(({ when, code, outcome, retryable }) => [
+      when,
+      `\`${code}\``,
+      outcome === 'as-done' ? '`APPLIED`²' : `\`${outcome}\``,
+      { always: 'yes', reads: 'reads only', never: 'no' }[retryable],
+    ]);
+
+    expect(rows).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('has every status in the row of its failure', () => {
+    const listed = rows.flatMap(([when = '']) =>
+      (/^\d{3}(, \d{3})*/.exec(when)?.[0].split(', ') ?? []).map((status) => ({ status, when })),
+    );
+
+    expect(listed).not.toEqual([]);
+    for (const { status, when } of listed)
+      expect({ status, when: table[toStatusFailure(Number(status))].when }).toEqual({
+        status,
+        when,
+      });
+  });
+});
+
+/** The cells of the table, in whichever document has it. */
+function readErrorsTable(): string[][] {
+  const root = new URL('../', import.meta.url);
+  const documents = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
+  const header = /^\| What happened +\| `code` +\| `outcome` +\| `retryable` +\|\n/m;
+  const texts = ['README.md', ...documents.map((name) => `docs/${name}`)]
+    .map((path) => readFileSync(new URL(path, root), 'utf8'))
+    .flatMap((text) => text.split(header).slice(1));
+  expect(texts).toHaveLength(1);
+  const [body = ''] = texts[0]!.split('\n\n');
+  return body.split('\n').map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}

@@ -72,7 +72,7 @@ export function addGraphQL<Context extends StudyContext>(
     app.route({
       method: ['GET', 'POST'],
       url: '/graphql',
-      // Both send the answer themselves, and never reject: Fastify's waiting for a promise would be one more.
+      // No promise for Fastify to await: both functions send every answer and never reject.
       handler: (request, reply) => {
         const operation = readPlainOperation(request);
         void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));

@@ -8,7 +8,7 @@ interface HealthAnswer {
 /** Returns the current answer of each path. */
 export type Health = ReadonlyMap<string, () => HealthAnswer>;
 
-/** Whether the gateway takes requests; before, it does not listen yet. */
+/** The phase of the gateway; it takes requests in `ready` and `shutting down`. */
 export type Phase = 'starting' | 'ready' | 'shutting down';
 
 /**

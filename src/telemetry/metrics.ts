@@ -19,7 +19,7 @@ const MISNAMED = [
 ];
 const LIMITS = ['requests', 'mutation-fields'];
 
-/** What the gateway counts for Prometheus. docs/operations.md has every metric. */
+/** The metrics for Prometheus. docs/operations.md lists all of them. */
 export interface Metrics {
   readonly plugin: ApolloServerPlugin<RequestContext & StudyContext>;
   readonly addHttp: CountHttp;
@@ -29,7 +29,7 @@ export interface Metrics {
   readonly countRateRefusal: (limit: string) => void;
   readonly countIdempotentCall: (result: KeyResult) => void;
   readonly addState: AddState;
-  /** Returns the URL that is to be scraped. Rejects with Node's own error when it cannot listen. */
+  /** Returns the URL to scrape. Rejects with Node's own error when the server cannot listen. */
   listen(refuse: Management['refuse'], paths: Management['paths']): Promise<string>;
   close(): Promise<void>;
 }

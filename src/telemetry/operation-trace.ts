@@ -17,7 +17,7 @@ export interface OperationEnding {
 export interface OperationTrace {
   /** Trace id of 32 hexadecimal digits. */
   readonly traceId: string;
-  /** The same client, whose calls become part of the trace. */
+  /** Returns a client whose calls become spans of the trace. */
   traced(rest: RestSender): RestSender;
   /** Call once. */
   end(ending: OperationEnding): void;
@@ -29,7 +29,7 @@ export interface TraceContext {
   readonly trace?: OperationTrace | undefined;
 }
 
-/** The same client, whose calls become part of the trace where there is one. */
+/** Returns a client whose calls become spans where there is a trace. */
 export function traced(rest: RestSender, { trace }: TraceContext): RestSender {
   return trace?.traced(rest) ?? rest;
 }

@@ -34,12 +34,12 @@ export async function loadTracing(options: LoadTracingOptions): Promise<Tracing 
   return createTracing({ ...options, url });
 }
 
-/** The same client, whose calls are counted where there are metrics. */
+/** Returns a client whose calls are counted where metrics are on. */
 export function counted(rest: RestClient, metrics: Metrics | undefined): RestClient {
   return metrics?.counted(rest) ?? rest;
 }
 
-/** The same report of drift, counted where there are metrics. */
+/** Returns a report that also counts drift where metrics are on. */
 export function countedDrift(report: ReportDrift, metrics: Metrics | undefined): ReportDrift {
   return metrics?.countedDrift(report) ?? report;
 }

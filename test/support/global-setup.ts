@@ -9,13 +9,15 @@ declare module 'vitest' {
 }
 
 /** Tells the tests which tools are missing, and the reader at the end. @throws Error where REQUIRE_ALL=1 wants them all */
-export default function setUp(project: TestProject): (() => void) | undefined {
+export default function setUp(project: TestProject): () => void {
   const missing = findMissing();
   project.provide(
     'missingTools',
     missing.map(({ name }) => name),
   );
-  if (missing.length === 0) return;
-  if (process.env['REQUIRE_ALL'] === '1') throw new Error(describeMissing(missing));
-  return () => console.log(describeMissing(missing));
+  if (missing.length > 0 && process.env['REQUIRE_ALL'] === '1')
+    throw new Error(describeMissing(missing));
+  return () => {
+    if (missing.length > 0) console.log(describeMissing(missing));
+  };
 }

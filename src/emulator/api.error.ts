@@ -1,4 +1,4 @@
-import type { Problem } from './problem.schema.js';
+import type { Problem } from './problem.js';
 
 /** An answer other than success: `{ "detail": … }`, FastAPI's shape. */
 export class ApiError extends Error {

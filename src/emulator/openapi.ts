@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from './problem.schema.js';
+import { problemSchema } from './problem.js';
 import {
   createStudySchema,
   editStudySchema,

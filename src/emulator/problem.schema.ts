@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { ApiError } from './api.error.js';
 import { integer, strategy } from './field.schema.js';
-
-/** One entry of a 422's `detail`, in the shape of FastAPI over pydantic. */
-export const problemSchema = z.strictObject({
-  type: z.string().meta({ description: 'The kind of problem, one of pydantic’s error types.' }),
-  loc: z.array(z.union([z.string(), z.int()])).meta({ description: 'Where, from the outside in.' }),
-  msg: z.string().meta({ description: 'The problem in a sentence.' }),
-  input: z.unknown().meta({ description: 'The value that was refused; null when there is none.' }),
-});
-
-export type Problem = z.infer<typeof problemSchema>;
+import type { Problem } from './problem.js';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,10 +1,7 @@
-import type { AnswerClaim } from './answer-claim.js';
-import type { AnswerRoom } from './answer-room.js';
-
 /**
  * The bytes that all long answers in memory may have together. Claims get room in the order in which they came, those of
  * operations that hold room before all others: the sooner such an operation ends, the sooner its room is free. When all
- * operations that hold room wait for more, they would wait for ever: the newest of their claims is refused then.
+ * operations that hold room wait for more, none would ever end: the newest of their claims is refused.
  */
 export class AnswerBudget {
   #freeBytes: number;
@@ -66,5 +63,98 @@ export class AnswerBudget {
 
   #remove(claim: AnswerClaim): void {
     this.#line = this.#line.filter((other) => other !== claim);
+  }
+}
+
+/** The room that the answers of one operation hold in memory, until its response has been written. */
+export class AnswerRoom {
+  #budget: AnswerBudget | undefined;
+  #heldBytes = 0;
+  /** Bytes of calls that have ended. */
+  #keptBytes = 0;
+  /** Calls whose answers are being read. */
+  #reading = 0;
+  #isOver = false;
+
+  get isReading(): boolean {
+    return this.#reading > 0;
+  }
+
+  get isHeld(): boolean {
+    return this.#heldBytes > 0;
+  }
+
+  /** For the budget: takes bytes out of the budget for a call. */
+  hold(budget: AnswerBudget, bytes: number): void {
+    this.#budget = budget;
+    this.#heldBytes += bytes;
+    this.#reading += 1;
+  }
+
+  /**
+   * Ends a call.
+   *
+   * @param bytes held for the call
+   * @param usedBytes part that the answer goes on using; none after the response
+   */
+  keep(bytes: number, usedBytes: number): void {
+    this.#reading -= 1;
+    const keptBytes = this.#isOver ? 0 : usedBytes;
+    this.#keptBytes += keptBytes;
+    this.#give(bytes - keptBytes);
+  }
+
+  /** Call when the response has been written, or its client has left. Calls under way keep their room. */
+  end(): void {
+    this.#isOver = true;
+    this.#give(this.#keptBytes);
+    this.#keptBytes = 0;
+  }
+
+  #give(bytes: number): void {
+    this.#heldBytes -= bytes;
+    this.#budget?.give(this, bytes);
+  }
+}
+
+/** The claim of one answer to room in memory, until the call has ended. */
+export class AnswerClaim {
+  /** `undefined` while the claim waits for the budget. */
+  #isGranted: boolean | undefined;
+
+  /**
+   * @param room room of the operation that the answer is for
+   * @param onDecision called in a later phase of the event loop: one undici parser must not resume another, and when
+   *   the deadlines of many calls pass together, no call may go on in the room that another has just given back
+   */
+  constructor(
+    readonly bytes: number,
+    readonly room: AnswerRoom,
+    private readonly onDecision: (isGranted: boolean) => void,
+  ) {}
+
+  get isGranted(): boolean {
+    return this.#isGranted === true;
+  }
+
+  /** For the budget: grants or refuses the claim. */
+  decide(isGranted: boolean): void {
+    this.#isGranted = isGranted;
+    setImmediate(this.onDecision, isGranted);
+  }
+
+  /**
+   * Ends the claim of an answer that has been read.
+   *
+   * @param usedBytes part of the room that stays held until the operation has ended
+   */
+  keep(usedBytes: number): void {
+    if (this.#isGranted) this.room.keep(this.bytes, usedBytes);
+  }
+
+  /** Ends the claim of an answer that is no longer needed, or will not come. */
+  drop(budget: AnswerBudget): void {
+    if (this.#isGranted) this.room.keep(this.bytes, 0);
+    else if (this.#isGranted === undefined) budget.leave(this);
   }
 }

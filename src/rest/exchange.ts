@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { AnswerBudget } from './answer-budget.js';
-import { AnswerClaim } from './answer-claim.js';
-import { AnswerRoom } from './answer-room.js';
+import { AnswerClaim, AnswerRoom, type AnswerBudget } from './answer-budget.js';
 import { BodyBuffer } from './body-buffer.js';
 import {
   RestAnswerError,

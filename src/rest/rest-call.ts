@@ -1,4 +1,4 @@
-import type { AnswerRoom } from './answer-room.js';
+import type { AnswerRoom } from './answer-budget.js';
 
 /** One JSON call to the REST API. */
 export interface RestCall {

@@ -1,4 +1,4 @@
-import { AnswerRoom } from '../rest/answer-room.js';
+import { AnswerRoom } from '../rest/answer-budget.js';
 import { RestError, RestStatusError } from '../rest/errors.js';
 import type { Idempotency, RestCall } from '../rest/rest-call.js';
 import type { RestSender } from '../rest/rest-client.js';

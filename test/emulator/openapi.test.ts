@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createOpenApi } from '../../src/emulator/openapi.js';
-import { problemSchema } from '../../src/emulator/problem.schema.js';
+import { problemSchema } from '../../src/emulator/problem.js';
 import { studySchema } from '../../src/emulator/study.schema.js';
 import { startTestEmulator } from '../support/emulator.js';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { ApiError } from './api.error.js';
 import { integer, strategy } from './field.schema.js';
 import type { Problem } from './problem.js';

@@ -26,7 +26,7 @@ export const environmentSchema = z.object({
   STUDY_API_TIMEOUT_MS: wholeNumber(1, 600_000)
     .default(10_000)
     .describe(
-      'Deadline of one call, in ms: queue, connection, retries, headers and body together.',
+      'Deadline of one call, in ms: key, queue, connection, retries, headers and body together.',
     ),
   STUDY_API_CONNECT_TIMEOUT_MS: wholeNumber(1, 60_000)
     .default(2_000)

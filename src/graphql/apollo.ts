@@ -46,7 +46,7 @@ export async function startApollo<Context extends object>(
     parseOptions: { maxTokens: options.maxDocumentTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
     includeStacktraceInErrorResponses: false,
-    // main.ts stops the whole gateway, in order.
+    // shutdown.ts closes the whole gateway, in order.
     stopOnTerminationSignals: false,
     logger,
     plugins: [

@@ -17,7 +17,7 @@ export const nullConditionsPlugin: ApolloServerPlugin = {
       async didResolveOperation({ document, operation, request: { variables = {} } }) {
         const nulls = findNulls(operation, variables);
         if (nulls.size === 0) return;
-        const condition = findCondition(document, nulls);
+        const condition = findCondition(document, operation, nulls);
         if (condition !== undefined) throw new NullConditionError(condition);
       },
     };
@@ -37,9 +37,15 @@ function findNulls(
   return nulls;
 }
 
-function findCondition(document: DocumentNode, names: ReadonlySet<string>): string | undefined {
+function findCondition(
+  document: DocumentNode,
+  operation: OperationDefinitionNode | undefined,
+  names: ReadonlySet<string>,
+): string | undefined {
   let found: string | undefined;
   visit(document, {
+    // The variables of another operation may have the same names.
+    OperationDefinition: (node) => (node === operation ? undefined : false),
     Directive: ({ arguments: args = [] }) => {
       for (const { value } of args)
         if (value.kind === Kind.VARIABLE && names.has(value.name.value)) found = value.name.value;

@@ -27,11 +27,11 @@ export function addGraphQL<Context extends StudyContext>(
 
   /** Answers through Apollo's HTTP layer, which checks a request once more, at a price. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const context = createContext(request);
+    let context: Context | undefined;
     try {
       const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: new HttpRequest(request),
-        context: async () => context,
+        context: async () => (context = createContext(request)),
       });
       if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
       if (head.headers.get('content-type')?.startsWith('text/html'))
@@ -42,7 +42,7 @@ export function addGraphQL<Context extends StudyContext>(
     } catch (error) {
       fail(request, reply, error);
     } finally {
-      endRoom(context, reply);
+      if (context) endRoom(context, reply);
     }
   }
 
@@ -52,9 +52,10 @@ export function addGraphQL<Context extends StudyContext>(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    const context = createContext(request);
+    let context: Context | undefined;
     try {
       setMediaType(request, reply);
+      context = createContext(request);
       const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
       if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
       setHead(reply, http);
@@ -64,7 +65,7 @@ export function addGraphQL<Context extends StudyContext>(
     } catch (error) {
       fail(request, reply, error);
     } finally {
-      endRoom(context, reply);
+      if (context) endRoom(context, reply);
     }
   }
 

@@ -144,17 +144,12 @@ export class AnswerClaim {
   }
 
   /**
-   * Ends the claim of an answer that has been read.
+   * Ends the claim. A claim that still waits is withdrawn from the budget.
    *
-   * @param usedBytes part of the room that stays held until the operation has ended
+   * @param usedBytes part of the room that the answer holds until the operation has ended; 0 where no answer came
    */
-  keep(usedBytes: number): void {
+  end(budget: AnswerBudget, usedBytes: number): void {
     if (this.#isGranted) this.room.keep(this.bytes, usedBytes);
-  }
-
-  /** Ends the claim of an answer that is no longer needed, or will not come. */
-  drop(budget: AnswerBudget): void {
-    if (this.#isGranted) this.room.keep(this.bytes, 0);
     else if (this.#isGranted === undefined) budget.leave(this);
   }
 }

@@ -189,17 +189,21 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     try {
       this.#resolve(this.#read(this.#call, answer));
       // The length of an encoded body says nothing of what is made of it.
-      this.#claim?.keep(this.#isEncoded ? this.#claim.bytes : body.length);
+      this.#endClaim(this.#isEncoded ? this.#claim?.bytes : body.length);
     } catch (error) {
-      this.#claim?.drop(this.#limits.budget);
+      this.#endClaim();
       this.#reject(error);
     }
   }
 
   #fail(error: Error): void {
     if (!this.#settle()) return;
-    this.#claim?.drop(this.#limits.budget);
+    this.#endClaim();
     this.#reject(error);
+  }
+
+  #endClaim(usedBytes = 0): void {
+    this.#claim?.end(this.#limits.budget, usedBytes);
   }
 
   #settle(): boolean {

@@ -56,6 +56,23 @@ describe.each([
   });
 });
 
+it('leaves null alone where a directive of another operation asks for it', async () => {
+  const gateway = await startTestGateway();
+
+  const response = await gateway.send({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
+    body: JSON.stringify({
+      query: `mutation A($c: String = "a") { createStudy(input: { description: $c }) { id } }
+        mutation B($c: Boolean = true) { createStudy(input: {}) { id @skip(if: $c) } }`,
+      operationName: 'A',
+      variables: { c: null },
+    }),
+  });
+
+  expect(await response.json()).toEqual({ data: { createStudy: { id } } });
+});
+
 it('leaves null alone where no directive asks for it', async () => {
   const gateway = await startTestGateway();
 

@@ -3,6 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { exchange, refusal } from '../support/raw-http.js';
+import { createHostCheck } from '../../src/features/hosts/hosts.hook.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 
 /** Nobody has to prove who they are. */
@@ -59,6 +60,17 @@ describe('where nobody has to prove who they are', () => {
     expect(answers).toEqual([{ status: 421, headers: expect.anything(), body: refusal(message) }]);
     expect(calls).toEqual([]);
   });
+
+  // Without a server: not every machine has IPv6.
+  it.each(['a~b.evil.example', '', 'evil@[::1]'])(
+    'refuses the host "%s", which has no name, though HOST is an IPv6 address',
+    (host) => {
+      const refuse = createHostCheck({ isOpen: true }, { host: '::1', allowedHosts: [] });
+
+      expect(refuse?.({ url: '/graphql', headers: { host } })).toMatchObject({ status: 421 });
+      expect(refuse?.({ url: '/graphql', headers: { host: '[::1]:4000' } })).toBeUndefined();
+    },
+  );
 
   it.each([
     '127.0.0.1',

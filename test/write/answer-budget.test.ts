@@ -263,3 +263,25 @@ it('gives the room of every call back, however the call ends', async () => {
 
   expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
 });
+
+it('withdraws the claim of an encoded refusal whose deadline passes while it waits for room', async () => {
+  const gzipped = gzipSync(long);
+  const { api, gateway, first, finish } = await startWithoutRoom(
+    { studyApiTimeoutMs: 1_500 },
+    (response) => {
+      const isRefusal = api.calls.length === 2;
+      const headers = { ...json, 'content-encoding': 'gzip', 'content-length': gzipped.length };
+      response.writeHead(isRefusal ? 503 : 201, isRefusal ? headers : whole);
+      response.end(isRefusal ? gzipped : long);
+    },
+  );
+
+  const refused = await run(gateway, createStudy);
+  await first;
+  finish();
+
+  expect(refused.body).toMatchObject({
+    errors: [{ extensions: { code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN', upstreamStatus: 503 } }],
+  });
+  expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
+});

@@ -34,6 +34,8 @@ export function createHostCheck(
   const known = new Set(['localhost', host, ...allowedHosts].map(toName));
   const isKnown = (authority: string): boolean => {
     const name = toName(authority);
+    // What cannot be read as a host has no name, and neither has an IPv6 address in HOST.
+    if (name === '') return false;
     return isIP(name) !== 0 || known.has(name) || name.endsWith('.localhost');
   };
   return ({ url = '', headers }, requestId) => {

@@ -9,8 +9,6 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/global-setup.ts',
-    // Most tests wait for sockets and timers. Vitest's default on two cores is one worker.
-    maxWorkers: 2,
     tags: tools.map((tool) => ({
       name: tool.name,
       description: tool.tests,

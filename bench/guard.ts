@@ -13,7 +13,7 @@ import { startStudyApi } from './lib/study-api.ts';
  */
 const BOUND = 2.6;
 const WARM_UP_MS = 2_000;
-const ROUNDS = 7;
+const ROUNDS = 15;
 const ROUND_MS = 500;
 const CONNECTIONS = 64;
 /** Port of the Study API; the ports of the gateways follow. */

@@ -32,7 +32,7 @@ const MAX_NAME_LENGTH = 128;
 const MAX_NESTING = 50;
 const MAX_FRAGMENTS = 50;
 /** Fields with the same response name in one document: validation compares each with each. */
-const MAX_NAMESAKES = 60;
+const MAX_NAMESAKES = 40;
 
 /**
  * Says which limit a document breaks, in a sentence; `undefined` when it breaks none. It is one pass, meant

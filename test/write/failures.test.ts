@@ -149,7 +149,7 @@ describe('the table of errors in the documents', () => {
 
 /** The cells of the table, in whichever document has it. */
 function readErrorsTable(): string[][] {
-  const root = new URL('../', import.meta.url);
+  const root = new URL('../../', import.meta.url);
   const documents = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
   const header = /^\| What happened +\| `code` +\| `outcome` +\| `retryable` +\|\n/m;
   const texts = ['README.md', ...documents.map((name) => `docs/${name}`)]

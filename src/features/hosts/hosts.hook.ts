@@ -21,7 +21,7 @@ export interface HostCheckOptions {
 }
 
 /**
- * Takes requests for IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` only. Where nobody has to prove who they are, any
+ * Accepts requests for IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` only. Where nobody has to prove who they are, any
  * page whose own name leads to this machine (DNS rebinding) could write studies; but a browser always says that name.
  *
  * @returns `undefined` where callers must prove who they are
@@ -34,7 +34,7 @@ export function createHostCheck(
   const known = new Set(['localhost', host, ...allowedHosts].map(toName));
   const isKnown = (authority: string): boolean => {
     const name = toName(authority);
-    // What cannot be read as a host has no name, and neither has an IPv6 address in HOST.
+    // An unreadable host has no name. An IPv6 address in HOST has none either, and must not make the empty name known.
     if (name === '') return false;
     return isIP(name) !== 0 || known.has(name) || name.endsWith('.localhost');
   };

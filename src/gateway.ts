@@ -12,7 +12,6 @@ import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
-import { mutationRatePlugin } from './features/rate-limits/mutation-rate.plugin.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './graphql/format-error.js';
@@ -78,7 +77,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       nullConditionsPlugin,
       createOperationLog(config),
       config.isProduction ? undefined : explainPlugin,
-      mutationRatePlugin,
+      rates.plugin,
       metrics?.plugin,
       tracing?.plugin,
       createSandbox(config),

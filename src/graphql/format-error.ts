@@ -10,6 +10,7 @@ import {
 import type { Write, Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
+import { statelessPlugin } from './stateless.plugin.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
@@ -56,14 +57,12 @@ export function createErrorFormat({ isProduction, authMode }: FormatOptions): Er
     return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
   }
 
-  const plugin: ApolloServerPlugin<StudyContext> = {
-    requestDidStart: async () => ({
-      async didEncounterErrors({ errors, operation, contextValue: { studies } }) {
-        if (operation?.operation !== OperationTypeNode.MUTATION) return;
-        for (const error of errors) writes.set(error, findWrite(error, studies.writes) ?? null);
-      },
-    }),
-  };
+  const plugin = statelessPlugin<StudyContext>({
+    async didEncounterErrors({ errors, operation, contextValue: { studies } }) {
+      if (operation?.operation !== OperationTypeNode.MUTATION) return;
+      for (const error of errors) writes.set(error, findWrite(error, studies.writes) ?? null);
+    },
+  });
   return { formatError, plugin };
 }
 

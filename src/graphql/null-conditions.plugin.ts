@@ -1,4 +1,3 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import {
   GraphQLError,
   Kind,
@@ -6,41 +5,37 @@ import {
   type DocumentNode,
   type OperationDefinitionNode,
 } from 'graphql';
+import { statelessPlugin } from './stateless.plugin.js';
 
 /**
  * Refuses an operation that gives `null` to `@skip` or `@include`, before anything is sent. GraphQL allows it in a
  * variable with a default, and graphql-js finds it only when it has the answer of a write in hand.
  */
-export const nullConditionsPlugin: ApolloServerPlugin = {
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ document, operation, request: { variables = {} } }) {
-        const nulls = findNulls(operation, variables);
-        if (nulls.size === 0) return;
-        const condition = findCondition(document, operation, nulls);
-        if (condition !== undefined) throw new NullConditionError(condition);
-      },
-    };
+export const nullConditionsPlugin = statelessPlugin({
+  async didResolveOperation({ document, operation, request: { variables = {} } }) {
+    const nulls = findNulls(operation, variables);
+    if (nulls.length === 0) return;
+    const condition = findCondition(document, operation, nulls);
+    if (condition !== undefined) throw new NullConditionError(condition);
   },
-};
+});
 
 /** The names of the variables that are given as `null` though they have a default. */
 function findNulls(
   operation: OperationDefinitionNode | undefined,
   variables: Readonly<Record<string, unknown>>,
-): ReadonlySet<string> {
-  const nulls = new Set<string>();
-  for (const { variable, defaultValue } of operation?.variableDefinitions ?? []) {
+): readonly string[] {
+  return (operation?.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) => {
     const name = variable.name.value;
-    if (defaultValue && Object.hasOwn(variables, name) && variables[name] === null) nulls.add(name);
-  }
-  return nulls;
+    const isNull = Object.hasOwn(variables, name) && variables[name] === null;
+    return defaultValue && isNull ? [name] : [];
+  });
 }
 
 function findCondition(
   document: DocumentNode,
   operation: OperationDefinitionNode | undefined,
-  names: ReadonlySet<string>,
+  names: readonly string[],
 ): string | undefined {
   let found: string | undefined;
   visit(document, {
@@ -48,7 +43,8 @@ function findCondition(
     OperationDefinition: (node) => (node === operation ? undefined : false),
     Directive: ({ arguments: args = [] }) => {
       for (const { value } of args)
-        if (value.kind === Kind.VARIABLE && names.has(value.name.value)) found = value.name.value;
+        if (value.kind === Kind.VARIABLE && names.includes(value.name.value))
+          found = value.name.value;
     },
   });
   return found;

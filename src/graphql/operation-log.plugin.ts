@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, GraphQLRequestListener } from '@apollo/server';
+import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
@@ -11,6 +11,7 @@ import {
 import type { Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { RequestContext } from './request-context.js';
+import { statelessPlugin } from './stateless.plugin.js';
 import { findWorstError } from './worst-error.js';
 
 /** An operation's name comes from outside. */
@@ -37,7 +38,7 @@ export function createOperationLog({
   authMode,
 }: OperationLogOptions): ApolloServerPlugin<LoggedContext> {
   const isOwnToken = authMode === 'service';
-  const listener: GraphQLRequestListener<LoggedContext> = {
+  return statelessPlugin({
     async didEncounterErrors({ errors, contextValue: { requestId, studies } }) {
       for (const error of errors) {
         const origin = unwrapResolverError(error);
@@ -75,10 +76,7 @@ export function createOperationLog({
         'operation',
       );
     },
-  };
-  // One for all operations: there are many.
-  const started = Promise.resolve(listener);
-  return { requestDidStart: () => started };
+  });
 }
 
 /** Tells whether GraphQL refused the operation, or the field before its write was begun. */

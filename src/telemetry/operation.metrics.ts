@@ -4,6 +4,7 @@ import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { RequestContext } from '../graphql/request-context.js';
 import type { StudyContext } from '../study/study.resolver.js';
+import { statelessPlugin } from '../graphql/stateless.plugin.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { failures } from '../rest/failures.js';
 import { DURATION_BUCKETS } from './buckets.js';
@@ -63,21 +64,18 @@ export function createOperationMetrics(
     }
   };
 
-  return {
-    async requestDidStart({ contextValue: { startedAt, studies } }) {
-      return {
-        async willSendResponse({ operation, response: { body } }) {
-          const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-          if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
-          const worst = findWorstError(errors);
-          const code = worst ? toCodeLabel(worst.code) : 'none';
-          const labels = names.toLabels(operation, studies.tally.accepted > 0);
-          total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
-          duration.observe(labels, (performance.now() - startedAt) / 1_000);
-        },
-      };
+  return statelessPlugin({
+    async willSendResponse({ operation, contextValue, response: { body } }) {
+      const { startedAt, studies } = contextValue;
+      const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
+      if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
+      const worst = findWorstError(errors);
+      const code = worst ? toCodeLabel(worst.code) : 'none';
+      const labels = names.toLabels(operation, studies.tally.accepted > 0);
+      total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
+      duration.observe(labels, (performance.now() - startedAt) / 1_000);
     },
-  };
+  });
 }
 
 function toCodeLabel(code: unknown): string {

@@ -7,6 +7,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { TraceContext } from './operation-trace.js';
+import { statelessPlugin } from '../graphql/stateless.plugin.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { version } from '../version.js';
 import { OperationNames } from './operation-names.js';
@@ -84,19 +85,15 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 }
 
-const tracePlugin: ApolloServerPlugin<TracedContext> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ operation, contextValue, response: { http, body } }) {
-        const { trace, studies } = contextValue;
-        const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-        trace?.end({
-          operation,
-          isAccepted: studies.tally.accepted > 0,
-          status: http.status ?? 200,
-          error: findWorstError(errors),
-        });
-      },
-    };
+const tracePlugin = statelessPlugin<TracedContext>({
+  async willSendResponse({ operation, contextValue, response: { http, body } }) {
+    const { trace, studies } = contextValue;
+    const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
+    trace?.end({
+      operation,
+      isAccepted: studies.tally.accepted > 0,
+      status: http.status ?? 200,
+      error: findWorstError(errors),
+    });
   },
-};
+});

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ApolloServerPlugin } from '@apollo/server';
 import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
 import type { RestSender } from '../../rest/rest-client.js';
 import { toRestProblem } from '../../graphql/rest-problem.js';
+import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 
 /** One REST call of an operation, for a person to read. Where the token stood, `$STUDY_API_TOKEN` does. */
 interface ExplainedCall {
@@ -96,17 +96,13 @@ function toCurl({ method, body, token }: RestCall, { origin, path, headers }: Re
 }
 
 /** Adds `extensions.explain` to the answer of an operation that asked for it. */
-export const explainPlugin: ApolloServerPlugin<ExplainContext> = {
-  async requestDidStart() {
-    return {
-      async willSendResponse({ contextValue: { explanation }, response: { body } }) {
-        if (!explanation || body.kind !== 'single') return;
-        const { singleResult } = body;
-        singleResult.extensions = { ...singleResult.extensions, explain: explanation.calls };
-      },
-    };
+export const explainPlugin = statelessPlugin<ExplainContext>({
+  async willSendResponse({ contextValue: { explanation }, response: { body } }) {
+    if (!explanation || body.kind !== 'single') return;
+    const { singleResult } = body;
+    singleResult.extensions = { ...singleResult.extensions, explain: explanation.calls };
   },
-};
+});
 
 /** Begins an explanation where the request asks for one, which production does not answer. */
 export function toExplainContext(

@@ -1,6 +1,7 @@
-import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
+import { HeaderMap } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 import { countRootFields } from '../../graphql/root-fields.js';
+import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
 /** The slice of an operation's context. */
@@ -10,17 +11,13 @@ export interface MutationRateContext {
 }
 
 /** Counts the root fields of mutations, each of which is a REST call. Over the limit none of them is made. */
-export const mutationRatePlugin: ApolloServerPlugin<MutationRateContext> = {
-  async requestDidStart() {
-    return {
-      async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
-        if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
-        const verdict = await spendMutationFields(countRootFields(document, operation));
-        if (!verdict.isAllowed) throw new MutationRateError(verdict);
-      },
-    };
+export const mutationRatePlugin = statelessPlugin<MutationRateContext>({
+  async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
+    if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
+    const verdict = await spendMutationFields(countRootFields(document, operation));
+    if (!verdict.isAllowed) throw new MutationRateError(verdict);
   },
-};
+});
 
 /** The caller has written enough for this minute. Nothing was sent. */
 class MutationRateError extends GraphQLError {

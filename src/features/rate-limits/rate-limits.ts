@@ -1,10 +1,11 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import type { AppPart } from '../../http/app.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { RestSender } from '../../rest/rest-client.js';
 import type { Caller } from '../../study/study.api.js';
 import { AcceptedCallers } from './accepted-callers.js';
-import type { MutationRateContext } from './mutation-rate.plugin.js';
+import { mutationRatePlugin, type MutationRateContext } from './mutation-rate.plugin.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
 
@@ -25,6 +26,8 @@ interface Surroundings {
 export interface RateLimits {
   /** `undefined` where requests are not limited. */
   readonly addRequests: AppPart | undefined;
+  /** `undefined` where mutation fields are not limited. */
+  readonly plugin: ApolloServerPlugin<MutationRateContext> | undefined;
   /** Returns an operation's slice of the context. */
   readonly toContext: (request: FastifyRequest) => MutationRateContext;
   /** Wraps a client to remember callers that the Study API accepts; returns it unchanged where no count is shared. */
@@ -50,6 +53,7 @@ export function createRateLimits(
 
   return {
     addRequests: requests && addRequestRate(requests, toKey),
+    plugin: mutationFields && mutationRatePlugin,
     toContext: (request) => ({
       spendMutationFields:
         mutationFields &&

@@ -9,8 +9,9 @@ import { measureGrowth } from './lib/growth.ts';
 import { startLoad } from './lib/load.ts';
 import { describeMachine, readVersions } from './lib/machine.ts';
 import { measureAll, type Plan } from './lib/main-table.ts';
+import { measurePaths } from './lib/paths.ts';
 import { startStudyApi } from './lib/study-api.ts';
-import { toGrowthTable, toMainTable } from './lib/tables.ts';
+import { toGrowthTable, toMainTable, toPathTable } from './lib/tables.ts';
 
 /** Port of the Study API; the ports of the gateways follow. */
 const PORT = 4_840;
@@ -20,6 +21,7 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     against: { type: 'string' },
+    paths: { type: 'boolean', default: false },
   },
 });
 
@@ -38,6 +40,12 @@ function choose(): typeof contenders {
 }
 
 endChildrenWithUs();
+if (options.paths) {
+  const plan = { warmUpMs: 2_000, rounds: options.quick ? 3 : 9, roundMs: 800 };
+  const results = await measurePaths(await startStudyApi(PORT), startLoad(), plan);
+  console.log(toPathTable(results));
+  process.exit();
+}
 if (!existsSync(new URL('node_modules', import.meta.url)))
   throw new Error('The contenders are not installed: npm ci --prefix bench');
 

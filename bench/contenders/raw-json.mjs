@@ -1,4 +1,5 @@
-// The limit: a bare Node hop that parses and writes JSON on both sides, and checks nothing.
+// The limit: a bare Node hop that parses and writes JSON on both sides, and checks nothing. `extensions` of the request
+// name the REST call and the picked fields, where the operation is not the usual `createStudy`.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { port, studyApiUrl } from './environment.mjs';
@@ -7,9 +8,12 @@ const pool = new Pool(studyApiUrl, { connections: 256, pipelining: 1 });
 
 createServer((request, response) => {
   readText(request, (text) => {
-    const { variables } = JSON.parse(text);
-    createStudy(request.headers.authorization, variables.input, (study) => {
-      const body = Buffer.from(JSON.stringify({ data: { createStudy: study } }));
+    const { variables, extensions } = JSON.parse(text);
+    const { field = 'createStudy', method = 'POST', path = '/studies', pick } = extensions ?? {};
+    const { authorization } = request.headers;
+    ask({ authorization, method, path, input: variables.input }, (study) => {
+      const value = pick ? Object.fromEntries(pick.map((name) => [name, study[name]])) : study;
+      const body = Buffer.from(JSON.stringify({ data: { [field]: value } }));
       response.writeHead(200, {
         'content-type': 'application/json; charset=utf-8',
         'content-length': body.length,
@@ -19,14 +23,14 @@ createServer((request, response) => {
   });
 }).listen(port, '127.0.0.1');
 
-function createStudy(authorization, input, done) {
+function ask({ authorization, method, path, input }, done) {
   const chunks = [];
   pool.dispatch(
     {
-      method: 'POST',
-      path: '/studies',
+      method,
+      path,
       headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(input),
+      body: input && JSON.stringify(input),
     },
     {
       onRequestStart() {},

@@ -22,12 +22,18 @@ export interface Gateway {
 /** The port of the gateway that is started next. */
 let nextPort = 4_860;
 
-/** Starts a contender, on the next port by default, and waits for its first right answer. @throws Error without one */
+/**
+ * Starts a contender, on the next port by default, and waits for its first right answer.
+ *
+ * @param token default: the caller's usual one
+ * @throws Error without a right answer
+ */
 export async function startGateway(
   contender: Contender,
   api: StudyApi,
   env: Readonly<Record<string, string>> = {},
   port = nextPort++,
+  token?: string,
 ): Promise<Gateway> {
   const { id, args = [`contenders/${id}.mjs`], path = '/graphql' } = contender;
   const started = performance.now();
@@ -42,7 +48,7 @@ export async function startGateway(
   const url = `http://127.0.0.1:${port}${path}`;
   const body = toBody(contender);
   for (;;) {
-    const answer = await request('POST', url, body).catch(() => undefined);
+    const answer = await request('POST', url, body, token).catch(() => undefined);
     const coldStartMs = performance.now() - started;
     if (answer?.status === 200) {
       await check(contender, api, answer.text);

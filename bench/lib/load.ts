@@ -5,13 +5,19 @@ import { readCpuUs } from './proc.ts';
 import { request } from './request.ts';
 import { token } from './study.ts';
 
+/** Stands in a body for 36 characters that differ in each request. */
+export const UNIQUE = '00000000-0000-0000-0000-unique000000';
+
 /** A message to the load's process. */
 export interface LoadOrder {
   readonly url: string;
-  readonly token: string;
+  /** Bearer token; `null` for requests without one. */
+  readonly token: string | null;
   /** Bodies, sent in turn. */
   readonly bodies: readonly string[];
-  /** The only right answer. */
+  /** Status of every right answer. */
+  readonly status: number;
+  /** The only right answer; `undefined` where answers hold ids of their requests. */
   readonly expected: string | undefined;
   readonly connections: number;
   readonly ms: number;
@@ -31,6 +37,12 @@ export interface LoadOptions {
   readonly bodies: readonly string[];
   readonly connections: number;
   readonly ms: number;
+  /** Bearer token, or `null` for none. Default: the caller's usual one. */
+  readonly token?: string | null;
+  /** Status of every right answer. Default: 200. */
+  readonly status?: number;
+  /** Whether answers differ, so that only their status is compared. Default: false. */
+  readonly hasOwnAnswers?: boolean;
 }
 
 /** The result of one round of one gateway. */
@@ -53,11 +65,13 @@ export function startLoad(): Load {
   const receive = async (): Promise<LoadReport> => (await once(child, 'message', ended))[0];
 
   return {
-    async run(target, { bodies, connections, ms }) {
+    async run(target, { bodies, connections, ms, status = 200, ...options }) {
       const gateways = [target].flat();
       const { url, contender } = gateways[0]!;
-      const { text } = await request('POST', url, bodies[0]);
-      const order: LoadOrder = { url, token, bodies, expected: text, connections, ms };
+      const bearer = options.token === undefined ? token : options.token;
+      const { text } = await request('POST', url, bodies[0], bearer);
+      const expected = options.hasOwnAnswers ? undefined : text;
+      const order: LoadOrder = { url, token: bearer, bodies, status, expected, connections, ms };
       child.send(order);
       await receive();
       const readCpu = (): number =>

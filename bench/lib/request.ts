@@ -1,14 +1,18 @@
 import { request as send } from 'node:http';
 import { token } from './study.ts';
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a connection of its own, with the caller's token, another one, or `null` for none. */
 export function request(
   method: string,
   url: string,
   body = '',
+  bearer: string | null = token,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+    const headers = {
+      'content-type': 'application/json',
+      ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+    };
     const sent = send(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));

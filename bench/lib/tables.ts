@@ -1,6 +1,7 @@
 import type { GrowthResult } from './growth.ts';
 import type { MainTable } from './main-table.ts';
 import { toText, type Spread } from './numbers.ts';
+import type { PathResult } from './paths.ts';
 
 /** Writes a table in Markdown, aligned for a terminal. */
 export function toMainTable({ results, missing }: MainTable): string {
@@ -36,6 +37,19 @@ export function toGrowthTable({ title, points }: GrowthResult): string {
     timesRaw ? toText(timesRaw.median) : '–',
     perSecond.toFixed(0),
     toText(p99Ms),
+  ]);
+  return toTable([head, ...rows]);
+}
+
+export function toPathTable(results: readonly PathResult[]): string {
+  const head = ['path', 'CPU µs per request (min–max)', 'beside', '×', '+ µs', 'p99 ms'];
+  const rows = results.map(({ label, cpuUs, base, timesBase, moreUs, p99Ms }) => [
+    label,
+    withSpread(cpuUs),
+    base ?? '–',
+    timesBase ? withSpread(timesBase) : '–',
+    moreUs ? withSpread(moreUs) : '–',
+    toText(p99Ms.median),
   ]);
   return toTable([head, ...rows]);
 }

@@ -1,8 +1,9 @@
 // The load: connections that send the next request as soon as the answer is there. A process of its own, controlled by
 // messages, with a minimal HTTP client that takes little CPU.
+import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { Answers } from '../lib/answers.ts';
-import type { LoadOrder, LoadReport } from '../lib/load.ts';
+import { UNIQUE, type LoadOrder, type LoadReport } from '../lib/load.ts';
 
 /** Longest wait for the answers under way at the end of a round. */
 const GRACE_MS = 20_000;
@@ -17,8 +18,9 @@ let go: (() => void) | undefined;
 
 async function run(order: LoadOrder): Promise<void> {
   const { hostname, port, pathname } = new URL(order.url);
+  const authorization = order.token === null ? '' : `authorization: Bearer ${order.token}\r\n`;
   const head =
-    `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: Bearer ${order.token}\r\n` +
+    `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\n${authorization}` +
     'content-type: application/json\r\naccept: application/json\r\n';
   const requests = order.bodies.map((body) =>
     Buffer.from(`${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
@@ -43,10 +45,10 @@ async function run(order: LoadOrder): Promise<void> {
       const next = (): void => {
         sentAt = performance.now();
         if (sentAt > end) return resolve();
-        socket.write(requests[turn++ % requests.length]!);
+        socket.write(toUnique(requests[turn++ % requests.length]!));
       };
       const answers = new Answers((status, body) => {
-        if (status === 200 && (!expected || body.equals(expected)))
+        if (status === order.status && (!expected || body.equals(expected)))
           latencies.push(performance.now() - sentAt);
         else failures.push(`${status} ${body.toString('utf8', 0, 300)}`);
         next();
@@ -64,6 +66,19 @@ async function run(order: LoadOrder): Promise<void> {
   const seconds = (performance.now() - begin) / 1000;
   for (const socket of sockets) socket.removeAllListeners('close').destroy();
   process.send!(toReport(latencies, failures, seconds));
+}
+
+/** Number of requests with an id of their own, and the part of the ids that tells runs apart. */
+let uniques = 0;
+const prefix = randomUUID().slice(0, -12);
+
+/** Returns the request with an id in place of `UNIQUE`. */
+function toUnique(request: Buffer): Buffer {
+  const at = request.indexOf(UNIQUE);
+  if (at === -1) return request;
+  const copy = Buffer.from(request);
+  copy.write(prefix + String(uniques++).padStart(12, '0'), at, 'latin1');
+  return copy;
 }
 
 function open(port: number, host: string): Promise<Socket> {

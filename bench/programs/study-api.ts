@@ -1,7 +1,14 @@
-// A Study API that answers at once, in a process of its own, whose CPU time is not measured.
-// `PUT /` with `{ bytes, delayMs }` sets the answers; `GET /` returns the last call.
+// A Study API that answers at once, in a process of its own, whose CPU time is not measured. The token `refuse-<status>`
+// is answered with that status. `PUT /` with `{ bytes, delayMs }` sets the answers; `GET /` returns the last call.
+// It is an OTLP collector too.
 import { createServer, type ServerResponse } from 'node:http';
 import { createStudy, token, USUAL_BYTES } from '../lib/study.ts';
+
+/** Bodies of refusals, as FastAPI writes them. */
+const refusals: Readonly<Record<string, string>> = {
+  401: '{"detail":"Not authenticated"}',
+  422: '{"detail":[{"type":"uuid_parsing","loc":["body","projectId"],"msg":"Input should be a valid UUID"}]}',
+};
 
 let answer = toAnswer(USUAL_BYTES);
 let delayMs = 0;
@@ -11,9 +18,12 @@ const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    if (request.method === 'POST' && request.url === '/studies') {
+    if (request.url?.startsWith('/studies')) {
       last = chunks;
-      if (request.headers.authorization !== `Bearer ${token}`) send(response, 401, '{}');
+      const { authorization = '' } = request.headers;
+      const [, refusal] = /^Bearer refuse-(\d+)$/.exec(authorization) ?? [];
+      if (refusal !== undefined) send(response, Number(refusal), refusals[refusal] ?? '{}');
+      else if (authorization !== `Bearer ${token}`) send(response, 401, '{}');
       else if (delayMs === 0) send(response, 200, answer);
       else setTimeout(send, delayMs, response, 200, answer);
     } else if (request.method === 'PUT') {

@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto';
+import { ours, rawJson } from '../contenders.ts';
+import type { Contender } from './contender.ts';
+import { startGateway, type Gateway } from './gateway.ts';
+import { UNIQUE, type Load, type LoadOptions, type Round } from './load.ts';
+import { toSpread, type Spread } from './numbers.ts';
+import { request } from './request.ts';
+import { startIssuer, startRedis, type Issuer } from './services.ts';
+import type { StudyApi } from './study-api.ts';
+import { createDocument, document, input, token } from './study.ts';
+
+/** One way through the gateway. */
+interface Path {
+  readonly id: string;
+  readonly label: string;
+  /** Id of the path that the cost is compared with. */
+  readonly base?: string;
+  readonly contender: Contender;
+  readonly request: Pick<LoadOptions, 'bodies' | 'token' | 'status' | 'hasOwnAnswers'>;
+  /** Code of the error in every answer. Default: the answers have no error. */
+  readonly code?: string;
+}
+
+export interface PathResult {
+  readonly id: string;
+  readonly label: string;
+  readonly cpuUs: Spread;
+  readonly base: string | undefined;
+  /** Ratio to the CPU time of the base in the same round. */
+  readonly timesBase: Spread | undefined;
+  /** CPU time beyond that of the base in the same round. */
+  readonly moreUs: Spread | undefined;
+  readonly p99Ms: Spread;
+}
+
+export interface PathPlan {
+  readonly warmUpMs: number;
+  readonly rounds: number;
+  readonly roundMs: number;
+}
+
+const CONNECTIONS = 64;
+const REDIS_PORT = 4_838;
+const METRICS_PORT = '4839';
+const API_KEY = 'bench-api-key';
+
+const id = '0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11';
+const pick = ['id', 'description', 'status'];
+const selection = pick.join(' ');
+
+interface Operation {
+  readonly query: string;
+  readonly variables?: object;
+  /** The REST call, for the raw hop. */
+  readonly extensions?: object;
+}
+
+const create: Operation = { query: document, variables: { input } };
+const edit: Operation = {
+  query: `mutation EditStudy($id: UUID!, $input: EditStudyInput!) { editStudy(id: $id, input: $input) { ${selection} } }`,
+  variables: { id, input: { description: 'Why do people give up?', status: 'done' } },
+  extensions: { field: 'editStudy', method: 'PATCH', path: `/studies/${id}`, pick },
+};
+const read: Operation = {
+  query: `query Study($id: UUID!) { study(id: $id) { ${selection} } }`,
+  variables: { id },
+  extensions: { field: 'study', method: 'GET', path: `/studies/${id}`, pick },
+};
+
+const send = (operation: Operation, more: Partial<Path['request']> = {}): Path['request'] => ({
+  bodies: [JSON.stringify(operation)],
+  ...more,
+});
+
+const keyed: Operation = {
+  query: document
+    .replace('$input:', '$key: String, $input:')
+    .replace('(input:', '(idempotencyKey: $key, input:'),
+  variables: { input, key: UNIQUE },
+};
+
+/** Measures every path in turn, after its warm-up. */
+export async function measurePaths(
+  api: StudyApi,
+  load: Load,
+  plan: PathPlan,
+): Promise<PathResult[]> {
+  const issuer = await startIssuer();
+  const redis = await startRedis(REDIS_PORT);
+  if (!redis) console.error('redis-server is not installed: its path is left out');
+  const paths = createPaths(api, issuer, redis?.url);
+  const gateways = new Map<Contender, Gateway>();
+  for (const { contender, request } of paths)
+    if (!gateways.has(contender))
+      gateways.set(
+        contender,
+        await startGateway(contender, api, {}, undefined, request.token ?? token),
+      );
+
+  const run = (path: Path, ms: number): Promise<Round> =>
+    load.run(gateways.get(path.contender)!, { ...path.request, connections: CONNECTIONS, ms });
+  for (const path of paths) {
+    await check(path, gateways.get(path.contender)!);
+    await run(path, plan.warmUpMs);
+  }
+  const rounds = new Map(paths.map((path) => [path.id, [] as Round[]]));
+  for (let round = 1; round <= plan.rounds; round++) {
+    console.error(`round ${round} of ${plan.rounds}`);
+    for (const path of paths) rounds.get(path.id)!.push(await run(path, plan.roundMs));
+  }
+
+  for (const { program } of gateways.values()) await program.stop();
+  redis?.stop();
+  issuer.stop();
+  return paths.map(({ id: name, label, base }) => toResult(name, label, base, rounds));
+}
+
+/** All paths. Those that share a contender share its process. */
+function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined): readonly Path[] {
+  const variant = (env: Readonly<Record<string, string>>): Contender => ({ ...ours, env });
+  const service = { AUTH_MODE: 'service', STUDY_API_TOKEN: token };
+  const tracing = {
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${api.url}/v1/traces`,
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+  };
+  const failed = { hasOwnAnswers: true, status: 200 };
+  const refused = { hasOwnAnswers: true, status: 400 };
+  const onCreate = (contender: Contender, more: Partial<Path['request']> = {}) => ({
+    contender,
+    request: send(create, more),
+    base: 'create',
+  });
+  const raw = { contender: rawJson };
+  const usual = { contender: ours };
+  return [
+    { id: 'raw-create', label: 'raw hop: create, 23 fields', ...raw, request: send(create) },
+    {
+      id: 'create',
+      label: 'create, 23 fields',
+      ...usual,
+      request: send(create),
+      base: 'raw-create',
+    },
+    { id: 'raw-edit', label: 'raw hop: edit, 3 fields', ...raw, request: send(edit) },
+    { id: 'edit', label: 'edit, 3 fields', ...usual, request: send(edit), base: 'raw-edit' },
+    { id: 'raw-read', label: 'raw hop: read, 3 fields', ...raw, request: send(read) },
+    { id: 'read', label: 'read, 3 fields', ...usual, request: send(read), base: 'raw-read' },
+    {
+      id: '401',
+      label: '401 from the Study API',
+      ...onCreate(ours, { ...failed, token: 'refuse-401' }),
+      code: 'UNAUTHENTICATED',
+    },
+    {
+      id: '422',
+      label: '422 from the Study API',
+      ...onCreate(ours, { ...failed, token: 'refuse-422' }),
+      code: 'BAD_USER_INPUT',
+    },
+    {
+      id: 'no-token',
+      label: 'refused: no token',
+      ...onCreate(ours, { ...failed, token: null }),
+      code: 'UNAUTHENTICATED',
+    },
+    {
+      id: 'bad-variables',
+      label: 'refused: a variable of the wrong type',
+      ...usual,
+      base: 'create',
+      request: send({ ...create, variables: { input: { ...input, projectId: 'x' } } }, refused),
+      code: 'BAD_USER_INPUT',
+    },
+    {
+      id: 'unknown-field',
+      label: 'refused: an unknown field',
+      ...usual,
+      base: 'create',
+      request: send({ ...create, query: document.replace('planId', 'planetId') }, refused),
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    },
+    {
+      id: 'over-limit',
+      label: 'refused: a document over a limit',
+      ...usual,
+      base: 'create',
+      request: send({ ...create, query: createDocument(20) }, refused),
+      code: 'GRAPHQL_VALIDATION_FAILED',
+    },
+    {
+      id: 'jwt',
+      label: 'service mode, RS256 JWT seen before',
+      ...onCreate(variant({ ...service, ...issuer.env }), { token: issuer.token }),
+    },
+    {
+      id: 'api-key',
+      label: 'service mode, API key',
+      ...onCreate(
+        variant({
+          ...service,
+          API_KEYS: `bench:${createHash('sha256').update(API_KEY).digest('hex')}`,
+        }),
+        { token: API_KEY },
+      ),
+    },
+    {
+      id: 'key-memory',
+      label: 'idempotency key, in memory',
+      ...onCreate(variant({})),
+      request: send(keyed),
+    },
+    ...(redisUrl === undefined
+      ? []
+      : [
+          {
+            id: 'key-redis',
+            label: 'idempotency key, in Redis',
+            ...onCreate(variant({ REDIS_URL: redisUrl })),
+            request: send(keyed),
+          },
+        ]),
+    { id: 'metrics', label: 'metrics', ...onCreate(variant({ METRICS_PORT })) },
+    {
+      id: 'traces-1',
+      label: 'traces, 1 % recorded',
+      ...onCreate(variant({ ...tracing, OTEL_TRACES_SAMPLER_ARG: '0.01' })),
+    },
+    {
+      id: 'traces-100',
+      label: 'traces, all recorded',
+      ...onCreate(variant({ ...tracing, OTEL_TRACES_SAMPLER_ARG: '1' })),
+    },
+  ];
+}
+
+/** @throws Error unless a path's answer has the path's status and error */
+async function check(path: Path, { url }: Gateway): Promise<void> {
+  const { bodies, token, status = 200 } = path.request;
+  const answer = await request('POST', url, bodies[0], token);
+  const code: unknown = JSON.parse(answer.text).errors?.[0].extensions.code;
+  if (answer.status !== status || code !== path.code)
+    throw new Error(`${path.id} is answered with ${answer.status}: ${answer.text}`);
+}
+
+function toResult(
+  name: string,
+  label: string,
+  base: string | undefined,
+  rounds: ReadonlyMap<string, readonly Round[]>,
+): PathResult {
+  const own = rounds.get(name)!;
+  const beside = base === undefined ? undefined : rounds.get(base)!;
+  const compare = (with_: (ours: number, theirs: number) => number): Spread | undefined =>
+    beside && toSpread(own.map(({ cpuUs }, round) => with_(cpuUs, beside[round]!.cpuUs)));
+  return {
+    id: name,
+    label,
+    cpuUs: toSpread(own.map(({ cpuUs }) => cpuUs)),
+    base,
+    timesBase: compare((one, other) => one / other),
+    moreUs: compare((one, other) => one - other),
+    p99Ms: toSpread(own.map(({ p99Ms }) => p99Ms)),
+  };
+}

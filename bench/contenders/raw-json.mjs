@@ -1,4 +1,4 @@
-// The limit: a bare Node hop that parses and writes JSON on both sides, and checks nothing.
+// The baseline: a bare Node hop that parses and writes JSON on both sides, and checks nothing.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { port, studyApiUrl } from './environment.mjs';

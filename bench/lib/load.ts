@@ -5,19 +5,19 @@ import { readCpuUs } from './proc.ts';
 import { request } from './request.ts';
 import { token } from './study.ts';
 
-/** A message to the load's process. */
+/** Message to the load generator that orders one round of requests. */
 export interface LoadOrder {
   readonly url: string;
   readonly token: string;
-  /** Bodies, sent in turn. */
+  /** Request bodies, sent in rotation. */
   readonly bodies: readonly string[];
-  /** The only right answer. */
+  /** Body of the only correct answer; `undefined` accepts every body. */
   readonly expected: string | undefined;
   readonly connections: number;
   readonly ms: number;
 }
 
-/** The answer of the load's process. */
+/** Message from the load generator with the results of one round. */
 export interface LoadReport {
   readonly requests: number;
   readonly seconds: number;
@@ -33,8 +33,9 @@ export interface LoadOptions {
   readonly ms: number;
 }
 
-/** The result of one round of one gateway. */
+/** The measurements of one round at one gateway. */
 export interface Round {
+  /** CPU time of the gateway for each request, in µs. */
   readonly cpuUs: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -42,10 +43,11 @@ export interface Round {
 }
 
 export interface Load {
-  /** @throws Error when an answer is wrong */
+  /** Loads the first gateway's URL, and measures the CPU time of all gateways. @throws Error if an answer is wrong */
   readonly run: (gateways: readonly Gateway[] | Gateway, options: LoadOptions) => Promise<Round>;
 }
 
+/** Starts the load generator in a process of its own. */
 export function startLoad(): Load {
   const { child } = startNode(['programs/load.ts'], {}, true);
   const ended = new AbortController();

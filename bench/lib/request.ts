@@ -1,7 +1,7 @@
 import { request as send } from 'node:http';
 import { token } from './study.ts';
 
-/** Sends one request on a connection of its own. */
+/** Sends one request on a new connection. */
 export function request(
   method: string,
   url: string,

@@ -1,10 +1,10 @@
-// The load: connections that send the next request as soon as the answer is there. A process of its own, controlled by
-// messages, with a minimal HTTP client that takes little CPU.
+// The load generator, a process of its own that is controlled by messages. Each connection sends its next request as
+// soon as the answer has arrived. The HTTP client is minimal, to take little CPU.
 import { connect, type Socket } from 'node:net';
 import { Answers } from '../lib/answers.ts';
 import type { LoadOrder, LoadReport } from '../lib/load.ts';
 
-/** Longest wait for the answers under way at the end of a round. */
+/** Timeout for the answers under way at the end of a round, in ms. */
 const GRACE_MS = 20_000;
 
 process.on('message', (order: LoadOrder | 'go') => {

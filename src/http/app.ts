@@ -16,7 +16,7 @@ import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
-  /** Timeout for receiving the headers of a request. */
+  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. */
   readonly headersTimeoutMs: number;
   /** Timeout for receiving a whole request, and for a client that does not read its answer. */
   readonly requestTimeoutMs: number;
@@ -36,7 +36,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses them far sooner. */
+/** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
 /** Messages for refused requests, by status. */

@@ -87,7 +87,7 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
   return undefined;
 }
 
-/** Shortens errors to `maxBytes`: drops entries of `fieldErrors` first, then whole errors, both from the last on. */
+/** Shortens errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
 function shorten(errors: ResponseError[], maxBytes: number): void {
   let excess = toSize(errors) - maxBytes;
   for (const { extensions } of errors.toReversed()) {

@@ -16,7 +16,7 @@ export interface Server {
   readonly phase: Phase;
   /** Starts to listen, and returns the server's URL. Rejects with Node's own error when the server cannot listen. */
   listen(): Promise<string>;
-  /** Finishes the requests under way and closes all connections. Rejects if a request outlasted `shutdownGraceMs`. */
+  /** Answers the requests under way and closes all connections. Rejects if a request outlasted `shutdownGraceMs`. */
   close(): Promise<void>;
 }
 

@@ -19,8 +19,8 @@ export async function exit(log: Log): Promise<void> {
 
 /**
  * Makes signals and uncaught exceptions stop the program and end the process, once the requests under way are answered.
- * The exit code is 0 after a signal; it is 1 after an uncaught exception, or if stopping fails or takes longer than the
- * grace period. A second signal ends the process at once.
+ * The exit code is 0 after a signal; it is 1 after an uncaught exception, or if stopping fails or takes too long, for
+ * example because a request outlasts the grace period. A second signal ends the process at once.
  *
  * @param starting resolves with the program when the program has started, or rejects if the start fails
  */

@@ -49,7 +49,7 @@ export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({
     name: 'study_gateway_build_info',
-    help: 'Always 1; the label is the version of the gateway',
+    help: 'Always 1; the label `version` is the version of the gateway',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);

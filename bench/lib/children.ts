@@ -14,7 +14,7 @@ export interface Program {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts Node with these arguments in `bench/`, and discards its stdout. @param isMessaging opens a message channel */
+/** Starts Node in `bench/`, and discards its stdout. @param isMessaging whether to open a message channel */
 export function startNode(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},

@@ -43,7 +43,7 @@ export interface Round {
 }
 
 export interface Load {
-  /** Loads the first gateway's URL, and measures the CPU time of all gateways. @throws Error if an answer is wrong */
+  /** Sends load to the first gateway's URL; measures the CPU time of all gateways. @throws Error if an answer is wrong */
   readonly run: (gateways: readonly Gateway[] | Gateway, options: LoadOptions) => Promise<Round>;
 }
 

@@ -1,4 +1,4 @@
-// What one createStudy costs, here and elsewhere. README.md says how it is measured.
+// Measures the cost of one createStudy in study-gateway and in other gateways. README.md says how.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -29,7 +29,7 @@ const plan: Plan = options.quick
   ? { connections: 64, warmUpMs: 4_000, rounds: 5, roundMs: 1_200, coldStarts: 1 }
   : { connections: 64, warmUpMs: 10_000, rounds: 11, roundMs: 2_000, coldStarts: 5 };
 
-/** The contenders to measure: all, those of `--only`, or two builds of study-gateway beside the raw hop. */
+/** Returns the contenders to measure: all, those of `--only`, or for `--against` two builds beside the raw hop. */
 function choose(): typeof contenders {
   const { only, against } = options;
   if (against) {
@@ -55,7 +55,7 @@ const load = startLoad();
 const main = await measureAll(choose(), api, load, plan);
 console.log(toMainTable(main));
 
-// Only a whole run is written to results.json.
+// Only a run of all contenders is written to results.json and to the chart.
 const isWhole = !options.only && !options.against;
 const growth = isWhole && !options.quick ? await measureGrowth(api, load) : undefined;
 for (const it of growth ?? []) console.log(`\n${toGrowthTable(it)}`);

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import type { Contender } from './lib/contender.ts';
 import { typedFields } from './lib/study.ts';
 
-/** The gateway, with every default. */
+/** study-gateway with its default settings. */
 export const ours: Contender = {
   id: 'ours',
   label: 'study-gateway',
   args: ['../dist/main.js'],
 };
 
-/** The limit for study-gateway: the raw hop that parses and writes JSON. */
+/** Baseline of the ratios: a bare Node hop that parses and writes JSON, and checks nothing. */
 export const rawJson: Contender = {
   id: 'raw-json',
   label: 'raw Node hop, parses and writes JSON',
 };
 
-/** All contenders, in the order of the table. To add one: a program in `contenders/` and an entry here. */
+/** All contenders, in the order of the table. A new contender needs a program in `contenders/` and an entry here. */
 export const contenders: readonly Contender[] = [
   { id: 'raw-bytes', label: 'raw Node hop, forwards bytes', knowsJson: false },
   rawJson,
@@ -63,7 +63,7 @@ export const contenders: readonly Contender[] = [
   },
 ];
 
-/** Says if the built gateway reads this environment variable. */
+/** Returns whether the built gateway reads this environment variable. @throws Error if dist/ is missing */
 export function knowsVariable(name: string): boolean {
   try {
     const config = readFileSync(

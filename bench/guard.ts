@@ -1,5 +1,5 @@
-// Fails when a request costs too much CPU: for CI, in some seconds, without the packages of bench/. study-gateway and
-// the raw hop run in turn, so that a slow machine slows both, and the guard compares their ratio.
+// A guard for CI: fails when a request costs too much CPU. Runs for about ten seconds, without the packages of bench/.
+// study-gateway and the raw hop take turns, so that a slow machine slows both, and the guard checks their ratio.
 import { ours, rawJson } from './contenders.ts';
 import { endChildrenWithUs } from './lib/children.ts';
 import { startGateway, toBody } from './lib/gateway.ts';
@@ -8,8 +8,8 @@ import { toSpread, toText } from './lib/numbers.ts';
 import { startStudyApi } from './lib/study-api.ts';
 
 /**
- * Highest ratio of CPU time per request to that of the raw hop. Usual ratios are 1.3 to 1.8: doubled cost fails the guard,
- * and a noisy machine does not.
+ * Maximum ratio of the gateway's CPU time per request to the raw hop's. Usual ratios are 1.3 to 1.8: the guard fails
+ * when the cost doubles, but not because a machine is noisy.
  */
 const BOUND = 2.6;
 const WARM_UP_MS = 2_000;

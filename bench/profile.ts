@@ -1,4 +1,4 @@
-// Profiles one createStudy: draws docs/images/flame.svg, and prints each package's share.
+// Profiles the gateway under createStudy requests: draws docs/images/flame.svg, and prints each package's CPU share.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,10 +16,12 @@ import { startStudyApi } from './lib/study-api.ts';
 const PORT = 4_840;
 const CONNECTIONS = 64;
 const WARM_UP_MS = 6_000;
+/** Time to profile after the warm-up. */
 const MS = 6_000;
-/** Interval between two samples, in µs. */
+/** Interval between two samples of the profiler, in µs. */
 const INTERVAL_US = 200;
 
+/** Returns the time of the clock that the profile uses, in µs. */
 const nowUs = (): number => Number(process.hrtime.bigint() / 1000n);
 
 endChildrenWithUs();

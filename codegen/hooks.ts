@@ -4,8 +4,8 @@ import { Kind, OperationTypeNode, type DocumentNode, type OperationDefinitionNod
 const OPERATIONS = '../generated/operations.js';
 
 /**
- * Writes `client/react/hooks.ts`, one hook for each operation. The published plugin `typescript-react-apollo` does not
- * fit: the types it names are deprecated or gone in Apollo Client 4.
+ * Writes `client/react/hooks.ts` with one hook for each operation. The published plugin `typescript-react-apollo` does
+ * not fit: its output uses types that Apollo Client 4 deprecates or no longer has.
  */
 export function plugin(
   _schema: unknown,
@@ -29,7 +29,7 @@ export function plugin(
   ].join('\n\n');
 }
 
-/** Names of the document, the result and the variables, as in `client/generated/operations.ts`. */
+/** Returns the names that the document, result type and variables type have in `client/generated/operations.ts`. */
 function toNames({ name, operation }: OperationDefinitionNode) {
   if (!name)
     throw new Error('Name every operation in client/*.graphql: hooks take their names from there.');
@@ -40,8 +40,8 @@ function toNames({ name, operation }: OperationDefinitionNode) {
 function toQueryHook(operation: OperationDefinitionNode): string {
   const [document, result, variables] = toNames(operation);
   return `/**
- * \`useQuery\` with \`${document}\`; \`skipToken\` in place of the options leaves it out. What reads partial data from the
- * cache (\`returnPartialData\`) has other types: call \`useQuery(${document}, …)\` for it.
+ * Calls \`useQuery\` with \`${document}\`. Pass \`skipToken\` instead of the options to skip the query. For
+ * \`returnPartialData\`, which changes the types, call \`useQuery(${document}, …)\` directly.
  */
 export function use${result}(
   options: SkipToken | (useQuery.Options<${result}, ${variables}> & { returnPartialData?: false }),
@@ -57,7 +57,7 @@ export function use${result}(
 
 function toMutationHook(operation: OperationDefinitionNode): string {
   const [document, result, variables] = toNames(operation);
-  return `/** \`useMutation\` with \`${document}\`. Its variables are given when the function that it returns is called. */
+  return `/** Calls \`useMutation\` with \`${document}\`. Pass the variables to the returned function. */
 export function use${result}(
   options?: Omit<useMutation.Options<${result}, ${variables}>, 'variables'>,
 ): useMutation.ResultTuple<${result}, ${variables}> {

@@ -10,8 +10,8 @@ import {
 } from 'graphql';
 
 /**
- * Writes `schema/trusted-documents.json`, a persisted query manifest in Apollo's format. Each operation is listed
- * twice: as `print` gives it, and with the `__typename` fields that Apollo Client adds.
+ * Writes `schema/trusted-documents.json`, a persisted query manifest in Apollo's format. The manifest lists each
+ * operation twice: as `print` of graphql-js formats it, and with the `__typename` fields that Apollo Client adds.
  */
 export function plugin(
   _schema: unknown,
@@ -32,7 +32,7 @@ export function plugin(
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** The operation followed by the fragments it spreads, in the order of the plugin typed-document-node. */
+/** Returns the operation followed by its fragments, in the same order as the plugin typed-document-node. */
 function toDocument(
   operation: OperationDefinitionNode,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -1,4 +1,4 @@
-// Apollo Server with RESTDataSource, as https://www.apollographql.com/docs/apollo-server/data/fetching-rest has it.
+// Apollo Server with RESTDataSource, set up as in https://www.apollographql.com/docs/apollo-server/data/fetching-rest.
 import { RESTDataSource } from '@apollo/datasource-rest';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';

@@ -1,4 +1,4 @@
-// Hive Gateway's configuration, for production: one process, no page, its JIT.
+// Configuration of Hive Gateway for production: one process, JIT, no web pages.
 import { defineConfig } from '@graphql-hive/gateway';
 
 export const gatewayConfig = defineConfig({

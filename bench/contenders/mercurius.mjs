@@ -1,4 +1,4 @@
-// mercurius with its JIT, as https://mercurius.dev has it.
+// mercurius with its JIT, set up as in https://mercurius.dev.
 import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { port } from './environment.mjs';
@@ -14,7 +14,7 @@ await app.register(mercurius, {
     },
   },
   context: ({ headers: { authorization } }) => ({ authorization }),
-  // Compiles an operation at its first execution.
+  // Compiles an operation when it first runs.
   jit: 1,
 });
 await app.listen({ host: '127.0.0.1', port });

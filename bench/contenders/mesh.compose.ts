@@ -1,4 +1,4 @@
-// `mesh-compose`'s configuration: a supergraph of one subgraph, made from the Study API's OpenAPI document.
+// Configuration of `mesh-compose`: a supergraph with one subgraph, generated from the Study API's OpenAPI document.
 import { defineConfig } from '@graphql-mesh/compose-cli';
 import { loadOpenAPISubgraph } from '@omnigraph/openapi';
 

@@ -1,4 +1,4 @@
-/** openapi-to-graphql reads OpenAPI up to 3.0, where "or null" is `nullable` and not a type. */
+/** Converts OpenAPI 3.1 to 3.0, the latest that openapi-to-graphql reads: the type "null" becomes `nullable: true`. */
 export function toOpenApi30(document) {
   return { ...convert(document), openapi: '3.0.3' };
 }

@@ -1,4 +1,4 @@
-// The floor under the limit: a bare Node hop that forwards the bytes of both bodies, and knows no GraphQL.
+// Lower bound of the cost: a bare Node hop that forwards the bytes of both bodies, and parses neither.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';
 import { port, studyApiUrl } from './environment.mjs';

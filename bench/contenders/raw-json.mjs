@@ -1,4 +1,4 @@
-// The limit: a bare Node hop that parses and writes JSON on both sides, and checks nothing. `extensions` of the request
+// The baseline: a bare Node hop that parses and writes JSON on both sides, and checks nothing. `extensions` of the request
 // name the REST call and the picked fields, where the operation is not the usual `createStudy`.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';

@@ -1,5 +1,5 @@
-// study-gateway's schema in SDL, for contenders that need a schema and resolvers. The custom scalars have graphql-js's
-// default, which passes every value on and is the cheapest.
+// study-gateway's schema in SDL, for contenders that need a schema and resolvers. Its custom scalars behave as
+// graphql-js builds them from SDL: they pass every value on, which is cheapest.
 import { readFileSync } from 'node:fs';
 
 export const typeDefs = readFileSync(

@@ -1,4 +1,4 @@
-// For the contenders whose documentation leaves the call to the resolver: undici's `request`.
+// Calls the Study API with undici's `request`, for contenders whose documentation leaves the call to the resolver.
 import { Pool } from 'undici';
 import { studyApiUrl } from './environment.mjs';
 

@@ -1,4 +1,4 @@
-// graphql-yoga, as https://the-guild.dev/graphql/yoga-server/docs has it.
+// graphql-yoga, set up as in https://the-guild.dev/graphql/yoga-server/docs.
 import { createServer } from 'node:http';
 import { createSchema, createYoga } from 'graphql-yoga';
 import { port } from './environment.mjs';

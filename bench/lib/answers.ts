@@ -1,23 +1,24 @@
-/** Finds the HTTP answers in the bytes of one connection, which has at most one request under way. */
+/** Parses the HTTP answers of one connection, which must have at most one request under way. */
 export class Answers {
   readonly #onAnswer: (status: number, body: Buffer) => void;
   #chunks: Buffer[] = [];
   #received = 0;
-  /** Offset of the body, once the head has arrived. */
+  /** Offset of the body in the received bytes; 0 until the whole head has arrived. */
   #bodyAt = 0;
-  /** `undefined` for a chunked body. */
+  /** Length of the body from `content-length`; `undefined` for a chunked body. */
   #length: number | undefined;
 
   constructor(onAnswer: (status: number, body: Buffer) => void) {
     this.#onAnswer = onAnswer;
   }
 
+  /** Adds received bytes; calls `onAnswer` once they complete an answer. */
   add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#received += chunk.length;
     if (this.#bodyAt === 0 && !this.#readHead()) return;
     if (this.#length === undefined) {
-      // No line of JSON equals the last chunk.
+      // These bytes are the last chunk, of length 0: no contender writes them within its JSON.
       const tail = this.#join().subarray(-7).toString('latin1');
       if (tail === '\r\n0\r\n\r\n') this.#finish(toWhole(this.#join().subarray(this.#bodyAt)));
     } else if (this.#received >= this.#bodyAt + this.#length) {
@@ -49,7 +50,7 @@ export class Answers {
   }
 }
 
-/** Joins the chunks, without their lengths. */
+/** Returns the content of a chunked body. */
 function toWhole(chunked: Buffer): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; ;) {

@@ -9,7 +9,7 @@ const ROW = 34;
 const BAR = 20;
 const TOP = 62;
 
-/** A bar chart of the CPU time per request, in SVG: readable on a light page and on a dark one. */
+/** Draws a bar chart of the CPU time per request as SVG, readable on light and on dark pages. */
 export function toChart(results: readonly Result[], subtitle: string): string {
   const longest = Math.max(...results.map(({ cpuUs }) => cpuUs.max));
   const toWidth = (us: number): number => (us / longest) * (WIDTH - LABELS - VALUES);

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 
+/** All child processes that still run. */
 const children = new Set<ChildProcess>();
-/** Most characters of a program's stderr that an error shows. */
+/** Maximum number of characters of a program's stderr that an error shows. */
 const MAX_COMPLAINT = 2_000;
 
 export interface Program {
@@ -13,7 +14,7 @@ export interface Program {
   readonly stop: () => Promise<void>;
 }
 
-/** Starts Node with these arguments in `bench/`. Throws stdout away. */
+/** Starts Node in `bench/`, and discards its stdout. @param isMessaging whether to open a message channel */
 export function startNode(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -48,14 +49,14 @@ export function startNode(
   };
 }
 
-/** Runs a program to its end. @throws Error when the program fails */
+/** Runs a Node program until it exits. @throws Error if its exit code is not 0 */
 export async function runNode(args: readonly string[], env: Record<string, string>): Promise<void> {
   const program = startNode(args, env);
   const [code] = await once(program.child, 'exit');
   if (code !== 0) throw new Error(`${args[0]} ended with ${code}\n${program.complaint()}`);
 }
 
-/** Ends every child with the benchmark, however the benchmark ends. */
+/** Kills every child when the benchmark ends, also after SIGINT or SIGTERM. */
 export function endChildrenWithUs(): void {
   process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL');

@@ -1,19 +1,19 @@
-/** One way to put GraphQL in front of the Study API. */
+/** A program to measure: one way to put GraphQL in front of the Study API. */
 export interface Contender {
-  /** Name of the contender's file in `contenders/`. */
+  /** Identifier; also the name of the contender's file in `contenders/`, unless `args` names another program. */
   readonly id: string;
   readonly label: string;
-  /** The arguments of `node`, from `bench/`. Default: `contenders/<id>.mjs`. */
+  /** Arguments of `node`; paths are relative to `bench/`. Default: `contenders/<id>.mjs`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Path for operations. Default: `/graphql`. */
+  /** URL path of the GraphQL endpoint. Default: `/graphql`. */
   readonly path?: string;
-  /** The contender's mutation, with all 23 fields. Default: study-gateway's. */
+  /** Mutation to send, which selects all 23 fields. Default: study-gateway's mutation. */
   readonly document?: string;
-  /** True if the contender parses JSON. Default: true. */
+  /** Whether the contender parses JSON; if not, requests contain the bare input instead of GraphQL. Default: true. */
   readonly knowsJson?: boolean;
-  /** Arguments of `node` for a program that runs once, before the contender's first start. */
+  /** Arguments of `node` for a program to run once before the contender first starts. */
   readonly prepare?: readonly string[];
-  /** Why the contender cannot take part; the benchmark prints the reason and leaves the contender out. */
+  /** Reason to leave the contender out, which the benchmark prints. */
   readonly isMissing?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** The part of a file of `--cpu-prof` that this file uses. */
+/** The parts of a `--cpu-prof` file that `readProfile` uses. Times are in µs. */
 interface CpuProfile {
   readonly startTime: number;
   readonly nodes: readonly {
@@ -14,21 +14,21 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[];
 }
 
-/** A function, called on one path, and the functions that it called. */
+/** A function on one call path. A function that is called on several paths has several frames. */
 export interface Frame {
   readonly name: string;
   /** Owner of the function: `gateway`, `node`, or a package. */
   readonly owner: string;
   /** Time in the function's own code, in µs. */
   selfUs: number;
-  /** Time with all called functions, in µs. */
+  /** Time in the function and in all functions that it called, in µs. */
   totalUs: number;
   readonly callees: Map<string, Frame>;
 }
 
 const IDLE = '(idle)';
 
-/** Builds one tree of the samples from `fromUs` to `toUs` of `process.hrtime`'s clock, without the idle time. */
+/** Builds a call tree of the samples between `fromUs` and `toUs`, times of `process.hrtime`. Omits idle time. */
 export function readProfile(text: string, fromUs: number, toUs: number): Frame {
   const { nodes, samples, timeDeltas, startTime }: CpuProfile = JSON.parse(text);
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -47,7 +47,7 @@ export function readProfile(text: string, fromUs: number, toUs: number): Frame {
     if (path.at(-1)!.functionName === IDLE) continue;
     let frame = root;
     frame.totalUs += us;
-    // The first node is V8's root.
+    // Skips V8's own root, which starts every path.
     for (const { functionName, url, lineNumber } of path.slice(1)) {
       const key = `${functionName} ${url}:${lineNumber}`;
       const callee = frame.callees.get(key) ?? createFrame(functionName, toOwner(url));
@@ -60,7 +60,7 @@ export function readProfile(text: string, fromUs: number, toUs: number): Frame {
   return root;
 }
 
-/** Sums the time in own code by owner, in µs. */
+/** Sums `selfUs` of all frames by owner; V8's garbage collector and native code count as owners of their own. */
 export function sumByOwner(frame: Frame, sums = new Map<string, number>()): Map<string, number> {
   const isEngine = /^\((garbage collector|program)\)$/.test(frame.name);
   const owner = isEngine ? frame.name.slice(1, -1) : frame.owner;

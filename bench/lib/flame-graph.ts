@@ -4,11 +4,11 @@ import { escape, round } from './svg.ts';
 const WIDTH = 1200;
 const ROW = 17;
 const TOP = 64;
-/** Least width of a frame, in pixels; narrower frames are left out. */
+/** Minimum width of a frame, in pixels; narrower frames are left out. */
 const MIN_WIDTH = 1.5;
-/** Width of a character, in pixels. */
+/** Width of a character of a frame's label, in pixels. */
 const CHARACTER = 6.1;
-/** Most width of a character of the legend, in pixels. */
+/** Maximum width of a character of the legend, in pixels. */
 const LEGEND_CHARACTER = 7.4;
 
 /** Colours of the owners, readable on light and on dark pages. */
@@ -23,7 +23,7 @@ const colours: Readonly<Record<string, string>> = {
   node: '#c9d1d9',
 };
 
-/** Draws the calls of a profile in SVG, from top to bottom, each as wide as its share of the time. */
+/** Draws a profile as an SVG flame graph: callers above callees, each frame as wide as its share of the time. */
 export function toFlameGraph(root: Frame, title: string, subtitle: string): string {
   const rects: string[] = [];
   let depth = 0;

@@ -5,9 +5,9 @@ import { request } from './request.ts';
 import { document, input } from './study.ts';
 import type { StudyApi } from './study-api.ts';
 
-/** Longest time from a contender's start to its first right answer. */
+/** Timeout for a contender's first correct answer after its start, in ms. */
 const START_MS = 60_000;
-/** Pause between two attempts to reach a contender. */
+/** Pause between two attempts to reach a starting contender, in ms. */
 const POLL_MS = 2;
 
 /** A running contender. */
@@ -15,11 +15,11 @@ export interface Gateway {
   readonly contender: Contender;
   readonly url: string;
   readonly program: Program;
-  /** Time from the start to the first right answer. */
+  /** Time from the start of the process to the first correct answer, in ms. */
   readonly coldStartMs: number;
 }
 
-/** The port of the gateway that is started next. */
+/** Port of the gateway to start next. */
 let nextPort = 4_860;
 
 /**
@@ -62,12 +62,12 @@ export async function startGateway(
   }
 }
 
-/** The body of the measured operation. */
+/** Returns the body of the measured request. */
 export function toBody(contender: Contender, query = contender.document ?? document): string {
   return JSON.stringify(contender.knowsJson === false ? input : { query, variables: { input } });
 }
 
-/** @throws Error unless all 23 fields of the answer are the Study API's, and the Study API got exactly the caller's input */
+/** @throws Error unless the contender returned the Study API's 23 fields and forwarded exactly the caller's input */
 async function check({ id, knowsJson }: Contender, api: StudyApi, text: string): Promise<void> {
   const answer = JSON.parse(text);
   const study = knowsJson === false ? answer : answer.data?.createStudy;

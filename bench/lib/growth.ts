@@ -5,7 +5,7 @@ import { toSpread, type Spread } from './numbers.ts';
 import type { StudyApi } from './study-api.ts';
 import { createDocument, document, USUAL_BYTES } from './study.ts';
 
-/** One parameter that grows. Parameters left out are those of the main table. */
+/** A series of measurements in which one parameter grows. An omitted `to…` function keeps the main table's value. */
 interface Growth {
   readonly id: string;
   readonly title: string;
@@ -13,7 +13,7 @@ interface Growth {
   readonly toApi?: (point: number) => { bytes?: number; delayMs?: number };
   readonly toDocuments?: (point: number) => readonly string[];
   readonly toConnections?: (point: number) => number;
-  /** Measures the raw hop beside study-gateway. */
+  /** Whether to measure the raw hop beside study-gateway. */
   readonly isBesideRaw: boolean;
 }
 
@@ -63,7 +63,7 @@ const growths: readonly Growth[] = [
 export interface GrowthPoint {
   readonly point: number;
   readonly cpuUs: Spread;
-  /** Ratio to the raw hop's CPU time, where the raw hop is measured. */
+  /** Ratio to the raw hop's CPU time; `undefined` if the raw hop is not measured. */
   readonly timesRaw: Spread | undefined;
   readonly perSecond: number;
   readonly p99Ms: number;
@@ -79,12 +79,12 @@ const CONNECTIONS = 64;
 const WARM_UP_MS = 3_000;
 const ROUNDS = 3;
 const ROUND_MS = 1_500;
-/** What the first time of a document is reckoned with. */
+/** Time in ms to allow for the first request with each document. */
 const FIRST_TIME_MS = 1;
-/** The limits that 4,096 connections would run into. */
+/** Raises the limits that 4,096 connections would exceed. */
 const env = { STUDY_API_MAX_CALLS: '8192', STUDY_API_MAX_QUEUE: '8192' };
 
-/** Measures how the cost of study-gateway grows. */
+/** Measures how the cost of a request grows with each parameter of `growths`, and with the number of processes. */
 export async function measureGrowth(api: StudyApi, load: Load): Promise<GrowthResult[]> {
   const gateway = await startGateway(ours, api, env);
   const raw = await startGateway(rawJson, api);
@@ -101,7 +101,7 @@ export async function measureGrowth(api: StudyApi, load: Load): Promise<GrowthRe
       const options = {
         bodies: (growth.toDocuments?.(point) ?? [document]).map((it) => toBody(ours, it)),
         connections: growth.toConnections?.(point) ?? CONNECTIONS,
-        // Long and slow answers are fewer in the same time.
+        // Rounds with long or slow answers last longer, to get enough answers.
         ms: ROUND_MS + 2 * delayMs + bytes / 2_000,
       };
       points.push(
@@ -123,7 +123,7 @@ async function measurePoint(
   load: Load,
   options: Parameters<Load['run']>[1],
 ): Promise<GrowthPoint> {
-  // A document is parsed, checked and planned at its first request.
+  // Warm-up: the gateway parses, validates and plans each document at its first request.
   const { bodies } = options;
   if (bodies.length > 1) await load.run(gateway, { ...options, ms: bodies.length * FIRST_TIME_MS });
   const own: Round[] = [];
@@ -141,7 +141,7 @@ async function measurePoint(
   };
 }
 
-/** Measures several processes on one port. */
+/** Measures one and two processes that share a port. */
 async function measureProcesses(api: StudyApi, load: Load): Promise<GrowthResult[]> {
   if (!knowsVariable('REUSE_PORT')) {
     console.error('1 and 2 processes are left out: the gateway has no REUSE_PORT yet');

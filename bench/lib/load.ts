@@ -5,25 +5,25 @@ import { readCpuUs } from './proc.ts';
 import { request } from './request.ts';
 import { token } from './study.ts';
 
-/** Stands in a body for 36 characters that differ in each request. */
+/** Placeholder in a body that the load generator replaces by 36 characters, unique to each request. */
 export const UNIQUE = '00000000-0000-0000-0000-unique000000';
 
-/** A message to the load's process. */
+/** Message to the load generator that orders one round of requests. */
 export interface LoadOrder {
   readonly url: string;
   /** Bearer token; `null` for requests without one. */
   readonly token: string | null;
-  /** Bodies, sent in turn. */
+  /** Request bodies, sent in rotation. */
   readonly bodies: readonly string[];
-  /** Status of every right answer. */
+  /** Status of every correct answer. */
   readonly status: number;
-  /** The only right answer; `undefined` where answers hold ids of their requests. */
+  /** Body of the only correct answer; `undefined` accepts every body. */
   readonly expected: string | undefined;
   readonly connections: number;
   readonly ms: number;
 }
 
-/** The answer of the load's process. */
+/** Message from the load generator with the results of one round. */
 export interface LoadReport {
   readonly requests: number;
   readonly seconds: number;
@@ -39,14 +39,15 @@ export interface LoadOptions {
   readonly ms: number;
   /** Bearer token, or `null` for none. Default: the caller's usual one. */
   readonly token?: string | null;
-  /** Status of every right answer. Default: 200. */
+  /** Status of every correct answer. Default: 200. */
   readonly status?: number;
-  /** Whether answers differ, so that only their status is compared. Default: false. */
+  /** Whether to compare only the status of answers, because they hold ids of their own. Default: false. */
   readonly hasOwnAnswers?: boolean;
 }
 
-/** The result of one round of one gateway. */
+/** The measurements of one round at one gateway. */
 export interface Round {
+  /** CPU time of the gateway for each request, in µs. */
   readonly cpuUs: number;
   readonly perSecond: number;
   readonly p50Ms: number;
@@ -54,10 +55,11 @@ export interface Round {
 }
 
 export interface Load {
-  /** @throws Error when an answer is wrong */
+  /** Sends load to the first gateway's URL; measures the CPU time of all gateways. @throws Error if an answer is wrong */
   readonly run: (gateways: readonly Gateway[] | Gateway, options: LoadOptions) => Promise<Round>;
 }
 
+/** Starts the load generator in a process of its own. */
 export function startLoad(): Load {
   const { child } = startNode(['programs/load.ts'], {}, true);
   const ended = new AbortController();

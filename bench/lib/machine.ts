@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 
-/** The machine of the measurement. */
+/** Describes the machine that runs the benchmark. */
 export function describeMachine(): object {
   const processors = cpus();
   return {
@@ -12,7 +12,7 @@ export function describeMachine(): object {
   };
 }
 
-/** The versions of Node, of study-gateway and of the contenders' packages. */
+/** Returns the versions of Node, study-gateway and the contenders' packages. */
 export function readVersions(): Record<string, string> {
   const { dependencies } = readPackage('../package.json');
   const packages = Object.keys(dependencies ?? {}).map((name) => [

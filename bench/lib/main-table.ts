@@ -8,6 +8,7 @@ import { toSpread, type Spread } from './numbers.ts';
 import { readPeakMb } from './proc.ts';
 import type { StudyApi } from './study-api.ts';
 
+/** Parameters of the main table. */
 export interface Plan {
   readonly connections: number;
   readonly warmUpMs: number;
@@ -22,7 +23,7 @@ export interface Result {
   readonly id: string;
   readonly label: string;
   readonly cpuUs: Spread;
-  /** Ratio of the contender's CPU time to that of the raw JSON hop, each round by the same round. */
+  /** Ratio of the contender's CPU time to the raw JSON hop's in the same round. */
   readonly timesRaw: Spread;
   readonly perSecond: Spread;
   readonly p50Ms: Spread;
@@ -31,7 +32,7 @@ export interface Result {
   readonly coldStartMs: Spread;
 }
 
-/** A contender that takes no part, and why. */
+/** A contender that was left out, with the reason. */
 export interface Missing {
   readonly id: string;
   readonly label: string;
@@ -43,7 +44,7 @@ export interface MainTable {
   readonly missing: readonly Missing[];
 }
 
-/** Measures all contenders under the same load, in turn: A B C, A B C, … */
+/** Measures all contenders under the same load. They take turns: A B C, A B C, … */
 export async function measureAll(
   contenders: readonly Contender[],
   api: StudyApi,

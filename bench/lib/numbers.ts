@@ -15,7 +15,7 @@ export function toSpread(values: readonly number[]): Spread {
   };
 }
 
-/** Formats a number with three significant digits, at most two of them decimals. */
+/** Formats a number without decimals from 100 on, with one from 10 on, and with two below. */
 export function toText(value: number): string {
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** CPU time of a process and its descendants so far: all threads, user and system, in µs. */
+/** Returns the CPU time that a process and its descendants have used: all threads, user and system, in µs. */
 export function readCpuUs(pid: number): number {
   let ticks = 0;
   for (const member of readTree(pid)) {
-    // The name of the program, in parentheses, may contain any character.
+    // Splits after the last parenthesis: the program's name stands in parentheses and may contain any character.
     const fields = readFileSync(`/proc/${member}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     ticks += Number(fields[11]) + Number(fields[12]);
   }
   return (ticks / TICKS_PER_SECOND) * 1e6;
 }
 
-/** Peak memory of a process and its descendants, in MB. */
+/** Returns the sum of the peak memory of a process and of its descendants, in MB. */
 export function readPeakMb(pid: number): number {
   let kilobytes = 0;
   for (const member of readTree(pid))

@@ -2,15 +2,15 @@ import { startNode, type Program } from './children.ts';
 import { request } from './request.ts';
 import { createStudy, USUAL_BYTES } from './study.ts';
 
-/** The benchmark's Study API, in a process of its own. */
+/** The benchmark's stub of the Study API, in a process of its own. */
 export interface StudyApi {
   readonly url: string;
   readonly program: Program;
   /** Sets the length of answers, in bytes, and their delay, in ms. */
   readonly set: (settings: { bytes?: number; delayMs?: number }) => Promise<void>;
-  /** The body of every answer. */
+  /** Returns the study that every call currently gets as its answer. */
   readonly answer: () => unknown;
-  /** The body of the last call. */
+  /** Reads the body of the last call that the Study API received. */
   readonly readLast: () => Promise<unknown>;
 }
 

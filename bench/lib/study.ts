@@ -1,13 +1,13 @@
-// The operations of the benchmark, and the answers of its Study API.
+// The operations that the benchmark sends, and the studies that its Study API answers with.
 
-/** The caller's token, which contenders pass on to the Study API. */
+/** The caller's token, which contenders must forward to the Study API. */
 export const token = 'bench-token';
 
-/** The sixteen fields of `CreateStudyInput`. */
+/** Input of the measured mutation, with all sixteen fields of `CreateStudyInput`. */
 export const input = {
   description: 'Why do people give up halfway through the sign-up?',
   projectId: '123e4567-e89b-12d3-a456-426614174000',
-  // UTC and milliseconds, because Mesh reads a DateTime as a Date.
+  // UTC with milliseconds only: Mesh converts a DateTime to a Date, which would lose an offset and microseconds.
   createdAt: '2026-03-01T09:30:00.123Z',
   bookmarked: true,
   language: 'en',
@@ -24,10 +24,10 @@ export const input = {
   interviews: ['interview-1'],
 };
 
-/** Bytes of the answer for a usual study. */
+/** Size of the answer for a usual study, in bytes. */
 export const USUAL_BYTES = 1_500;
 
-/** The answer of the Study API: all 23 fields in about `bytes` of JSON, at least some 900. */
+/** Creates the study that the Study API answers with: all 23 fields in about `bytes` of JSON, but at least some 900. */
 export function createStudy(bytes: number): Record<string, unknown> {
   const audiencesObj = input.audiences.map((name) => ({ name }));
   const summaries: string[] = [];
@@ -42,7 +42,7 @@ export function createStudy(bytes: number): Record<string, unknown> {
     summaries,
   };
   let left = bytes - JSON.stringify(study).length;
-  // Half of the padding is texts, half objects.
+  // Pads with texts and objects in turn.
   for (let turn = 0; left > 20; turn++) {
     const text = 'They did not see why all of it is needed. '.repeat(4).slice(0, left - 15);
     if (turn % 2 === 0) summaries.push(text);
@@ -56,10 +56,10 @@ const flatFields = `id description projectId createdAt bookmarked language audie
   progress { total completed failed } status solutionId researchGoalId knowledgeGraphs strategy
   interviewCount interviews summaries`;
 
-/** The selection of all 23 fields, where an object of unknown structure is one value. */
+/** Selection of all 23 fields, for a schema in which objects of unknown structure are scalars. */
 export const fields = `${flatFields} audiencesObj problemsObj solution researchGoal`;
 
-/** The selection of all 23 fields, for a schema whose objects have types. */
+/** Selection of all 23 fields, for a schema in which those objects have types. */
 export const typedFields = `${flatFields} audiencesObj { name } problemsObj { name } solution { id } researchGoal { id }`;
 
 /** The measured operation. */
@@ -67,7 +67,7 @@ export const document = `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) { ${fields} }
 }`;
 
-/** An operation of several mutations, each a call of the Study API. */
+/** Creates an operation with several mutations, each of which calls the Study API. */
 export function createDocument(mutations: number): string {
   const roots = Array.from(
     { length: mutations },

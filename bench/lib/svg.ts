@@ -1,4 +1,4 @@
-/** A coordinate. */
+/** Rounds a coordinate to one decimal. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }

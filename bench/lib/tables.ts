@@ -3,7 +3,7 @@ import type { MainTable } from './main-table.ts';
 import { toText, type Spread } from './numbers.ts';
 import type { PathResult } from './paths.ts';
 
-/** Writes a table in Markdown, aligned for a terminal. */
+/** Formats the main table in Markdown, aligned for a terminal. */
 export function toMainTable({ results, missing }: MainTable): string {
   const head = [
     'contender',
@@ -58,7 +58,7 @@ function withSpread({ median, min, max }: Spread): string {
   return `${toText(median)} (${toText(min)}–${toText(max)})`;
 }
 
-/** Aligns the first column to the left, all others to the right. */
+/** Formats rows as a Markdown table: the first column aligned to the left, all other columns to the right. */
 function toTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map((row) => {

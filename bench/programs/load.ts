@@ -1,11 +1,11 @@
-// The load: connections that send the next request as soon as the answer is there. A process of its own, controlled by
-// messages, with a minimal HTTP client that takes little CPU.
+// The load generator, a process of its own that is controlled by messages. Each connection sends its next request as
+// soon as the answer has arrived. The HTTP client is minimal, to take little CPU.
 import { randomUUID } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { Answers } from '../lib/answers.ts';
 import { UNIQUE, type LoadOrder, type LoadReport } from '../lib/load.ts';
 
-/** Longest wait for the answers under way at the end of a round. */
+/** Timeout for the answers under way at the end of a round, in ms. */
 const GRACE_MS = 20_000;
 
 process.on('message', (order: LoadOrder | 'go') => {
@@ -68,11 +68,12 @@ async function run(order: LoadOrder): Promise<void> {
   process.send!(toReport(latencies, failures, seconds));
 }
 
-/** Number of requests with an id of their own, and the part of the ids that tells runs apart. */
+/** Number of unique ids so far. */
 let uniques = 0;
+/** First part of all unique ids of this process. */
 const prefix = randomUUID().slice(0, -12);
 
-/** Returns the request with an id in place of `UNIQUE`. */
+/** Replaces the placeholder `UNIQUE`, if the request has it. */
 function toUnique(request: Buffer): Buffer {
   const at = request.indexOf(UNIQUE);
   if (at === -1) return request;

@@ -1,6 +1,6 @@
-// A Study API that answers at once, in a process of its own, whose CPU time is not measured. The token `refuse-<status>`
-// is answered with that status. `PUT /` with `{ bytes, delayMs }` sets the answers; `GET /` returns the last call.
-// It is an OTLP collector too.
+// A stub of the Study API that answers at once. It runs in a process of its own, whose CPU time is not measured.
+// `PUT /` with `{ bytes, delayMs }` sets the size and delay of answers; `GET /` returns the body of the last call. The
+// token `refuse-<status>` gets that status. The stub also accepts traces, as an OTLP collector does.
 import { createServer, type ServerResponse } from 'node:http';
 import { createStudy, token, USUAL_BYTES } from '../lib/study.ts';
 
@@ -34,7 +34,7 @@ const server = createServer((request, response) => {
     } else send(response, 200, Buffer.concat(last));
   });
 });
-// Longer than the pause between two rounds: Node's default of 5 s would close the connections.
+// Longer than the pause between two rounds, in which Node's default of 5 s would close the gateways' connections.
 server.keepAliveTimeout = 600_000;
 server.listen(Number(process.env['PORT']), '127.0.0.1');
 

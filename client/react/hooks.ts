@@ -12,14 +12,14 @@ import {
   type StudyQueryVariables,
 } from '../generated/operations.js';
 
-/** `useMutation` with `CreateStudyDocument`. Its variables are given when the function that it returns is called. */
+/** Calls `useMutation` with `CreateStudyDocument`. Pass the variables to the returned function. */
 export function useCreateStudyMutation(
   options?: Omit<useMutation.Options<CreateStudyMutation, CreateStudyMutationVariables>, 'variables'>,
 ): useMutation.ResultTuple<CreateStudyMutation, CreateStudyMutationVariables> {
   return useMutation<CreateStudyMutation, CreateStudyMutationVariables>(CreateStudyDocument, options);
 }
 
-/** `useMutation` with `EditStudyDocument`. Its variables are given when the function that it returns is called. */
+/** Calls `useMutation` with `EditStudyDocument`. Pass the variables to the returned function. */
 export function useEditStudyMutation(
   options?: Omit<useMutation.Options<EditStudyMutation, EditStudyMutationVariables>, 'variables'>,
 ): useMutation.ResultTuple<EditStudyMutation, EditStudyMutationVariables> {
@@ -27,8 +27,8 @@ export function useEditStudyMutation(
 }
 
 /**
- * `useQuery` with `StudyDocument`; `skipToken` in place of the options leaves it out. What reads partial data from the
- * cache (`returnPartialData`) has other types: call `useQuery(StudyDocument, …)` for it.
+ * Calls `useQuery` with `StudyDocument`. Pass `skipToken` instead of the options to skip the query. For
+ * `returnPartialData`, which changes the types, call `useQuery(StudyDocument, …)` directly.
  */
 export function useStudyQuery(
   options: SkipToken | (useQuery.Options<StudyQuery, StudyQueryVariables> & { returnPartialData?: false }),

@@ -16,30 +16,30 @@ import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
-  /** From the connection, or from the end of the request before, to the end of the headers. */
+  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. */
   readonly headersTimeoutMs: number;
-  /** From the same start to the end of the body. Also ends a connection whose client takes no answer for this long. */
+  /** Timeout for receiving a whole request, and for a client that does not read its answer. */
   readonly requestTimeoutMs: number;
-  /** How long a connection may be idle between two requests. */
+  /** Timeout of an idle connection between two requests. */
   readonly keepAliveTimeoutMs: number;
   /** Number of trusted proxies in front; each adds one `X-Forwarded-For` entry. */
   readonly trustProxy: number;
-  /** Most open connections; further connections are closed at once. */
+  /** Maximum number of open connections; further connections are closed at once. */
   readonly maxConnections: number;
-  /** Keeps idle connections open for 1 s while the gateway closes: a load balancer may still use them. */
+  /** In production, idle connections stay open for 1 s while the gateway closes: a load balancer may still use them. */
   readonly isProduction: boolean;
   readonly logger: FastifyBaseLogger;
 }
 
-/** Most bytes of all headers of a request together; Node answers 431 beyond. */
+/** Maximum size of all headers of a request together, in bytes. The gateway answers longer headers with 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Interval at which Node looks for connections past their timeout. */
+/** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
 
-/** How long idle connections stay open while the gateway closes. A load balancer under load reuses a connection far sooner. */
+/** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
-/** Messages for requests that became no operation, by status. */
+/** Messages for refused requests, by status. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
@@ -47,23 +47,23 @@ const refusals: ReadonlyMap<number, string> = new Map([
   [415, 'The request body must be application/json, and not compressed.'],
 ]);
 
-/** Adds hooks or routes. */
+/** Adds hooks or routes to the app. */
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
-/** The HTTP server: its limits, request ids, errors in the shape of GraphQL's, and then its parts in their order. */
+/** Creates the Fastify app with limits, request ids and errors in GraphQL's format, then adds `parts` in order. */
 export async function createApp(
   options: AppOptions,
   parts: readonly (AppPart | undefined)[],
 ): Promise<FastifyInstance> {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
-  // The time for the headers is part of the time for the whole request.
+  // Node refuses a headers timeout above the request timeout.
   const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
   const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
-    // No logger for each request: the lines about a request name its id themselves.
+    // No child logger for each request: every log line about a request names the request's id itself.
     childLoggerFactory: (logger) => logger,
-    // The operation log already has one line for each operation.
+    // The operation log already writes one line for each operation.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: maxBodyBytes,
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
@@ -75,19 +75,19 @@ export async function createApp(
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
       maxHeaderSize: MAX_HEADER_BYTES,
-      // Node would answer 400 without a body.
+      // request-checks.hook.ts requires the Host header; Node would answer 400 without a body.
       requireHostHeader: false,
       ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),
     },
-    // A request on an open connection is still served; its answer closes the connection.
+    // While closing, requests on open connections are still served; each answer then closes its connection.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    // Fastify reports a path that cannot be decoded here, before any hook has run.
+    // Called for a path that cannot be decoded, before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-request-id', request.id)),
-    // No route has a schema to compile. Fastify would load its compilers anyway, which delays the start.
+    // No route has a schema. Fastify would load its schema compilers all the same, which delays the start.
     schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
-    // Never the client's `x-request-id`: nobody else may choose an id in the log.
+    // Ignores the client's `x-request-id`: clients must not choose ids in the log.
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;

@@ -6,13 +6,14 @@ import type { Caller } from '../study/study.api.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `null` until it is asked for. In a WeakMap it would keep whole requests alive until a major collection. */
+    /** `null` until `toCaller` sets the caller. A WeakMap instead would keep whole requests alive until a major GC. */
     caller: Caller | null;
   }
 }
 
-/** The callers of requests. A request has one, for the limits and for the resolvers: its JWT is verified once. */
+/** Determines the caller of a request once, for rate limits and resolvers alike: a JWT is verified only once. */
 export interface Callers {
+  /** Declares the property `caller` of requests. */
   readonly addCallers: (app: FastifyInstance) => void;
   readonly toCaller: (request: FastifyRequest) => Caller;
   readonly toContext: (request: FastifyRequest) => RequestContext;

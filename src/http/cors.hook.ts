@@ -14,13 +14,13 @@ const preflightHeaders = {
 };
 
 export interface CorsOptions {
-  /** Origins whose pages may read answers: `https://app.example.com`. */
+  /** Origins whose pages may read answers, such as `https://app.example.com`. */
   readonly corsOrigins: readonly string[];
   /** Outside production, the origins of Apollo Sandbox and of this machine are allowed too. */
   readonly isProduction: boolean;
 }
 
-/** Lets pages of the given origins read answers; without any, there is nothing to add. */
+/** Allows pages of the given origins to read answers. Returns `undefined` if no origin is allowed. */
 export function addCors({ corsOrigins, isProduction }: CorsOptions): AppPart | undefined {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
   return allowed.length === 0 ? undefined : (app) => addAllowedOrigins(app, allowed);
@@ -41,7 +41,7 @@ async function addAllowedOrigins(
       'ratelimit-remaining',
       'ratelimit-reset',
     ],
-    // The plugin would answer OPTIONS of any origin and path.
+    // The hook below answers preflights of allowed origins; the plugin would answer preflights of every origin.
     preflight: false,
   });
   app.addHook('onRequest', ({ method, headers }, reply, done) => {

@@ -1,16 +1,16 @@
 interface ErrorLimits {
-  /** Most errors of one response that reach the client. */
+  /** Maximum number of errors in one response; further errors are dropped. */
   readonly errors: number;
-  /** Most bytes of all errors of a response, as JSON. */
+  /** Maximum size of all errors of a response as JSON, in bytes. */
   readonly bytes: number;
 }
 
-/** Keeps a response of nothing but errors within 16 KiB. */
+/** Keeps a response that contains only errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/** Limits for up to 200 entities: room for an error at every field, because a null without one means no such study. */
+/** Fits an error at every field of 200 entities: a null entity without an error means that the study does not exist. */
 const ofEntities: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
-/** The body of the answer to a request that became no operation, in the shape of every other GraphQL error. */
+/** Returns a response body for a request that is refused before an operation runs, in the format of GraphQL errors. */
 export function toErrorBody(
   message: string,
   code: string,
@@ -21,7 +21,7 @@ export function toErrorBody(
   return { errors: [{ message, extensions }] };
 }
 
-/** The body of the answer to a request whose operation may have run, with an unknown outcome. */
+/** Returns a response body for a failed request whose operation may have run: an error with the outcome `UNKNOWN`. */
 export function unexpectedErrorBody(requestId: string): string {
   const extensions = {
     outcome: 'UNKNOWN',
@@ -50,21 +50,21 @@ interface ErrorResponse {
 /** A response with errors, ready to send. */
 export interface FinishedErrors {
   readonly body: string;
-  /** The longest wait, in seconds, that an error of the response asks for. */
+  /** Longest `retryAfterSeconds` of the errors; `undefined` if no error has one. */
   readonly retryAfterSeconds: number | undefined;
-  /** Why the gateway refused the caller before any call. */
+  /** Code of the first error with which the gateway refused the caller before a call; `undefined` if there is none. */
   readonly refusal: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 }
 
-/** Says if the body of a GraphQL response has errors, which Apollo writes first. */
+/** Returns whether the body of a GraphQL response has errors: Apollo writes `errors` first. */
 export function hasErrors(body: string): boolean {
   return body.startsWith('{"errors":');
 }
 
-/** Gives each error of a GraphQL response with errors the request's id, and bounds them in number and length. */
+/** Adds the request's id to each error of a GraphQL response with errors, and limits the errors in number and size. */
 export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
-  // The only list at the root is `_entities`, under whatever name.
+  // `_entities`, possibly under an alias, is the only list at the root.
   const isOfEntities = Object.values(response.data ?? {}).some(Array.isArray);
   const limits = isOfEntities ? ofEntities : usual;
   const errors = response.errors.slice(0, limits.errors);
@@ -87,7 +87,7 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
   return undefined;
 }
 
-/** Drops `fieldErrors` first, from the end, and then whole errors. */
+/** Shortens errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
 function shorten(errors: ResponseError[], maxBytes: number): void {
   let excess = toSize(errors) - maxBytes;
   for (const { extensions } of errors.toReversed()) {

@@ -13,19 +13,19 @@ export interface GraphQLRouteOptions<Context extends StudyContext> {
   readonly createContext: (request: FastifyRequest) => Context;
 }
 
-/** Texts of more characters are written as bytes. */
+/** Number of characters above which a response body is sent as a buffer instead of a string. */
 const LONG_TEXT = 65_536;
 
 /**
- * `/graphql`: the bridge from Fastify to Apollo. GET answers browsers with Sandbox and clients with queries;
- * POST takes every operation.
+ * Adds `/graphql`, the bridge from Fastify to Apollo. GET serves Sandbox to browsers and runs queries of clients;
+ * POST runs every operation.
  */
 export function addGraphQL<Context extends StudyContext>(
   options: GraphQLRouteOptions<Context>,
 ): AppPart {
   const { apollo, createContext } = options;
 
-  /** Answers through Apollo's HTTP layer, which checks a request once more, at a price. */
+  /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     let context: Context | undefined;
     try {
@@ -46,7 +46,7 @@ export function addGraphQL<Context extends StudyContext>(
     }
   }
 
-  /** Answers an operation that Apollo's HTTP layer would let through. */
+  /** Answers an operation without Apollo's HTTP layer. Only for operations that Apollo's HTTP layer would accept. */
   async function answer(
     operation: GraphQLRequest,
     request: FastifyRequest,
@@ -73,7 +73,7 @@ export function addGraphQL<Context extends StudyContext>(
     app.route({
       method: ['GET', 'POST'],
       url: '/graphql',
-      // No promise for Fastify to await: both functions send every answer and never reject.
+      // Returns no promise to Fastify: `answer` and `answerByHttp` send every answer themselves and never reject.
       handler: (request, reply) => {
         const operation = readPlainOperation(request);
         void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));
@@ -91,19 +91,19 @@ export function addGraphQL<Context extends StudyContext>(
   };
 }
 
-/** Answers UNKNOWN after a defect in a plugin or in this file: Fastify's own handler would say that nothing was sent. */
+/** Answers with the outcome `UNKNOWN` after a defect. The app's error handler would claim `NOT_SENT`. */
 function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setMediaType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
 }
 
-/** Encodes a long text: Node copies a string twice to write it behind the headers, and a buffer not at all. */
+/** Encodes a long text as a buffer: Node copies a string twice to append it to the headers, and a buffer not at all. */
 function toPayload(text: string): string | Buffer {
   return text.length > LONG_TEXT ? Buffer.from(text) : text;
 }
 
-/** The answers of the Study API live until the response that is made of them has left, or its client has. */
+/** Releases the memory held for Study API answers, once the response is written or the client has disconnected. */
 function endRoom({ studies: { room } }: StudyContext, { raw }: FastifyReply): void {
   if (!room.isHeld || raw.destroyed) room.end();
   else raw.once('close', () => room.end());
@@ -118,7 +118,7 @@ function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): voi
   for (const [name, value] of headers) void reply.header(name, value);
 }
 
-/** Returns the body of a response with errors, and sets the headers that the errors ask for. */
+/** Returns the final body of a response with errors, and sets `retry-after` and `www-authenticate` from the errors. */
 function finish(request: FastifyRequest, reply: FastifyReply, text: string): string {
   const { body, retryAfterSeconds, refusal } = finishErrors(text, request.id);
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));

@@ -5,16 +5,16 @@ interface HealthAnswer {
   readonly body: object;
 }
 
-/** Returns the current answer of each path. */
+/** Functions that return the current answer of a health endpoint, by path. */
 export type Health = ReadonlyMap<string, () => HealthAnswer>;
 
-/** The phase of the gateway; it takes requests in `ready` and `shutting down`. */
+/** Phase of the gateway, which serves requests while `ready` and while `shutting down`. */
 export type Phase = 'starting' | 'ready' | 'shutting down';
 
 /**
- * `GET /health/live` answers while the process runs. `GET /health/ready` answers 503 as soon as the gateway shuts down, so
- * that a load balancer looks elsewhere. The states of the circuit breaker and of Redis are in the body and never make the
- * answer a 503: every replica would go at once, and with them the errors that say what is wrong.
+ * Creates the health endpoints. `GET /health/live` answers 200 while the process runs. `GET /health/ready` answers 503
+ * before the server listens and during shutdown, so that load balancers send no requests. The circuit breaker and Redis
+ * appear in the body only: a 503 would remove all replicas at once, and clients would no longer learn what is wrong.
  */
 export function createHealth(
   getPhase: () => Phase,

@@ -4,7 +4,7 @@ import { isJsonObject } from '../rest/json-body.js';
 import { chooseMediaType } from './media-type.js';
 import { toSearch } from './query-string.js';
 
-/** A request as Apollo and its plugins see it. The headers are copied at the first read. */
+/** A Fastify request in the form that Apollo expects. Copies the headers when they are first read. */
 export class HttpRequest implements HTTPGraphQLRequest {
   readonly #request: FastifyRequest;
   #headers: HeaderMap | undefined;
@@ -34,15 +34,15 @@ function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
-  // Apollo answers only a GET with a page.
+  // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
   if (method !== 'GET' || !headers.accept?.includes('text/html'))
     map.set('accept', chooseMediaType(headers.accept));
   return map;
 }
 
 /**
- * Reads the operation of a request as nearly every client sends one: a POST of an object with a query, and nothing that
- * Apollo's HTTP layer would refuse. `undefined` for any other request, which must go through that layer.
+ * Reads the operation of a usual request: a POST of a JSON object with a query, which Apollo's HTTP layer would accept.
+ * Returns `undefined` for any other request: Apollo's HTTP layer must answer that request.
  */
 export function readPlainOperation(request: FastifyRequest): GraphQLRequest | undefined {
   const { method, body } = request;

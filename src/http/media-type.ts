@@ -1,7 +1,7 @@
 const json = 'application/json';
 const graphqlJson = 'application/graphql-response+json';
 
-/** The media type for each range of `Accept`, and how closely the range names it. */
+/** Media type for each range of `Accept`, and the closeness of the range: 1 for a name, 0 for a wildcard. */
 const offers: ReadonlyMap<string, readonly [mediaType: string, closeness: number]> = new Map([
   [graphqlJson, [graphqlJson, 1]],
   [json, [json, 1]],
@@ -10,8 +10,8 @@ const offers: ReadonlyMap<string, readonly [mediaType: string, closeness: number
 ]);
 
 /**
- * Chooses the media type of an answer. Disregards an `Accept` that fits neither type, as RFC 9110 §12.5.1 allows: Apollo
- * would run the operation, a write too, and answer 406 in place of the result.
+ * Chooses the media type of an answer. An `Accept` that admits neither type gets JSON all the same, as RFC 9110
+ * §12.5.1 allows: Apollo would run the operation, even a write, and answer 406 instead of the result.
  */
 export function chooseMediaType(accept = '*/*'): string {
   // Most clients name one media type.
@@ -24,7 +24,7 @@ export function chooseMediaType(accept = '*/*'): string {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
     const [mediaType, closeness] = offers.get(name) ?? [json, 0];
     const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
-    // A weight has three decimals at most.
+    // Closeness only breaks ties between equal weights: a weight has at most three decimals.
     const score = weight > 0 && offers.has(name) ? weight + closeness / 10_000 : 0;
     if (score > best) [chosen, best] = [mediaType, score];
   }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A request that is refused before it becomes an operation. */
+/** Reason to refuse a request before an operation runs. */
 class RequestError extends Error {
   override readonly name = 'RequestError';
 
@@ -13,19 +13,21 @@ class RequestError extends Error {
 }
 
 /**
- * Refuses a request that two readers could take for two different requests, before its body is read: 400 without a host or
- * with another version or transfer coding than the gateway's, 415 with a compressed body.
+ * Refuses requests that a proxy could interpret differently from the gateway, before the body is read: 400 without a
+ * `Host` header, or with an unsupported HTTP version or transfer coding; 415 with a compressed body.
  */
 export function addRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw: { httpVersion, headers } }, reply, done) => {
     const codings = headers['transfer-encoding'];
     const encoding = headers['content-encoding'];
-    // HTTP/0.9 has no headers, and HTTP/1.0 needs no host.
+    // HTTP/1.0 needs no `Host` header. HTTP/0.9 has no headers at all.
     const isKnown = httpVersion === '1.1' ? headers.host !== undefined : httpVersion === '1.0';
-    // Node accepts any list that ends in "chunked", and decodes that last coding alone.
+    // Node accepts any list of codings that ends in "chunked", and decodes only "chunked".
     if (!isKnown || (codings !== undefined && codings.toLowerCase() !== 'chunked')) {
       void reply.header('connection', 'close');
-      return done(new RequestError(400, 'No host, or a version or transfer coding besides ours.'));
+      return done(
+        new RequestError(400, 'No Host header, or an unsupported HTTP version or transfer coding.'),
+      );
     }
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
       return done(new RequestError(415, 'The request body is compressed.'));
@@ -33,10 +35,10 @@ export function addRequestChecks(app: FastifyInstance): void {
   });
 }
 
-/** Throws `TypeError` on bytes that are not UTF-8. */
+/** Decodes UTF-8; throws `TypeError` on bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses bodies of JSON in UTF-8: 415 for any other media type, 400 for broken JSON. */
+/** Parses JSON bodies in UTF-8. Answers 415 to any other media type, and 400 to a body that is not JSON in UTF-8. */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {

@@ -9,7 +9,7 @@ type Directives = Record<
   string[] | typeof helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc
 >;
 
-/** Headers of every answer: a browser may load, frame and send nothing for an answer of data. */
+/** Headers of every answer. They forbid browsers to load resources, to submit forms, and to frame the answer. */
 export const dataHeaders = toHeaders({
   defaultSrc: none,
   baseUri: none,
@@ -18,8 +18,8 @@ export const dataHeaders = toHeaders({
 });
 
 /**
- * Headers of Apollo's page, which brings its own policy, by nonces, for what the page loads. A browser enforces both
- * policies, so this policy does not restrict loading.
+ * Headers of Apollo's landing page. The page's own content security policy, with nonces, restricts loading. Browsers
+ * enforce both policies, so the policy of these headers does not restrict loading.
  */
 export const pageHeaders = toHeaders({
   defaultSrc: helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc,
@@ -29,12 +29,12 @@ export const pageHeaders = toHeaders({
   frameAncestors: none,
 });
 
-/** Computes helmet's headers once, at the start: they do not depend on the request. */
+/** Computes helmet's headers, once at the start: helmet's headers do not depend on the request. */
 function toHeaders(directives: Directives): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
-    // TLS ends in front of the gateway, and its headers belong there.
+    // The proxy that terminates TLS must set this header.
     strictTransportSecurity: false,
   });
   setHeaders(response.req, response, () => undefined);

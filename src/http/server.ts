@@ -8,19 +8,19 @@ export interface ServerOptions extends AppOptions {
   readonly port: number;
   /** Whether other processes may listen on the same port. */
   readonly reusePort: boolean;
-  /** How long requests under way may take when the server closes, in ms. */
+  /** Time in ms that requests under way get to finish when the server closes. */
   readonly shutdownGraceMs: number;
 }
 
 export interface Server {
   readonly phase: Phase;
-  /** Returns the URL. Rejects with Node's own error when it cannot listen. */
+  /** Starts to listen, and returns the server's URL. Rejects with Node's own error when the server cannot listen. */
   listen(): Promise<string>;
-  /** Answers the requests under way. Rejects, once all connections are closed, when a request was cut. */
+  /** Answers the requests under way and closes all connections. Rejects if a request outlasted `shutdownGraceMs`. */
   close(): Promise<void>;
 }
 
-/** The HTTP server with its hooks and routes, not listening yet. */
+/** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
 export async function createServer(
   options: ServerOptions,
   parts: readonly (AppPart | undefined)[],
@@ -36,7 +36,7 @@ export async function createServer(
     },
     async listen() {
       const host = await toListenAddress(options.host);
-      // Node's option, which Fastify passes on and has no type for.
+      // Fastify passes `reusePort` on to Node, but has no type for this option.
       const address = { host, port, reusePort };
       return app.listen(address);
     },

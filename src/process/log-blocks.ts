@@ -1,10 +1,11 @@
-/** Characters of a block. */
+/** Number of characters at which a block is written. */
 const BLOCK_LENGTH = 8_192;
+/** Interval at which an incomplete block is written, in ms. */
 const DELAY_MS = 200;
 
 /**
- * Passes on log lines in blocks of 8,192 characters, or after 200 ms, because each write occupies a thread of libuv.
- * pino's own destination, with a `minLength`, would measure the whole block again with each line.
+ * Collects log lines, and writes them as one block at 8,192 characters or every 200 ms, because each write occupies a
+ * thread of libuv. pino's own destination with `minLength` would measure the whole block again for each line.
  */
 export class LogBlocks {
   #block = '';

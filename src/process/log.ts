@@ -6,23 +6,23 @@ import { LogBlocks } from './log-blocks.js';
 const STDOUT = 1;
 /** Unwritten log lines are buffered up to this many bytes; later lines are dropped. */
 const MAX_LOG_BUFFER_BYTES = 1_048_576;
-/** How long `end` waits until the last lines are read. */
+/** Timeout for writing the last lines in `end`, in ms. */
 const END_MS = 500;
 
-/** The output of the process on stdout. */
+/** Log lines and other text on stdout. */
 export interface Log {
   readonly logger: Logger;
-  /** Writes text that is no log line. */
+  /** Writes text that is not a log line, such as the banner. */
   readonly print: (text: string) => void;
-  /** Resolves when the last line is written, when no line can be written any more, or after 500 ms. */
+  /** Writes the last lines. Resolves when they are written, when stdout fails, or after 500 ms. */
   readonly end: () => Promise<void>;
 }
 
 /**
- * Logs to stdout: JSON in blocks, or lines for people on a terminal outside production.
+ * Logs to stdout: JSON in blocks, or human-readable lines on a terminal outside production.
  *
- * A thread of libuv does each write, so that a slow reader stops no request. `process.stdout` is never opened: it would
- * write to a terminal on the main thread, and would make a pipe non-blocking.
+ * Each write runs on a thread of libuv, so that a slow reader of stdout blocks no request. `process.stdout` is never
+ * opened: `process.stdout` would write to a terminal on the main thread, and would make a pipe non-blocking.
  */
 export async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
   const stdout = pino.destination({
@@ -30,9 +30,9 @@ export async function createLog({ logLevel, isProduction }: Config): Promise<Log
     sync: false,
     maxLength: MAX_LOG_BUFFER_BYTES,
   });
-  // pino calls flushSync at the exit, which repeats a failing write for ever.
+  // pino calls `flushSync` when the process exits, and pino's own `flushSync` would retry a failing write forever.
   stdout.flushSync = () => {};
-  // The reader has left, or the disk is full: the requests go on without a log.
+  // Whether stdout has failed: its reader is gone, or the disk is full. The gateway goes on without a log.
   let isLost = false;
   stdout.on('error', () => {
     isLost = true;
@@ -46,10 +46,10 @@ export async function createLog({ logLevel, isProduction }: Config): Promise<Log
     const ended = Promise.withResolvers<void>();
     setTimeout(ended.resolve, END_MS);
     stdout.once('close', ended.resolve).once('error', ended.resolve);
-    // Writing to a destination that has ended throws.
+    // Stops logging: writing to a destination that has ended throws.
     logger.level = 'silent';
     lines.flush();
-    // Not flush: during a write, flush waits for that write alone.
+    // Not `flush`: during a write, `flush` waits for that write only, and not for later lines.
     stdout.end();
     await ended.promise;
   };
@@ -66,7 +66,7 @@ export async function createLog({ logLevel, isProduction }: Config): Promise<Log
 
 type Lines = Pick<LogBlocks, 'write' | 'flush'>;
 
-/** Writes each line at once. */
+/** Creates an output that formats lines for people and writes each line at once. */
 async function createPrettyLines(stdout: { write(text: string): unknown }): Promise<Lines> {
   const { prettyFactory } = await import('pino-pretty');
   const toPretty = prettyFactory({ ignore: 'pid,hostname' });

@@ -2,14 +2,14 @@ interface Closable {
   close(): unknown;
 }
 
-/** Takes a thing that must be closed, or `undefined` where it is off, and returns it. */
+/** Registers a resource to be closed later, and returns the resource. Ignores `undefined`, which stands for "off". */
 export type Open = <Thing extends Closable | undefined>(thing: Thing) => Thing;
 
 /**
- * Opens things that belong together, and adds the function that closes them: the last first, and each though another one
- * fails. A failure while they are opened closes those that are open.
+ * Opens several resources, and adds `close` to the result. `close` closes all resources in reverse order, even if one
+ * fails to close, and then rejects with the first failure. If opening fails, closes the resources that are open.
  *
- * @param openAll calls `open` with each thing in its order
+ * @param openAll opens the resources in their order, and passes each one to `open`
  */
 export async function openTogether<Result>(
   openAll: (open: Open) => Promise<Result>,
@@ -32,7 +32,7 @@ export async function openTogether<Result>(
   try {
     return { ...(await openAll(open)), close };
   } catch (error) {
-    // Why they cannot be opened is what matters.
+    // Ignores failures to close: the caller needs the reason why opening failed.
     await close().catch(() => {});
     throw error;
   }

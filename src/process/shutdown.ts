@@ -3,25 +3,26 @@ import { endProcess } from './end-process.js';
 import type { Log } from './log.js';
 import type { Running } from '../programs.js';
 
-/** Signals within this time are one: Ctrl-C under npm may come twice, from the terminal and from npm. */
+/** Time in ms within which signals count as one: Ctrl-C under npm may arrive twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
-/** How long closing may take after the grace period. */
+/** Time in ms that closing may take after the grace period. */
 const STOP_MARGIN_MS = 700;
-/** Time from the end of the grace period to the end of the process: 100 ms less than the promised second. */
+/** Time in ms from the end of the grace period to the forced exit: 100 ms below the second that the docs promise. */
 const END_MARGIN_MS = 900;
 
-/** Ends the process with `process.exitCode`, after the last lines of the log. */
+/** Writes the last lines of the log, then ends the process with `process.exitCode`. */
 export async function exit(log: Log): Promise<void> {
   await log.end();
-  // The last write counts as work until its callback has returned.
+  // Until the callback of the last write has returned, `endProcess` would treat that write as pending.
   setImmediate(endProcess);
 }
 
 /**
- * Ends the process once, after the requests under way: with 0 on a signal, with 1 after an exception that
- * nobody caught, or when it takes longer than the grace. A second signal ends the process at once.
+ * Makes signals and uncaught exceptions stop the program and end the process, once the requests under way are answered.
+ * The exit code is 0 after a signal; it is 1 after an uncaught exception, or if stopping fails or takes too long, for
+ * example because a request outlasts the grace period. A second signal ends the process at once.
  *
- * @param starting the start of the program, which may be pending or reject
+ * @param starting resolves with the program when the program has started, or rejects if the start fails
  */
 export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number): void {
   const { logger } = log;
@@ -30,7 +31,7 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => {
-      logger.fatal('stopping took longer than the grace: what was under way is cut');
+      logger.fatal('stopping took longer than the grace period: requests under way are cut');
       process.exitCode = 1;
       void exit(log);
     }, graceMs + STOP_MARGIN_MS).unref();
@@ -61,7 +62,7 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
       if (!isStopping) logger.info({ signal }, 'stopping');
       void stop();
     });
-  // Also of an unhandled rejection. The state is unknown: requests under way may end, and no new one begins.
+  // Fires for unhandled rejections too. The state of the process is unknown, so the program stops.
   process.on('uncaughtException', (error, origin) => {
     process.exitCode = 1;
     logger.fatal({ err: error }, origin);

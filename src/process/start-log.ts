@@ -7,7 +7,7 @@ import { version } from '../version.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Writes the first lines of the log: the version, the settings, and settings that may be a mistake. */
+/** Writes the first log lines: the version, the settings, and warnings about settings that may be mistakes. */
 export function logStart(
   logger: Pick<Logger, 'info' | 'warn'>,
   { isProduction, studyApiUrl }: Config,
@@ -15,7 +15,7 @@ export function logStart(
 ): void {
   logger.info({ version, settings: toSettings(environment) }, 'study-gateway starts');
   for (const name of findNearNames(environment))
-    logger.warn(name, 'a variable is not known, and another has nearly its name');
+    logger.warn(name, 'unknown environment variable with a name close to a known one');
   if (isProduction && studyApiUrl && isOpenToTheNetwork(studyApiUrl))
     logger.warn(
       { host: studyApiUrl.host },
@@ -23,7 +23,7 @@ export function logStart(
     );
 }
 
-/** The variables that differ from their defaults, without secrets. */
+/** Returns the variables that differ from their defaults, with secrets hidden. */
 function toSettings(environment: Environment): Record<string, string> {
   const settings = Object.entries(environmentSchema.shape).flatMap(([name, schema]) => {
     const text = environment[name];

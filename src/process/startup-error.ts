@@ -3,10 +3,10 @@ import { ConfigError } from '../config/config.js';
 const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
 
 /**
- * Turns the error of a server that cannot listen into a sentence about the variable at fault. Returns any other error
- * unchanged.
+ * Turns the error of a server that cannot listen, or of a database that cannot be opened, into a `ConfigError` that
+ * names the environment variable at fault. Returns any other error unchanged.
  *
- * @param portVariable the variable that holds `port`
+ * @param portVariable name of the environment variable that sets `port`
  */
 export function toStartupError(
   error: unknown,

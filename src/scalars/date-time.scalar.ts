@@ -1,18 +1,19 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
-/** Checks every part's range, and the day as if each month had 31 days. */
+/** Matches RFC 3339 with the range of every part checked, but with up to 31 days in every month. */
 const DATE_TIME_PATTERN =
   /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])[Tt](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The number of days in a month, 1 to 12, of the proleptic Gregorian calendar. */
+/** Returns the number of days in a month of the proleptic Gregorian calendar. @param month 1 to 12 */
 function daysIn(year: number, month: number): number {
-  // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999; day 0 is the last of the month before.
+  // setUTCFullYear counts months from 0 and so takes `month` for the next month, whose day 0 is the last day of `month`.
+  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   return new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate();
 }
 
 /**
- * Tells whether `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
- * that exists. The second 60 is allowed, as RFC 3339 does for leap seconds.
+ * Returns whether `value` is a date and time of RFC 3339: with an offset, any number of fraction digits, on a day
+ * that exists. Allows second 60, which RFC 3339 uses for leap seconds.
  */
 function isDateTime(value: unknown): value is string {
   if (typeof value !== 'string' || !DATE_TIME_PATTERN.test(value)) return false;
@@ -28,8 +29,8 @@ function toDateTime(value: unknown): string {
 }
 
 /**
- * A checked string, never a `Date`: a `Date` would lose the offset and the microseconds. A value of the Study
- * API goes out unchanged.
+ * GraphQL scalar `DateTime`: a checked string, because a `Date` would lose the offset and the microseconds. Values from
+ * the Study API are passed on unchanged.
  */
 export const DateTimeScalar = new GraphQLScalarType<string, unknown>({
   name: 'DateTime',

@@ -2,7 +2,7 @@ import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Tells whether `value` is a UUID of any version in its 36-character form, in any letter case. */
+/** Returns whether `value` is a UUID of any version in its 36-character form, in any letter case. */
 function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID_PATTERN.test(value);
 }
@@ -15,8 +15,8 @@ function toUuid(value: unknown): string {
 }
 
 /**
- * Accepts the plain form of a UUID only and passes the text on unchanged, so that nothing but 36 known characters can reach
- * the path of a REST call. graphql-scalars' `UUID` also strips braces.
+ * GraphQL scalar `UUID`. Accepts only the 36-character form, and passes the text on unchanged: the path of a REST call
+ * can thus contain only hexadecimal digits and hyphens. `UUID` of graphql-scalars would also accept and strip braces.
  */
 export const UuidScalar = new GraphQLScalarType<string, unknown>({
   name: 'UUID',
@@ -25,7 +25,7 @@ export const UuidScalar = new GraphQLScalarType<string, unknown>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   parseValue: toUuid,
   parseLiteral: (node) => toUuid(node.kind === Kind.STRING ? node.value : undefined),
-  // study.wire checked the value when it read the answer.
+  // study.wire.ts has already checked the value while reading the answer.
   serialize: (value) => value,
   extensions: { codegenScalarType: 'string' },
 });

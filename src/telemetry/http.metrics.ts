@@ -4,7 +4,7 @@ import { DURATION_BUCKETS } from './buckets.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts and times the requests of the HTTP server, those that become no operation among them, and refused connections. */
+/** Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections. */
 export type CountHttp = (app: FastifyInstance) => void;
 
 export function createHttpMetrics(registry: Registry): CountHttp {
@@ -12,15 +12,15 @@ export function createHttpMetrics(registry: Registry): CountHttp {
   let inFlight = 0;
   const duration = new Histogram({
     name: 'study_gateway_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of its answer',
+    help: 'Time from the headers of a request to the end of the answer',
     labelNames: ['method', 'route', 'status'],
     buckets: DURATION_BUCKETS,
     registers,
   });
-  // A gauge registers itself, and reads the number at each scrape.
+  // The gauge registers itself, and reads `inFlight` at each scrape.
   void new Gauge({
     name: 'study_gateway_http_requests_in_flight',
-    help: 'Requests that have no whole answer yet',
+    help: 'Requests that are not completely answered',
     registers,
     collect() {
       this.set(inFlight);
@@ -29,7 +29,7 @@ export function createHttpMetrics(registry: Registry): CountHttp {
 
   const refusedConnections = new Counter({
     name: 'study_gateway_http_connections_refused_total',
-    help: 'Connections closed as they came: MAX_CONNECTIONS were open',
+    help: 'New connections closed at once because MAX_CONNECTIONS were open',
     registers,
   });
 
@@ -38,7 +38,7 @@ export function createHttpMetrics(registry: Registry): CountHttp {
     app.addHook('onRequest', (request, reply, done) => {
       const startedAt = performance.now();
       inFlight += 1;
-      // 'close' comes whether or not the client has stayed.
+      // 'close' fires both after a complete answer and when the client disconnects early.
       reply.raw.once('close', () => {
         inFlight -= 1;
         duration.observe(toLabels(request, reply), (performance.now() - startedAt) / 1_000);

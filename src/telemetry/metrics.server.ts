@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client';
 import { toListenAddress } from '../listen-address.js';
 
 export interface MetricsServer {
-  /** `http://127.0.0.1:9464/metrics` */
+  /** URL to scrape, such as `http://127.0.0.1:9464/metrics`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -15,11 +15,11 @@ interface ManagementAnswer {
   readonly body: object;
 }
 
-/** The answers of the operator's port besides `/metrics`. */
+/** Requests that the metrics server refuses, and paths that it serves besides `/metrics`. */
 export interface Management {
-  /** Called first. `undefined` lets a request go on; without `refuse` every request goes on. */
+  /** Called first for each request. Returns a refusal to send, or `undefined`. Default: refuses nothing. */
   readonly refuse?: ((request: IncomingMessage) => ManagementAnswer | undefined) | undefined;
-  /** Answers to GET by further paths. */
+  /** Functions that return the answer to a GET or HEAD, by path. */
   readonly paths: ReadonlyMap<string, () => ManagementAnswer>;
 }
 
@@ -28,13 +28,13 @@ export interface MetricsServerOptions extends Management {
   readonly port: number;
 }
 
-/** How long a scrape may take that is under way when the gateway stops. */
+/** Time in ms that a scrape under way gets to finish when the gateway stops. */
 const GRACE_MS = 200;
 const MAX_CONNECTIONS = 100;
 
 /**
- * Serves `GET /metrics` and the paths of the management on a port that clients need not reach, whose connections are
- * counted apart from the clients'. Rejects with Node's own error when the server cannot listen.
+ * Serves `GET /metrics` and the management paths on a separate port. Clients need not reach this port, and its
+ * connections do not count towards the clients' limit. Rejects with Node's own error when the server cannot listen.
  */
 export async function serveMetrics(
   registry: Registry,

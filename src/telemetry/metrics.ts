@@ -11,25 +11,26 @@ import { createOperationMetrics } from './operation.metrics.js';
 import { createRestMetrics, type CountRest } from './rest.metrics.js';
 import { createStateMetrics, type AddState } from './state.metrics.js';
 
-/** Gauges of prom-client with a counter's suffix, which promtool refuses. Each is the sum of the gauge without the suffix. */
+/** Gauges of prom-client that promtool refuses: `_total` is for counters. Each sums the gauge without that suffix. */
 const MISNAMED = [
   'nodejs_active_resources_total',
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
 ];
+/** Values of the label `limit` of rate limit refusals. */
 const LIMITS = ['requests', 'mutation-fields'];
 
-/** The metrics for Prometheus. docs/operations.md lists all of them. */
+/** The metrics for Prometheus. docs/operations.md lists every metric. */
 export interface Metrics {
   readonly plugin: ApolloServerPlugin<RequestContext & StudyContext>;
   readonly addHttp: CountHttp;
   readonly counted: CountRest;
   readonly countedDrift: CountDrift;
-  /** @param limit what is limited */
+  /** Counts a refusal. @param limit the exceeded limit: `requests` or `mutation-fields` */
   readonly countRateRefusal: (limit: string) => void;
   readonly countIdempotentCall: (result: KeyResult) => void;
   readonly addState: AddState;
-  /** Returns the URL to scrape. Rejects with Node's own error when the server cannot listen. */
+  /** Starts the metrics server. Returns the URL to scrape. Rejects with Node's error if the server cannot listen. */
   listen(refuse: Management['refuse'], paths: Management['paths']): Promise<string>;
   close(): Promise<void>;
 }
@@ -41,30 +42,30 @@ export interface MetricsOptions {
 }
 
 export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
-  // Never the global one: a process may hold several gateways.
+  // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({
     name: 'study_gateway_build_info',
-    help: 'Always 1; its label says which version runs',
+    help: 'Always 1; the label `version` is the version of the gateway',
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);
   const idempotentCalls = new Counter({
     name: 'study_gateway_idempotent_calls_total',
-    help: 'Writes with an idempotency key, by what their key came to',
+    help: 'Writes with an idempotency key, by result',
     labelNames: ['result'],
     registers,
   });
   const rateRefusals = new Counter({
     name: 'study_gateway_rate_limit_refusals_total',
-    help: 'What was refused because a caller was over its limit',
+    help: 'Requests and mutation fields refused because the caller was over the rate limit',
     labelNames: ['limit'],
     registers,
   });
-  // What has not happened is 0, and not absent: otherwise its first time would be no increase.
+  // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const result of keyResults) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
   let server: MetricsServer | undefined;

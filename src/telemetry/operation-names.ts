@@ -1,33 +1,34 @@
 import type { OperationDefinitionNode } from 'graphql';
 import { BoundedSet } from '../bounded-set.js';
 
-/** Most operations with a name of their own in labels; clients may send any number of names. */
+/** Maximum number of distinct operation names in labels. Clients choose the names, so this bounds the cardinality. */
 const MAX_NAMES = 100;
+/** Number of characters after which a name is cut. */
 const MAX_LENGTH = 64;
 
-/** The labels of an operation. */
+/** Labels that name an operation in metrics and traces. */
 export interface OperationLabels {
   readonly operation_type: string;
   readonly operation_name: string;
 }
 
-/** The labels of a document without an operation. */
+/** Labels of a document without an operation. */
 const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'unknown' };
 
 /**
- * Names the first 100 operations of which the Study API accepted a call. All other operations are `other`, and operations
- * without a name `anonymous`. Strangers without an accepted call cannot use up the 100 names.
+ * Chooses the labels of operations. The first 100 named operations of which the Study API accepted a call keep their
+ * names; later operations become `other`, unnamed operations `anonymous`. Callers without access cannot use up the 100.
  */
 export class OperationNames {
   readonly #accepted = new BoundedSet(MAX_NAMES);
 
-  /** @param isAccepted true if the Study API accepted a call of this operation */
+  /** Returns the labels of an operation. @param isAccepted whether the Study API accepted a call of the operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
     if (!operation) return unknown;
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };
     const operation_name = name.value.slice(0, MAX_LENGTH);
-    // Type and name together: otherwise every name could come with every type.
+    // Counts pairs of type and name: otherwise each of the 100 names could appear with every type.
     const kind = `${operation_type} ${operation_name}`;
     if (isAccepted) this.#accepted.add(kind);
     return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };

@@ -13,13 +13,13 @@ import type { OperationNames } from './operation-names.js';
 import { sendTraced, type ServerAttributes } from './rest-span.js';
 import { readTraceContext } from './trace-context.js';
 
-/** The part of an HTTP request that a span describes. */
+/** The properties of an HTTP request that its span describes. */
 export interface TracedRequest {
   readonly id: string;
   readonly method: string;
   /** Path and query string. */
   readonly url: string;
-  /** `http` or `https`, as the client or a trusted proxy says. */
+  /** Protocol of the connection, or the `X-Forwarded-Proto` of a trusted proxy, which may be any text. */
   readonly protocol: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -30,7 +30,7 @@ interface Surroundings {
   readonly server: ServerAttributes;
 }
 
-/** Codes of failures of the gateway or the Study API; the client must correct every other error. */
+/** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 
 /** The span of one operation. A span that is never ended is never exported. */
@@ -47,11 +47,11 @@ export class OperationSpan implements OperationTrace {
       'http.request.method': method,
       'http.route': '/graphql',
       'url.path': url.split('?', 1)[0],
-      // A proxy may pass on any `X-Forwarded-Proto` of its client.
+      // `protocol` may be any text: a proxy may pass on the client's `X-Forwarded-Proto`.
       'url.scheme': protocol === 'https' ? 'https' : 'http',
       'study_gateway.request_id': id,
     };
-    // `end` renames the span once the operation is known.
+    // `graphql` is provisional: `end` renames the span once the operation is known.
     const options = { kind: SpanKind.SERVER, attributes };
     this.#span = surroundings.tracer.startSpan('graphql', options, parent);
     this.#context = trace.setSpan(parent, this.#span);

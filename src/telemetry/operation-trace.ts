@@ -4,12 +4,13 @@ import type { WorstError } from '../graphql/worst-error.js';
 
 /** How an operation ended. */
 export interface OperationEnding {
-  /** `undefined` for a document without an operation. */
+  /** The operation of the document; `undefined` if the document has none. */
   readonly operation: OperationDefinitionNode | undefined;
-  /** True if the Study API accepted a call of the operation. */
+  /** Whether the Study API accepted a call of the operation. */
   readonly isAccepted: boolean;
   /** Status of the HTTP response. */
   readonly status: number;
+  /** The most serious error of the response; `undefined` for a response without errors. */
   readonly error: WorstError | undefined;
 }
 
@@ -17,19 +18,19 @@ export interface OperationEnding {
 export interface OperationTrace {
   /** Trace id of 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Returns a client whose calls become spans of the trace. */
+  /** Returns a REST client whose calls become spans of the trace. */
   traced(rest: RestSender): RestSender;
-  /** Call once. */
+  /** Ends the operation's span. Call once. */
   end(ending: OperationEnding): void;
 }
 
-/** The slice of an operation's context. */
+/** Tracing's slice of the context of an operation. */
 export interface TraceContext {
-  /** Where tracing is on. */
+  /** Trace of the operation; `undefined` when tracing is off. */
   readonly trace?: OperationTrace | undefined;
 }
 
-/** Returns a client whose calls become spans where there is a trace. */
+/** Returns a REST client whose calls become spans of the operation's trace; `rest` itself when tracing is off. */
 export function traced(rest: RestSender, { trace }: TraceContext): RestSender {
   return trace?.traced(rest) ?? rest;
 }

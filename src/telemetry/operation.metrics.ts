@@ -10,14 +10,14 @@ import { failures } from '../rest/failures.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
 
-/** All codes that `format-error.ts` gives. */
+/** Error codes that `format-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<unknown>([
   ...Object.values(ApolloServerErrorCode),
   ...Object.values(failures).map(({ code }) => code),
 ]);
 const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
 
-/** Counts and times operations, by type, name and how they ended. */
+/** Creates the Apollo plugin that counts and times operations, errors and failed writes. */
 export function createOperationMetrics(
   registry: Registry,
 ): ApolloServerPlugin<RequestContext & StudyContext> {
@@ -25,30 +25,30 @@ export function createOperationMetrics(
   const names = new OperationNames();
   const total = new Counter({
     name: 'study_gateway_operations_total',
-    help: 'GraphQL operations, by the error of each that counts most',
+    help: 'GraphQL operations, by code and outcome of their most serious error',
     labelNames: ['operation_type', 'operation_name', 'code', 'outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'study_gateway_operation_duration_seconds',
-    help: 'Time from the document to the answer',
+    help: 'Time of a GraphQL operation',
     labelNames: ['operation_type', 'operation_name'],
     buckets: DURATION_BUCKETS,
     registers,
   });
   const errorsTotal = new Counter({
     name: 'study_gateway_errors_total',
-    help: 'Errors that clients were told',
+    help: 'GraphQL errors sent to clients',
     labelNames: ['code'],
     registers,
   });
   const failedWrites = new Counter({
     name: 'study_gateway_failed_writes_total',
-    help: 'Writes that failed, by what became of them',
+    help: 'Root fields of mutations that failed, by outcome of the write',
     labelNames: ['outcome'],
     registers,
   });
-  // A counter that begins with 0 shows its first event as an increase; an absent one does not.
+  // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
   for (const outcome of OUTCOMES) failedWrites.inc({ outcome }, 0);
 
@@ -57,7 +57,7 @@ export function createOperationMetrics(
     for (const { extensions, path } of errors) {
       errorsTotal.inc({ code: toCodeLabel(extensions?.['code']) });
       const outcome = extensions?.['outcome'];
-      // Each field of an unreadable study may have an error of its own, and all of them are one write.
+      // One write may cause many errors, one at each unreadable field of its study: counts each root field once.
       if (!isMutation || !path || failed.has(path[0]) || typeof outcome !== 'string') continue;
       failed.add(path[0]);
       failedWrites.inc({ outcome });

@@ -3,13 +3,14 @@ import type { Logger } from '../logger.js';
 
 type Done = Parameters<SpanExporter['export']>[1];
 
-/** `ExportResultCode.SUCCESS` of OpenTelemetry. */
+/** Value of OpenTelemetry's `ExportResultCode.SUCCESS`. */
 const SUCCESS = 0;
-/** Least time between two lines, so that an absent collector cannot fill the log. */
+/** Minimum time between two log lines, in ms: an unavailable collector must not fill the log. */
 const REPORT_MS = 60_000;
+/** Maximum length of an exporter's error message in the log, in characters. */
 const MAX_CAUSE_LENGTH = 200;
 
-/** Exports through another exporter, and logs at intervals how many spans are lost. */
+/** Exports spans through another exporter, and logs at most once a minute how many spans were lost. */
 export class ReportingExporter implements SpanExporter {
   #lost = 0;
   #reportedAt = -Infinity;
@@ -36,7 +37,10 @@ export class ReportingExporter implements SpanExporter {
     const now = performance.now();
     if (now - this.#reportedAt < REPORT_MS) return;
     const cause = error?.message.slice(0, MAX_CAUSE_LENGTH);
-    this.logger.warn({ spans: this.#lost, cause }, 'spans were lost: the collector takes none');
+    this.logger.warn(
+      { spans: this.#lost, cause },
+      'spans were lost: the collector did not accept them',
+    );
     this.#lost = 0;
     this.#reportedAt = now;
   }

@@ -1,6 +1,6 @@
 import type { RestCall } from '../rest/rest-call.js';
 
-/** Method and path template, one for each operation of the Study API: `PATCH /studies/{study_id}`. */
+/** Returns the name of a call in metrics and traces, its method and path template: `PATCH /studies/{study_id}`. */
 export function toRoute({ method, template }: RestCall): string {
   return `${method} ${template}`;
 }

@@ -5,15 +5,15 @@ import type { RestClient, RestSender } from '../rest/rest-client.js';
 import { toRoute } from './rest-route.js';
 import { toTraceHeaders } from './trace-context.js';
 
-/** Where the Study API is. */
+/** Span attributes with the address of the Study API. */
 export interface ServerAttributes {
   readonly 'server.address': string;
   readonly 'server.port': number;
 }
 
 /**
- * Sends a call as a span of its own below `parent`, whose context the Study API is told. Neither the id in the path
- * nor anything that an error says becomes part of it.
+ * Sends a call within a new child span of `parent`, and sends the span's trace context to the Study API. The span
+ * contains neither the id in the path nor any error message.
  */
 export async function sendTraced(
   rest: RestSender,
@@ -51,7 +51,10 @@ export async function sendTraced(
   }
 }
 
-/** The status where that is what failed, as the conventions have it, else the kind of the error. */
+/**
+ * Returns the span's `error.type` by OpenTelemetry's conventions: the status if the Study API answered with an error
+ * status, the class name of any other RestError, or `other`.
+ */
 function toErrorType(error: unknown): string {
   if (!(error instanceof RestError)) return 'other';
   return error.name === 'RestStatusError' ? String(error.status) : error.name;

@@ -5,27 +5,27 @@ import type { RestClient } from '../rest/rest-client.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { toRoute } from './rest-route.js';
 
-/** Counts and times the calls that are made through it, and passes them on. */
+/** Returns a client that counts and times each call, and makes the call through `rest`. */
 export type CountRest = (rest: RestClient) => RestClient;
 
 export function createRestMetrics(registry: Registry): CountRest {
   const registers = [registry];
   const total = new Counter({
     name: 'study_gateway_rest_calls_total',
-    help: 'Calls to the Study API, by their last status and by how they ended',
+    help: 'Calls to the Study API, by status of the last attempt, error and outcome',
     labelNames: ['route', 'status', 'error', 'outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'study_gateway_rest_call_duration_seconds',
-    help: 'Time of a call to the Study API, with its time in the queue and its retries',
+    help: 'Time of a call to the Study API, including the queue and retries',
     labelNames: ['route'],
     buckets: DURATION_BUCKETS,
     registers,
   });
   const retries = new Counter({
     name: 'study_gateway_rest_retries_total',
-    help: 'Attempts beyond the first of a call',
+    help: 'Retries of calls to the Study API',
     labelNames: ['route'],
     registers,
   });
@@ -65,7 +65,7 @@ export function createRestMetrics(registry: Registry): CountRest {
   });
 }
 
-/** Bounds the label: a server may send any three digits as its status. */
+/** Returns the label of a status. Servers may send any three digits; `other` above 599 bounds the cardinality. */
 function toStatus(status: number | undefined): string {
   if (status === undefined) return 'none';
   return status < 600 ? String(status) : 'other';

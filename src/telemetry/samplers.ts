@@ -6,20 +6,20 @@ import {
   type Sampler,
 } from '@opentelemetry/sdk-trace';
 
-/** Creates a sampler that records this share of traces, from 0 to 1. */
+/** Creates a sampler. `share` is the share of traces to record, from 0 to 1; only ratio samplers use `share`. */
 type CreateSampler = (share: number) => Sampler;
 
 const alwaysOn: CreateSampler = () => new AlwaysOnSampler();
 const alwaysOff: CreateSampler = () => new AlwaysOffSampler();
 const traceIdRatio: CreateSampler = (share) => new TraceIdRatioBasedSampler(share);
 
-/** Follows the decision of the caller that began a trace; decides by `root` for a new trace. */
+/** Creates a sampler that follows the caller's decision; for a new trace, the sampler of `createRoot` decides. */
 const parentBased =
   (createRoot: CreateSampler): CreateSampler =>
   (share) =>
     new ParentBasedSampler({ root: createRoot(share) });
 
-/** Samplers by their names in OpenTelemetry's `OTEL_TRACES_SAMPLER`, without those that ask a server. */
+/** Samplers by their names in OpenTelemetry's `OTEL_TRACES_SAMPLER`, except samplers that fetch rules from a server. */
 export const samplers = {
   always_on: alwaysOn,
   always_off: alwaysOff,

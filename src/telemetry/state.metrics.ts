@@ -7,9 +7,9 @@ interface StateOptions {
 }
 
 /**
- * Adds gauges, which are read when somebody asks.
+ * Adds gauges that read the current state of the REST client and of Redis at each scrape.
  *
- * @param redis `undefined` adds none of it
+ * @param redis `undefined` adds no gauge for Redis
  */
 export type AddState = (
   rest: Pick<RestClient, 'circuit' | 'usage'>,
@@ -19,7 +19,7 @@ export type AddState = (
 
 const circuits = ['closed', 'half-open', 'open'] as const;
 
-/** Gauges of what is under way, and of how the gateway stands to what it depends on. */
+/** Returns the function that adds gauges of REST calls, connections, the circuit breaker and Redis to `registry`. */
 export function createStateMetrics(registry: Registry): AddState {
   return (rest, redis, options) => addGauges(registry, rest, redis, options);
 }
@@ -41,9 +41,9 @@ function addGauges(registry: Registry, ...[rest, redis, options]: Parameters<Add
     addGauge(`rest_calls_${name}`, help, () => rest.usage[name]);
 
   addUsage('running', 'Calls to the Study API under way');
-  addUsage('queued', 'Calls that wait for their turn');
-  addGauge('rest_calls_max', 'STUDY_API_MAX_CALLS', () => maxCalls);
-  addGauge('rest_queue_max', 'STUDY_API_MAX_QUEUE', () => maxQueue);
+  addUsage('queued', 'Calls to the Study API in the queue');
+  addGauge('rest_calls_max', 'Maximum of calls under way: STUDY_API_MAX_CALLS', () => maxCalls);
+  addGauge('rest_queue_max', 'Maximum of calls in the queue: STUDY_API_MAX_QUEUE', () => maxQueue);
   void new Gauge({
     name: 'study_gateway_rest_connections',
     help: 'Open connections to the Study API',
@@ -57,7 +57,7 @@ function addGauges(registry: Registry, ...[rest, redis, options]: Parameters<Add
   });
   void new Gauge({
     name: 'study_gateway_circuit_state',
-    help: 'Circuit breaker to the Study API: 1 for the state that it is in',
+    help: 'Circuit breaker of the Study API: 1 for the current state, 0 for the others',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -65,5 +65,8 @@ function addGauges(registry: Registry, ...[rest, redis, options]: Parameters<Add
         this.set({ state: circuit }, rest.circuit === circuit ? 1 : 0);
     },
   });
-  if (redis) addGauge('redis_up', '1 while Redis answers', () => (redis.state === 'ready' ? 1 : 0));
+  if (redis)
+    addGauge('redis_up', '1 while Redis answers, 0 otherwise', () =>
+      redis.state === 'ready' ? 1 : 0,
+    );
 }

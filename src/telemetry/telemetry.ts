@@ -7,7 +7,7 @@ export interface LoadMetricsOptions extends Omit<MetricsOptions, 'port'> {
   readonly metricsPort?: number | undefined;
 }
 
-/** Loaded only where they are on: what is off costs nothing. `undefined` without a port. */
+/** Imports and creates the metrics. Without a port, imports nothing and returns `undefined`. */
 export async function loadMetrics({
   metricsPort: port,
   ...options
@@ -19,13 +19,16 @@ export async function loadMetrics({
 
 export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {
   readonly otelSdkDisabled: boolean;
-  /** Base URL of a collector, which takes traces at `v1/traces` below it. */
+  /** Base URL of a collector; the traces go to `v1/traces` below this URL. */
   readonly otelExporterOtlpEndpoint?: string | undefined;
-  /** The whole URL for traces, in place of the base URL. */
+  /** Full URL for traces; takes precedence over the base URL. */
   readonly otelExporterOtlpTracesEndpoint?: string | undefined;
 }
 
-/** Imports and creates tracing; `undefined` without a collector, and then at no cost. */
+/**
+ * Imports and creates tracing. Without the URL of a collector, or when tracing is disabled, imports nothing and returns
+ * `undefined`.
+ */
 export async function loadTracing(options: LoadTracingOptions): Promise<Tracing | undefined> {
   const { otelExporterOtlpEndpoint: base, otelExporterOtlpTracesEndpoint } = options;
   const url = otelExporterOtlpTracesEndpoint ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
@@ -34,12 +37,12 @@ export async function loadTracing(options: LoadTracingOptions): Promise<Tracing 
   return createTracing({ ...options, url });
 }
 
-/** Returns a client whose calls are counted where metrics are on. */
+/** Returns a client that also counts its calls; `rest` itself when metrics are off. */
 export function counted(rest: RestClient, metrics: Metrics | undefined): RestClient {
   return metrics?.counted(rest) ?? rest;
 }
 
-/** Returns a report that also counts drift where metrics are on. */
+/** Returns a report that also counts drift; `report` itself when metrics are off. */
 export function countedDrift(report: ReportDrift, metrics: Metrics | undefined): ReportDrift {
   return metrics?.countedDrift(report) ?? report;
 }

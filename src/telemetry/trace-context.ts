@@ -8,11 +8,11 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 
-/** W3C Trace Context §3.2.2: version, trace, span, flags; a later version may append further parts. */
+/** `traceparent` of W3C Trace Context §3.2.2: version, trace id, span id, flags; later versions may append parts. */
 const TRACEPARENT =
   /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/;
 
-/** Reads the trace context of a request; an empty context where the headers hold none. */
+/** Reads the trace context from the headers of a request. Returns an empty context if the headers hold no valid one. */
 export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeaders): Context {
   const match = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
   const [, version, traceId, spanId, flags, more] = match ?? [];
@@ -28,7 +28,7 @@ export function readTraceContext({ traceparent, tracestate }: IncomingHttpHeader
   });
 }
 
-/** The headers that carry a span to the server called. */
+/** Returns the headers that tell the called server which span is its parent. */
 export function toTraceHeaders(span: SpanContext): Record<string, string> {
   const { traceId, spanId, traceFlags } = span;
   const state = span.traceState?.serialize();

@@ -16,13 +16,13 @@ import { ReportingExporter } from './reporting.exporter.js';
 import { samplers } from './samplers.js';
 
 export interface TracingOptions {
-  /** URL that spans are sent to. */
+  /** URL that the exporter sends spans to. */
   readonly url: string;
-  /** Default: `study-gateway`, or the `service.name` of the attributes. */
+  /** Name of the service in traces. Defaults to `service.name` of `otelResourceAttributes`, else to `study-gateway`. */
   readonly otelServiceName?: string | undefined;
   readonly otelResourceAttributes?: Readonly<Record<string, string>> | undefined;
   readonly otelTracesSampler: keyof typeof samplers;
-  /** The share that a sampler by ratio records, from 0 to 1. */
+  /** Share of traces to record, from 0 to 1, for a sampler that takes a ratio. */
   readonly otelTracesSamplerArg: number;
   readonly studyApiUrl: URL;
   readonly logger: Pick<Logger, 'warn'>;
@@ -31,17 +31,17 @@ export interface TracingOptions {
 type TracedContext = TraceContext & StudyContext;
 
 export interface Tracing {
-  /** Ends the span of each operation. */
+  /** Apollo plugin that ends the span of each operation. */
   readonly plugin: ApolloServerPlugin<TracedContext>;
-  /** Begins a span, as part of the trace that the request's headers name. */
+  /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
   toContext(request: TracedRequest): TraceContext;
-  /** Sends what has not been sent, for a short time, and never rejects. */
+  /** Exports the remaining spans for at most 500 ms. Never rejects. */
   close(): Promise<void>;
 }
 
-/** Longest time of one export, with its retries. */
+/** Timeout of one export including retries, in ms. */
 const EXPORT_MS = 5_000;
-/** Longest time to send the remaining spans; shutdown.ts allows 700 ms beyond the grace period for all of stopping. */
+/** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
 export function createTracing(options: TracingOptions): Tracing {
@@ -76,7 +76,7 @@ export function createTracing(options: TracingOptions): Tracing {
     async close() {
       const bound = new AbortController();
       await Promise.race([
-        // ReportingExporter has logged the failure.
+        // ReportingExporter has already logged the failure.
         provider.shutdown().catch(() => {}),
         sleep(FLUSH_MS, undefined, bound).catch(() => {}),
       ]);

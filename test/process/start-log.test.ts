@@ -89,7 +89,7 @@ it('warns of names that are nearly those of variables', async () => {
 
   expect(lines[1]).toMatchObject({
     level: 40,
-    msg: 'a variable is not known, and another has nearly its name',
+    msg: 'unknown environment variable with a name close to a known one',
     variable: 'RATE_LIMIT_REQUEST',
     near: 'RATE_LIMIT_REQUESTS',
   });

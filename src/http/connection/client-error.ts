@@ -3,14 +3,14 @@ import { closeGently } from './close-gently.js';
 import { toErrorBody } from '../error-body.js';
 import { dataHeaders } from '../security-headers.js';
 
-/** Status and message by Node's `code` of the error; any other code is 400. */
+/** Status and message by the `code` of Node's error. Every code that is not listed becomes 400. */
 const refusals: ReadonlyMap<string | undefined, readonly [status: string, message: string]> =
   new Map([
     ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too long.']],
     ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
   ]);
 
-/** Answers on a socket without a parsed request, and closes the socket. */
+/** Answers directly on the socket, because there is no parsed request to answer, and closes the socket. */
 export function answerOnSocket(code: string | undefined, socket: Socket): void {
   const [status, message] = refusals.get(code) ?? [
     '400 Bad Request',

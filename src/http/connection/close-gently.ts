@@ -1,14 +1,14 @@
 import type { Socket } from 'node:net';
 
-/** Longest time for a client to read the answer, stop sending, and close. */
+/** Time in ms that a client gets to read the answer, stop sending and close. */
 const LINGER_MS = 2_000;
-/** Most bytes of further input that are read and thrown away; later bytes are left unread. */
+/** Maximum number of further input bytes that are read and discarded; later bytes stay unread. */
 const LINGER_BYTES = 1_048_576;
 
-/** Throws away what a client sends from here on. No further request is read from this connection. */
+/** Discards everything that a client sends from now on: no further request on this connection is read. */
 export function ignoreInput(socket: Socket): void {
   let leftBytes = LINGER_BYTES;
-  // Node's HTTP parser has no other hold on the connection.
+  // Detaches Node's HTTP parser from the connection.
   socket.removeAllListeners('data');
   socket.on('data', ({ length }: Buffer) => {
     leftBytes -= length;
@@ -18,8 +18,8 @@ export function ignoreInput(socket: Socket): void {
 }
 
 /**
- * Closes a connection on which the client may still be sending. Closing a socket with unread bytes resets the connection,
- * and a reset can overtake the answer: the client who most needs the answer would lose it.
+ * Closes a connection on which the client may still be sending. Closing a socket with unread bytes would reset the
+ * connection, and the client may then lose an answer that it has not read yet.
  */
 export function closeGently(socket: Socket): void {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
@@ -28,7 +28,7 @@ export function closeGently(socket: Socket): void {
   socket.end();
 }
 
-/** Closes a connection gently when its last answer is written, which is when Node calls `destroySoon`. */
+/** Makes the connection close gently after its last answer: Node calls `destroySoon` once that answer is written. */
 export function closeGentlyAfterLastAnswer(socket: Socket): void {
   socket.destroySoon = () => closeGently(socket);
 }

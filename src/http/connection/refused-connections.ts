@@ -1,7 +1,7 @@
 import type { Server } from 'node:net';
 import type { Logger } from '../../logger.js';
 
-/** Least time between two lines, so that clients cannot fill the log. */
+/** Minimum time between two log lines, in ms: clients must not be able to fill the log. */
 const REPORT_MS = 60_000;
 
 /** Logs, at most once a minute, how many connections were closed at once because `maxConnections` were open. */

@@ -5,20 +5,20 @@ import { closeGentlyAfterLastAnswer } from './close-gently.js';
 const required: typeof http = createRequire(import.meta.url)('node:http');
 
 /**
- * Loaded by `require`: an `import` evaluates every export of `node:http`, and one of them loads Node's own undici, which
- * takes 30 ms of the start.
+ * Node's classes, loaded by `require`: an `import` would evaluate every export of `node:http`, and one export loads
+ * Node's own undici, which delays the start by 30 ms.
  */
 export const { IncomingMessage, ServerResponse } = required;
 
 /**
- * Writes the answers that become ready in one turn of the event loop together, at the end of the turn. Each write may
- * wake the client, and the client's next request wakes the gateway: a batch wakes each once. For every caller the
- * response has ended at once.
+ * Delays `end` to the end of the event loop turn, so that all answers of one turn are written together. Each single
+ * write could wake the client, and the client's next request would wake the gateway: a batch wakes both only once.
+ * `writableEnded` is true as soon as `end` is called.
  */
 class BatchedResponse<Request extends http.IncomingMessage> extends ServerResponse<Request> {
   #hasEnded = false;
 
-  // Node defines an accessor, which Node's types call a property.
+  // `override get` does not compile: Node's types declare the accessor `writableEnded` as a property.
   static {
     Object.defineProperty(this.prototype, 'writableEnded', {
       get(this: BatchedResponse<http.IncomingMessage>) {
@@ -30,7 +30,7 @@ class BatchedResponse<Request extends http.IncomingMessage> extends ServerRespon
   override end(...rest: unknown[]): this {
     if (this.#hasEnded) return this;
     this.#hasEnded = true;
-    // Node runs all due immediates before it waits for sockets again.
+    // Node runs all pending immediates before it reads sockets again, so the answers of one turn leave together.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the arguments of this very call
     setImmediate(() => super.end(...(rest as Parameters<http.ServerResponse['end']>)));
     return this;
@@ -38,18 +38,18 @@ class BatchedResponse<Request extends http.IncomingMessage> extends ServerRespon
 }
 
 /**
- * Creates the class of all responses. Node makes the responses, so what every answer needs passes no hook. Each response
- * has `headers`, unless it sets headers of the same names. A response says `connection: close` while the gateway closes,
- * and when the request's body is not read to its end.
+ * Creates the class of all HTTP responses. Each response gets `headers`, even if no Fastify hook runs; a header that
+ * the response sets itself takes precedence. A response gets `connection: close` while the gateway closes, and when the
+ * request's body has not arrived completely.
  *
- * @param headers by names in lower case
+ * @param headers headers of every response, with names in lower case
  */
 export function createResponseClass(
   headers: http.OutgoingHttpHeaders,
   isClosing: () => boolean,
 ): typeof http.ServerResponse {
   return class<Request extends http.IncomingMessage> extends BatchedResponse<Request> {
-    /** Takes the response's headers as an object with names in lower case, as Fastify gives them; the reason phrase is Node's. */
+    /** Expects headers as Fastify passes them: an object with names in lower case. The reason phrase is Node's. */
     override writeHead(status: number, ...rest: unknown[]): this {
       const own = rest.at(-1);
       const { req, headersSent } = this;

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { isUnderWay } from './connections.js';
 
 /**
- * Returns a function that counts requests that have arrived whole and have no whole answer yet.
- * Call before the server listens.
+ * Returns a function that counts the requests that have arrived completely but are not completely answered.
+ * Call before the server listens: connections opened earlier are not counted.
  */
 export function watchUnderWay(server: Server): () => number {
   const sockets = new Set<Socket>();

@@ -3,13 +3,13 @@ import { GraphQLError, OperationTypeNode } from 'graphql';
 import { countRootFields } from '../../graphql/root-fields.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
-/** The slice of an operation's context. */
+/** The slice of an operation's context that this plugin reads. */
 export interface MutationRateContext {
-  /** Where writes are limited. */
+  /** Counts mutation fields against the caller's limit; `undefined` when there is no limit. */
   readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;
 }
 
-/** Counts the root fields of mutations, each of which is a REST call. Over the limit none of them is made. */
+/** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
 export const mutationRatePlugin: ApolloServerPlugin<MutationRateContext> = {
   async requestDidStart() {
     return {
@@ -22,7 +22,7 @@ export const mutationRatePlugin: ApolloServerPlugin<MutationRateContext> = {
   },
 };
 
-/** The caller has written enough for this minute. Nothing was sent. */
+/** The caller is over its limit of mutation fields. Nothing was sent to the Study API. */
 class MutationRateError extends GraphQLError {
   override readonly name = 'MutationRateError';
 

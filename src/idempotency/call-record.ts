@@ -60,7 +60,7 @@ export function toAnswerRecord(answer: JsonObject): CallRecord {
     const whole = toText({ ending: 'answer', answer });
     return { whole: whole.length <= MAX_LENGTH ? whole : short, short };
   } catch {
-    // JSON.stringify overflows the stack at a nesting depth that JSON.parse can read.
+    // JSON.stringify overflows the stack at a nesting depth that JSON.parse can still handle.
     return { whole: short, short };
   }
 }
@@ -106,8 +106,8 @@ function toText(ending: Ending): string {
  *
  * @param call duplicate of the earlier call
  * @param text the record
- * @throws RestError equal to that of the earlier call if it failed; RestAnswerNotKeptError or RestKeyUnsettledError if
- *   the record lacks the result
+ * @throws RestError equal to the error of the earlier call, if that call failed; RestAnswerNotKeptError or
+ *   RestKeyUnsettledError if the record lacks the result
  */
 export function readRecord(call: RestCall, text: string): JsonObject {
   // Another version of the gateway may have written a record that this version cannot read.

@@ -59,7 +59,7 @@ function trustSearch(request: FastifyRequest, documents: TrustedDocuments): bool
     ...toHash(extensions),
   ]);
   if (query === undefined) return false;
-  // Also removes all further `query` parameters.
+  // `set` also removes all further `query` parameters.
   search.set('query', query);
   search.delete('extensions');
   if (isJsonObject(extensions)) search.set('extensions', JSON.stringify(strip(extensions)));

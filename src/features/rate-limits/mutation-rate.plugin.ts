@@ -22,7 +22,7 @@ export const mutationRatePlugin: ApolloServerPlugin<MutationRateContext> = {
   },
 };
 
-/** The caller is over its limit of mutation fields. Nothing was sent to the Study API. */
+/** The caller is over its limit of mutation fields per minute. Nothing was sent to the Study API. */
 class MutationRateError extends GraphQLError {
   override readonly name = 'MutationRateError';
 

@@ -1,4 +1,4 @@
-/** Keeps the first `max` texts and no others, so that texts from outside cannot fill the memory. */
+/** A set of at most `max` strings, which ignores further ones, so that input from clients cannot fill the memory. */
 export class BoundedSet {
   readonly #texts = new Set<string>();
 
@@ -8,7 +8,7 @@ export class BoundedSet {
     return this.#texts.has(text);
   }
 
-  /** Whether the set holds `text` now. */
+  /** Adds `text` if there is room. Returns whether the set now has `text`. */
   add(text: string): boolean {
     if (this.#texts.size < this.max) this.#texts.add(text);
     return this.has(text);

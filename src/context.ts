@@ -4,6 +4,6 @@ import type { RequestContext } from './graphql/request-context.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/operation-trace.js';
 
-/** Joins what one operation knows of its request: each capability declares its slice. */
+/** The context of one operation, joined from the slices that the capabilities declare. */
 export interface Context
   extends RequestContext, StudyContext, TraceContext, ExplainContext, MutationRateContext {}

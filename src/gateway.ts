@@ -35,26 +35,26 @@ import { counted, countedDrift, loadMetrics, loadTracing } from './telemetry/tel
 
 export interface GatewayOptions extends Config {
   readonly studyApiUrl: URL;
-  /** A token of the emulator, to prefill Sandbox and the explorer with. */
+  /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
 }
 
 export interface Gateway {
-  /** Where it listens, without a path: `http://127.0.0.1:4000`. */
+  /** URL of the gateway, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
-  /** `undefined` where there are no metrics. */
+  /** URL of the metrics; `undefined` when metrics are off. */
   readonly metricsUrl: string | undefined;
-  /** Answers the requests under way, and closes everything. Rejects, once all is closed, when a request was cut. */
+  /** Waits for the requests under way, then closes everything. Rejects after that if a request had to be cut off. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts the gateway. Rejects with Node's own error when it cannot listen, and has closed everything then. */
+/** Starts the gateway. If it cannot listen, closes everything and rejects with Node's error. */
 export function startGateway(options: GatewayOptions): Promise<Gateway> {
   return openTogether((open) => openAll(options, open));
 }
 
-/** The list of all that the gateway is. Everything is opened here in its order, and closed in reverse. */
+/** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
 async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
   const metrics = open(await loadMetrics(config));
   const tracing = open(await loadTracing(config));

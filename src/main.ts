@@ -10,10 +10,10 @@ async function run(config: Config, log: Log): Promise<void> {
   const command = process.argv[2];
   if (command !== undefined && command !== 'emulator')
     throw new ConfigError(
-      `"${command}" is no command: there is "emulator", or none for the gateway.`,
+      `"${command}" is not a command. Use "emulator", or no command to start the gateway.`,
     );
 
-  // Imported after the check of Node's version: an old Node would fail on an import, with an error that helps nobody.
+  // Imported after the check of Node's version, because an old Node would fail on an import with an unhelpful error.
   const starting = import('./programs.js').then((programs) => {
     disablePretenuring();
     const start = command ? programs.startEmulatorProgram : programs.startGatewayProgram;

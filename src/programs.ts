@@ -6,14 +6,18 @@ import { startGateway, type Gateway } from './gateway.js';
 import { openTogether } from './process/opened.js';
 import { toStartupError } from './process/startup-error.js';
 
-/** A program that runs until it is stopped. */
+/** A running program. */
 export interface Running {
-  /** For the person who started it. */
+  /** Text for the terminal of the person who started the program. */
   readonly banner: string;
   readonly stop: () => Promise<void>;
 }
 
-/** The emulator alone. @throws ConfigError when its address or its file cannot be had */
+/**
+ * Starts the emulator alone.
+ *
+ * @throws ConfigError when the address or the database file of the emulator cannot be used
+ */
 export async function startEmulatorProgram(config: Config, logger: Logger): Promise<Running> {
   const { url, token, close } = await openEmulator(config, logger);
   return {
@@ -22,7 +26,11 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
   };
 }
 
-/** The gateway, and the emulator beside it where no Study API is configured. @throws ConfigError likewise */
+/**
+ * Starts the gateway, and beside it the emulator if no Study API is configured.
+ *
+ * @throws ConfigError when an address, or the database file of the emulator, cannot be used
+ */
 export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
   const { banner, close } = await openTogether(async (open) => {
     const emulator = config.studyApiUrl ? undefined : open(await openEmulator(config, logger));

@@ -3,14 +3,14 @@ import type { Identity } from './identity.js';
 
 export interface ApiKey {
   readonly name: string;
-  /** Hash of the key, in lower-case hex. The key itself is not kept. */
+  /** SHA-256 of the API key, in lower-case hex. The gateway never holds the key itself. */
   readonly sha256: string;
   readonly mayWrite: boolean;
 }
 
 /**
- * Finds the owner of an API key; `undefined` for an unknown key. Keys are looked up by hash, so that the time of a
- * look-up tells nothing of a key.
+ * Returns a function that finds the owner of an API key; its result is `undefined` for an unknown key. Looks
+ * keys up by hash, so that the lookup time reveals nothing about a key.
  */
 export function createApiKeys(keys: readonly ApiKey[]): (token: string) => Identity | undefined {
   const identities = new Map<string, Identity>(

@@ -1,12 +1,14 @@
 import type { Caller } from '../study/study.api.js';
 
-/** Finds out who calls, and with whose token the Study API is called for them. */
+/** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
 export interface Auth {
-  /** Whether every caller is admitted without proof of identity. */
+  /** Whether the gateway admits everybody without authentication. */
   readonly isOpen: boolean;
   /**
-   * @param readToken reads the bearer token of the request, once an operation needs the token; throws
-   *   `UnauthenticatedError` when the request has none
+   * Returns the caller of a request, without reading the token yet.
+   *
+   * @param readToken called when an operation first needs the token; returns the request's bearer token, or throws
+   *   `UnauthenticatedError` when the request has no valid token
    */
   toCaller(requestId: string, readToken: () => string): Caller;
   close(): void;

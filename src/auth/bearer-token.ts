@@ -1,11 +1,11 @@
-/** Longest bearer token: 8 KiB. */
+/** Maximum length of a bearer token, in bytes. */
 export const MAX_TOKEN_LENGTH = 8192;
 
-/** Characters of a token in RFC 6750 §2.1; any number of `=` may follow. */
+/** Characters of a bearer token (RFC 6750 §2.1), which may be followed by any number of `=`. */
 const CHARACTERS = String.raw`[A-Za-z0-9\-._~+/]`;
 
-/** A token of the gateway's own. */
+/** Matches a bearer token for the Study API, as an operator configures it. */
 export const TOKEN_PATTERN = new RegExp(`^${CHARACTERS}{1,${MAX_TOKEN_LENGTH}}=*$`);
 
-/** `credentials` of RFC 6750 §2.1, with the token as first group; any letter case of the scheme (RFC 9110 §11.1). */
+/** Matches the value of an Authorization header with a bearer token, which is group 1. Ignores the case of `Bearer`. */
 export const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${CHARACTERS}+=*)$`, 'i');

@@ -5,10 +5,10 @@ import { UnauthenticatedError } from './unauthenticated.error.js';
 const NAME = 'authorization';
 
 /**
- * The bearer token of a request.
+ * Returns the bearer token of a request.
  *
- * @param whose owner of the token, for the message when there is none: "the Study API"
- * @throws UnauthenticatedError when there is none, more than one, or one that is no bearer token
+ * @param whose words before "token" in the error message: "the Study API" or "your"
+ * @throws UnauthenticatedError when the Authorization header is missing, repeated, too long or not a bearer token
  */
 export function readBearerToken(request: IncomingMessage, whose: string): string {
   const header = request.headers.authorization;
@@ -16,7 +16,7 @@ export function readBearerToken(request: IncomingMessage, whose: string): string
     throw new UnauthenticatedError(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
   if (hasSeveral(request))
     throw new UnauthenticatedError('The request has more than one Authorization header.');
-  // Checked before the pattern, which then never looks at a long text.
+  // Checked before the pattern runs, so that the pattern never scans a long header.
   if (header.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
     throw new UnauthenticatedError(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
   const token = CREDENTIALS_PATTERN.exec(header)?.[1];
@@ -25,7 +25,7 @@ export function readBearerToken(request: IncomingMessage, whose: string): string
   return token;
 }
 
-/** Whether the request has several headers of that name; `headers` holds only the first. */
+/** Whether the request has several Authorization headers. Node's `headers` keeps only the first. */
 function hasSeveral({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)
@@ -34,7 +34,10 @@ function hasSeveral({ rawHeaders }: IncomingMessage): boolean {
   return count > 1;
 }
 
-/** `WWW-Authenticate` of RFC 6750 §3. Only a request with a bearer token is told what is wrong with it. */
+/**
+ * Returns the `WWW-Authenticate` header of a refused request (RFC 6750 §3). The header names an error only if the
+ * request had a bearer token.
+ */
 export function toChallenge(
   refusal: 'UNAUTHENTICATED' | 'FORBIDDEN',
   authorization: string | undefined,

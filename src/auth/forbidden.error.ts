@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** The caller is known, and may not do this. Nothing was sent. */
+/** The caller is authenticated, but may not write. Nothing was sent to the Study API. */
 export class ForbiddenError extends GraphQLError {
   override readonly name = 'ForbiddenError';
 

@@ -3,7 +3,7 @@ import type { Caller } from '../study/study.api.js';
 import type { Auth } from './auth.js';
 import { toLogId } from './log-id.js';
 
-/** Passes the caller's token on to the Study API, which judges the token. */
+/** Sends the caller's own token to the Study API, which validates the token. */
 export const forwardAuth: Auth = {
   isOpen: false,
   toCaller: (requestId, readToken) => new ForwardedCaller(requestId, readToken),
@@ -13,7 +13,7 @@ export const forwardAuth: Auth = {
 class ForwardedCaller implements Caller {
   readonly requestId: string;
   readonly #readToken: () => string;
-  /** Kept, since both the call and the log read the token. */
+  /** Cached, because both the REST call and the log need the token. */
   #token: string | undefined;
 
   constructor(requestId: string, readToken: () => string) {
@@ -33,7 +33,7 @@ class ForwardedCaller implements Caller {
     try {
       return toLogId(this.token());
     } catch {
-      // The call that needs the token says why there is none.
+      // Ignored here: the REST call, which needs the token too, reports the error.
       return undefined;
     }
   }

@@ -1,6 +1,6 @@
-/** The proved identity of a caller, and what that identity may do. */
+/** Identity of a caller, with its permissions. */
 export interface Identity {
-  /** `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
+  /** Has the form `jwt:<issuer>:<subject>` or `key:<name>`, or is `anonymous`. */
   readonly callerId: string;
   readonly mayWrite: boolean;
 }

@@ -1,14 +1,15 @@
 import { errors, type JSONWebKeySet } from 'jose';
 
-/** Time for the whole answer of the issuer. */
+/** Timeout of the issuer's whole response. */
 const TIMEOUT_MS = 3_000;
-/** Longest answer of the issuer, after decompression. */
+/** Maximum size of the issuer's response, after decompression. */
 const MAX_BYTES = 1_048_576;
 
 /**
- * Fetches the keys that an issuer publishes. Redirects are not followed. The result may still be no key set.
+ * Fetches the key set that an issuer publishes. Does not follow redirects. The result may be any JSON value: the caller
+ * must check that it is a key set.
  *
- * @throws Error when the keys do not come whole within 3 s and 1 MiB
+ * @throws Error when the issuer does not answer 200 with JSON of at most 1 MiB within 3 s
  */
 export async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet> {
   const response = await fetch(url, {
@@ -20,14 +21,14 @@ export async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWe
     await response.body?.cancel();
     throw new errors.JOSEError(`the issuer answered ${response.status} in place of its keys`);
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether it is a key set
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether the value is a key set
   return JSON.parse(await readText(response)) as JSONWebKeySet;
 }
 
 async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  // Leaving the loop early cancels the rest of the body.
+  // The `throw` leaves the loop early, which cancels the rest of the body.
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_BYTES) throw new errors.JOSEError("the issuer's keys are longer than 1 MiB");

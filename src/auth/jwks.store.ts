@@ -3,37 +3,37 @@ import type { Logger } from '../logger.js';
 import { fetchKeySet } from './jwks.download.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
 
-/** Least time between two fetches, whatever tokens come. */
+/** Minimum time between two fetches, so that tokens with unknown keys cannot flood the issuer. */
 const COOLDOWN_MS = 5_000;
-/** Age at which keys are fetched again, so that a withdrawn key is not accepted for ever. */
+/** Age at which the keys are refreshed, so that a withdrawn key stops being accepted. */
 const REFRESH_MS = 600_000;
-/** Time from a failed fetch to the next fetch, unless a token needs the keys sooner. */
+/** Time until the timer retries a failed fetch. A token that no cached key fits triggers a fetch sooner. */
 const RETRY_MS = 30_000;
-/** Time between two checks whether a fetch is due. */
-const LOOK_MS = 1_000;
+/** Interval at which a timer checks whether a fetch is due. */
+const CHECK_INTERVAL_MS = 1_000;
 const MS_PER_HOUR = 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 export interface KeyStoreOptions {
   readonly jwtJwksUrl: URL;
-  /** Age at which keys are no longer used, even when the issuer cannot be reached. */
+  /** Maximum age at which keys are still used while the issuer cannot be reached. */
   readonly jwtJwksMaxStaleHours: number;
   readonly logger: Logger;
 }
 
 export interface KeyStore {
   /**
-   * Finds the key that a token names. Waits for the issuer only when no key at hand fits.
+   * Returns the key that verifies a token. Waits for a fetch only if no cached key fits.
    *
-   * @throws KeysUnavailableError while the issuer may have the key, and cannot be asked
-   * @throws JWKSNoMatchingKey when the issuer, asked after the token came, does not have the key
+   * @throws KeysUnavailableError when no cached key fits, and fresh keys cannot be fetched at the moment
+   * @throws JWKSNoMatchingKey when keys that were fetched after the token arrived do not fit either
    */
   readonly find: JWTVerifyGetKey;
   close(): void;
 }
 
-/** The keys of an issuer: fetched for the first token, then refreshed in the background. */
+/** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
 export function createKeyStore(options: KeyStoreOptions): KeyStore {
   const { jwtJwksUrl, jwtJwksMaxStaleHours, logger } = options;
   const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
@@ -43,12 +43,12 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   let fetching: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Never rejects; does nothing during the cooldown. */
+  /** Fetches the keys, or waits for the fetch under way. Does nothing during the cooldown. Never rejects. */
   async function refresh(): Promise<void> {
     if (fetching) return fetching;
     if (performance.now() - askedAt < COOLDOWN_MS) return;
     askedAt = performance.now();
-    timer ??= setInterval(refreshIfDue, LOOK_MS).unref();
+    timer ??= setInterval(refreshIfDue, CHECK_INTERVAL_MS).unref();
     fetching = load().finally(() => (fetching = undefined));
     return fetching;
   }
@@ -56,11 +56,11 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   async function load(): Promise<void> {
     try {
       const find = createLocalJWKSet(await fetchKeySet(jwtJwksUrl, closing.signal));
-      // One fetch runs at a time, so `askedAt` is still the start of this one.
+      // Only one fetch runs at a time, so `askedAt` is still the start of this fetch.
       keys = { find, askedAt };
     } catch (error) {
       if (closing.signal.aborted) return;
-      logger.warn({ err: error }, 'the keys that tokens are verified with cannot be fetched');
+      logger.warn({ err: error }, 'the keys that verify tokens cannot be fetched');
     }
   }
 
@@ -69,13 +69,13 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
     if (performance.now() - askedAt >= (hasFailed ? RETRY_MS : REFRESH_MS)) void refresh();
   }
 
-  /** `undefined` where no key at hand fits. */
+  /** Looks in the cache for the key of a token. Returns `undefined` if no key fits, or the keys are too old. */
   async function look(...token: Parameters<JWTVerifyGetKey>): Promise<Key | undefined> {
     if (!keys || performance.now() - keys.askedAt > maxStaleMs) return undefined;
     try {
       return await keys.find(...token);
     } catch (error) {
-      if (isOfToken(error)) throw error;
+      if (isCausedByToken(error)) throw error;
       return undefined;
     }
   }
@@ -88,7 +88,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
       await refresh();
       const found = await look(...token);
       if (found) return found;
-      // A fetch begun before the token came may have been too early for a new key.
+      // Only keys fetched after the token arrived prove that its key does not exist: older ones may lack a new key.
       if (keys && keys.askedAt >= arrivedAt) throw new errors.JWKSNoMatchingKey();
       const waitMs = Math.max(0, askedAt + COOLDOWN_MS - performance.now());
       throw new KeysUnavailableError(Math.ceil(waitMs / 1_000));
@@ -100,8 +100,8 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   };
 }
 
-/** Whether the token itself is wrong, so that no other key could help. */
-function isOfToken(error: unknown): boolean {
+/** Whether an error is caused by the token, so that fresh keys could not help. */
+function isCausedByToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported
   );

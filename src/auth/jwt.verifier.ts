@@ -9,17 +9,22 @@ export interface JwtOptions extends KeyStoreOptions {
   readonly jwtAudience: string;
   readonly jwtAlgorithms: readonly string[];
   readonly jwtClockSkewSeconds: number;
-  /** Scope that a token needs to write; default: every token may write. */
+  /** Scope that a write needs. Default: none, so every valid token may write. */
   readonly jwtWriteScope?: string | undefined;
 }
 
 export interface JwtVerifier {
-  /** @throws UnauthenticatedError, or KeysUnavailableError while the issuer's keys are not at hand */
+  /**
+   * Verifies a token, and returns the identity in its claims.
+   *
+   * @throws UnauthenticatedError when the token is not valid
+   * @throws KeysUnavailableError when the issuer's keys cannot be fetched at the moment
+   */
   verify(token: string): Promise<Identity>;
   close(): void;
 }
 
-/** Verifies JWTs with the keys that their issuer publishes. */
+/** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
 export function createJwtVerifier(options: JwtOptions): JwtVerifier {
   const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtClockSkewSeconds, jwtWriteScope } = options;
   const keys = createKeyStore(options);
@@ -35,7 +40,7 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
       throw error instanceof KeysUnavailableError ? error : toRefusal(error);
     });
     const { sub } = payload;
-    // jose checks only that there is a `sub`.
+    // jose checks that `sub` is present, but not its type.
     if (typeof sub !== 'string' || sub === '') throw toClaimRefusal('sub');
     return {
       callerId: `jwt:${jwtIssuer}:${sub}`,
@@ -54,12 +59,15 @@ function toRefusal(error: unknown): UnauthenticatedError {
   return toClaimRefusal(error.claim);
 }
 
-/** @param claim name of a checked claim, never its value */
+/** @param claim name of the claim that failed; its value must not be in the message */
 function toClaimRefusal(claim: string): UnauthenticatedError {
   return new UnauthenticatedError(`The token's "${claim}" is missing, or not what it has to be.`);
 }
 
-/** Scopes as in RFC 9068, a text in `scope`; some issuers use `scp` instead, a text (Entra ID) or a list (Okta). */
+/**
+ * Returns the scopes of a token. RFC 9068 puts a space-separated string into `scope`; some issuers use `scp` instead,
+ * with a string (Entra ID) or a list (Okta).
+ */
 function toScopes({ scope, scp }: JWTPayload): readonly unknown[] {
   return [...toWords(scope), ...(Array.isArray(scp) ? scp : toWords(scp))];
 }

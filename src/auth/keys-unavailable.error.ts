@@ -1,10 +1,10 @@
 import { GraphQLError } from 'graphql';
 
-/** The token cannot be verified until the issuer's keys are fetched again. Nothing was sent. */
+/** The token cannot be verified until the issuer's keys can be fetched. Nothing was sent to the Study API. */
 export class KeysUnavailableError extends GraphQLError {
   override readonly name = 'KeysUnavailableError';
 
-  /** @param retryAfterSeconds time until the issuer is asked again */
+  /** @param retryAfterSeconds time until the keys may be fetched again */
   constructor(retryAfterSeconds: number) {
     super(
       "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",

@@ -7,21 +7,21 @@ export interface ServiceToken {
   close(): void;
 }
 
-/** Time between two looks at the file, in ms. */
-const LOOK_MS = 1_000;
+/** Interval at which the token file is read again. */
+const POLL_INTERVAL_MS = 1_000;
 
 /**
- * The token in a file, without surrounding white space. The file is read again every second, and must be replaced in
- * one step, by a rename. While the file is away or holds no token, the last token remains in use.
+ * Reads the token in a file, without surrounding white space, and polls the file for a new token every second. Replace
+ * the file atomically, by a rename. While the file is missing or holds no token, the last token remains in use.
  *
- * @throws Error when there is no token at the start
+ * @throws Error when the first read finds no file or no token
  */
 export async function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
   let current = await readToken(path);
   let isBroken = false;
   let isClosed = false;
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     try {
       const found = await readToken(path);
       if (found !== current) logger.info({}, 'the token of the Study API was changed');
@@ -33,7 +33,7 @@ export async function watchServiceToken(path: string, logger: Logger): Promise<S
     }
     if (!isClosed) timer.refresh();
   };
-  const timer = setTimeout(() => void look(), LOOK_MS).unref();
+  const timer = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref();
 
   return {
     get current() {

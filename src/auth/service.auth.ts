@@ -14,18 +14,18 @@ export interface ServiceAuthOptions extends Omit<
   'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'
 > {
   readonly studyApiToken?: string | undefined;
-  /** File with the token, read instead of `studyApiToken`. */
+  /** Path of a file with the token; takes precedence over `studyApiToken`. */
   readonly studyApiTokenFile?: string | undefined;
-  /** Token of the emulator, used without `studyApiToken` and `studyApiTokenFile`. */
+  /** Token of the emulator; used when neither `studyApiToken` nor `studyApiTokenFile` is set. */
   readonly demoToken?: string | undefined;
-  /** JWTs prove an identity when URL, issuer and audience are all given. */
+  /** URL of the issuer's keys. JWTs are accepted only if URL, issuer and audience are all set. */
   readonly jwtJwksUrl?: URL | undefined;
   readonly jwtIssuer?: string | undefined;
   readonly jwtAudience?: string | undefined;
   readonly apiKeys: readonly ApiKey[];
 }
 
-/** Id of every caller where no proof of identity is asked for. */
+/** Id of every caller when neither JWTs nor API keys are configured. */
 const ANONYMOUS = 'anonymous';
 
 type Verify = (readToken: () => string) => Promise<Identity>;
@@ -33,9 +33,10 @@ type Verify = (readToken: () => string) => Promise<Identity>;
 const admitEverybody: Verify = async () => ({ callerId: ANONYMOUS, mayWrite: true });
 
 /**
- * Calls the Study API with the gateway's own token, for callers who prove their identity.
+ * Creates the authentication of the mode `service`: callers authenticate by JWT or API key, and the Study API gets the
+ * gateway's own token.
  *
- * @throws ConfigError when the gateway has no token
+ * @throws ConfigError when no token for the Study API is set or readable
  */
 export async function createServiceAuth(options: ServiceAuthOptions): Promise<Auth> {
   const jwt = createJwt(options);
@@ -47,7 +48,7 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
     toCaller(requestId, readToken): Caller {
       let identity: Promise<Identity> | undefined;
       let proved: Identity | undefined;
-      // Verifies once for all fields of an operation.
+      // Verifies the token once, for all fields of an operation.
       const getIdentity = (): Promise<Identity> =>
         (identity ??= verify(readToken).then((found) => (proved = found)));
       return {
@@ -69,14 +70,17 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
   };
 }
 
-/** `undefined` where JWTs prove no identity. */
+/** Returns `undefined` when JWTs are not configured. */
 function createJwt(options: ServiceAuthOptions): JwtVerifier | undefined {
   const { jwtJwksUrl, jwtIssuer, jwtAudience } = options;
   if (!jwtJwksUrl || jwtIssuer === undefined || jwtAudience === undefined) return undefined;
   return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience });
 }
 
-/** Without JWTs and API keys all are one caller; `readConfig` then makes sure that only this machine can call. */
+/**
+ * Returns the function that verifies a caller's token. Without JWTs and API keys everybody is the same anonymous
+ * caller; `readConfig` then allows only a loopback `HOST` outside production.
+ */
 function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined): Verify {
   const findKey = createApiKeys(apiKeys);
   if (!jwt && apiKeys.length === 0) return admitEverybody;

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 
-/** The caller has no bearer token that could be passed on. Nothing was sent. */
+/** The request has no bearer token, or one that the gateway does not accept. Nothing was sent to the Study API. */
 export class UnauthenticatedError extends GraphQLError {
   override readonly name = 'UnauthenticatedError';
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { environmentSchema } from './config.variables.js';
 
-/** Who reaches it is on this machine. An IPv6 address may have its brackets. */
+/** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 type Environment = z.infer<typeof environmentSchema>;
 
-/** `STUDY_API_URL` is `studyApiUrl`. */
+/** Converts `STUDY_API_URL` to `studyApiUrl`. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
@@ -15,7 +15,7 @@ type CamelCased<Variables> = {
   readonly [Name in keyof Variables & string as CamelCase<Name>]: Variables[Name];
 };
 
-/** The variables, read and in camel case. What each of them means is said where it is declared. */
+/** Values of the environment variables, by name in camel case. `config.variables.ts` describes each variable. */
 export interface Config extends CamelCased<
   Omit<Environment, 'SANDBOX' | 'EXPLORER' | 'INTROSPECTION'>
 > {
@@ -25,12 +25,16 @@ export interface Config extends CamelCased<
   readonly introspection: boolean;
 }
 
-/** The environment is not fit to start with. The message names every variable at fault, a line each. */
+/** The configuration is invalid. The message has one line for each problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** @throws ConfigError */
+/**
+ * Reads the configuration from environment variables.
+ *
+ * @throws ConfigError when any variable is invalid, or when variables contradict each other
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
@@ -60,18 +64,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   };
 }
 
-/** A mutation that is allowed would wait for ever. */
+/** Whether the rate limit is below `MAX_MUTATION_FIELDS`: an allowed mutation of that size would never pass. */
 function isBelowOneMutation(environment: Environment): boolean {
   const { RATE_LIMIT_MUTATION_FIELDS: limit, MAX_MUTATION_FIELDS } = environment;
   return limit > 0 && limit < MAX_MUTATION_FIELDS;
 }
 
-/** An answer that is allowed would wait for ever. */
+/** Whether the budget is below the maximum size of an answer: an answer of that size would never get room. */
 function isBelowOneAnswer(environment: Environment): boolean {
   return environment.STUDY_API_ANSWER_BUDGET_BYTES < environment.STUDY_API_MAX_ANSWER_BYTES;
 }
 
-/** Finds settings of `AUTH_MODE` that contradict each other. */
+/** Returns one message for each problem with `AUTH_MODE` and the variables that belong to it. */
 function findAuthProblems(environment: Environment): string[] {
   if (environment.AUTH_MODE === 'forward') return findUnused(environment);
   const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
@@ -99,12 +103,15 @@ function findAuthProblems(environment: Environment): string[] {
   return problems;
 }
 
-/** Tells whether somebody on the way may read the request and change the answer. */
+/** Whether requests to a URL leave this machine unencrypted, so that others can read and change the traffic. */
 export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !LOOPBACK.test(hostname);
 }
 
-/** With `forward` nobody would be checked, and what proves a caller to the gateway would be sent to the Study API. */
+/**
+ * Returns a problem if variables are set that only `AUTH_MODE=service` uses. With `forward` the gateway would not
+ * authenticate callers, and would send their credentials to the Study API.
+ */
 function findUnused(environment: Environment): string[] {
   const { STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
   const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_WRITE_SCOPE } = environment;
@@ -128,6 +135,6 @@ function toCamelCased<Variables extends object>(variables: Variables): CamelCase
     name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     value,
   ]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says what the line above does
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type states the conversion of names above
   return Object.fromEntries(entries) as CamelCased<Variables>;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A whole number in decimal digits, from `min` to `max`. */
+/** Returns the schema of a whole number from `min` to `max`, in decimal digits. */
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;
   return z
@@ -10,7 +10,7 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, expected);
 }
 
-/** A part of all. */
+/** Schema of a share, as a number from 0 to 1. */
 export const share = z
   .string()
   .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'a number from 0 to 1')
@@ -64,7 +64,7 @@ function isDecodable(text: string): boolean {
   }
 }
 
-/** What OpenTelemetry has beside it, `grpc` and `http/json`, needs packages that are not here. */
+/** Schema of the OTLP protocol. `grpc` and `http/json` would need packages that are not installed. */
 export const otlpProtocol = z.enum(
   ['http/protobuf'],
   'http/protobuf, the only protocol of this gateway',
@@ -72,7 +72,7 @@ export const otlpProtocol = z.enum(
 
 const expectedAttributes = 'name=value pairs, percent-encoded, parted by commas';
 
-/** `OTEL_RESOURCE_ATTRIBUTES` of OpenTelemetry, as an object. */
+/** Schema of OpenTelemetry's `OTEL_RESOURCE_ATTRIBUTES`, which it converts to an object. */
 export const resourceAttributes = z
   .string()
   .refine(
@@ -89,7 +89,7 @@ export const resourceAttributes = z
     ),
   );
 
-/** The symmetric ones are not among them: whoever could verify a token could also make one. */
+/** Asymmetric algorithms only: with a symmetric one, whoever can verify a token can also forge one. */
 const algorithms = [
   'RS256',
   'RS384',

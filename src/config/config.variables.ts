@@ -16,8 +16,8 @@ import {
 } from './config.values.js';
 
 /**
- * Every environment variable there is. An empty one counts as not set. The message of each check says what
- * is expected, its description what it does; the table of docs/configuration.md is tested against both.
+ * All environment variables. An empty variable counts as not set. The message of a check says which values are valid;
+ * the description says what the variable does. A test compares the variables with docs/configuration.md.
  */
 export const environmentSchema = z.object({
   STUDY_API_URL: apiUrl
@@ -260,7 +260,7 @@ export const environmentSchema = z.object({
     .describe('The least severe log line that is written.'),
 });
 
-/** Variables of which the whole value, or what a URL says beyond its host, is in no log line. */
+/** Variables that no log line may show: either the whole value, or everything of a URL but its host. */
 export const secrets = new Map<string, 'value' | 'beyond the host'>([
   ['STUDY_API_TOKEN', 'value'],
   ['API_KEYS', 'value'],

@@ -1,19 +1,20 @@
 import { environmentSchema } from './config.variables.js';
 
-/** Shorter names are near to too many others. */
+/** Minimum length of a name to check: shorter names resemble too many others. */
 const MIN_LENGTH = 8;
+/** Maximum number of letters by which a misspelt name differs from the name that was meant. */
 const MAX_DISTANCE = 2;
 
-/** Value of the `…_PORT` that Kubernetes sets in each container for a service. */
+/** Value of a variable `…_PORT` that Kubernetes sets in each container for a service. */
 const SERVICE_URL = /^(tcp|udp|sctp):\/\//;
 
 interface NearName {
   readonly variable: string;
-  /** The variable that may have been meant. */
+  /** Variable that was probably meant. */
   readonly near: string;
 }
 
-/** Names in an environment that are one or two letters away from those of variables: likely misspelt. */
+/** Finds variables that are probably misspelt: their names are one or two letters away from a known name. */
 export function findNearNames(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly NearName[] {
@@ -26,7 +27,7 @@ export function findNearNames(
   });
 }
 
-/** Levenshtein's: how many letters must be put in, left out or exchanged. At least the difference in length. */
+/** Returns the Levenshtein distance of two names. Above `MAX_DISTANCE`, the result may be too small. */
 function toDistance(left: string, right: string): number {
   const least = Math.abs(left.length - right.length);
   if (least > MAX_DISTANCE) return least;

@@ -7,7 +7,7 @@ interface RestSettings extends Config {
   readonly logger: Logger;
 }
 
-/** The settings of the REST client, which knows no variable. */
+/** Maps the configuration to the options of the REST client, which knows no environment variables. */
 export function toRestOptions({ logger, ...config }: RestSettings): RestClientOptions {
   return {
     baseUrl: config.studyApiUrl,

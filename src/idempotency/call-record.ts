@@ -12,13 +12,13 @@ import { RestAnswerNotKeptError, RestKeyUnsettledError } from '../rest/idempoten
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject, RestCall } from '../rest/rest-call.js';
 
-/** The end of a call, as text; `short` is kept where there is no room for `whole`. */
+/** Result of a call, serialized for a store, which keeps `short` when it has no room for `whole`. */
 export interface CallRecord {
   readonly whole: string;
   readonly short: string;
 }
 
-/** Longest record that is kept whole, in characters. */
+/** Maximum length of a record in characters; longer answers are not stored. */
 const MAX_LENGTH = 1_048_576;
 
 const status = z.int();
@@ -26,7 +26,7 @@ const location = z.array(z.union([z.string(), z.int()])).readonly();
 const details = z.array(z.object({ location, message: z.string() })).readonly();
 const success = z.enum(['APPLIED', 'UNKNOWN']);
 
-/** The endings that are kept, with the facts needed to tell them again. */
+/** Schema of stored results, with all facts needed to give a duplicate request the same result. */
 const endingSchema = z.discriminatedUnion('ending', [
   z.object({ ending: z.literal('answer'), answer: z.custom<JsonObject>(isJsonObject) }),
   z.object({ ending: z.literal('answer not kept') }),
@@ -51,7 +51,7 @@ const endingSchema = z.discriminatedUnion('ending', [
 
 type Ending = z.infer<typeof endingSchema>;
 
-/** The short record of every answer. */
+/** Record of a success without the answer. */
 export const answerNotKeptRecord = toText({ ending: 'answer not kept' });
 
 export function toAnswerRecord(answer: JsonObject): CallRecord {
@@ -60,12 +60,12 @@ export function toAnswerRecord(answer: JsonObject): CallRecord {
     const whole = toText({ ending: 'answer', answer });
     return { whole: whole.length <= MAX_LENGTH ? whole : short, short };
   } catch {
-    // JSON.stringify overflows the stack on nesting that JSON.parse can read.
+    // JSON.stringify overflows the stack at a nesting depth that JSON.parse can still handle.
     return { whole: short, short };
   }
 }
 
-/** `undefined` when the key is free again: the call did nothing, and a repeat may succeed. */
+/** Returns `undefined` when the key must be freed: the failed call changed nothing, and a later call may succeed. */
 export function toErrorRecord(error: unknown): CallRecord | undefined {
   const ending = toEnding(error);
   if (!ending) return undefined;
@@ -74,8 +74,8 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
 }
 
 /**
- * Endings by the `name` of the error, which `readRecord` makes again; any other error is `unknown`. Other versions read
- * the records too: endings keep their words.
+ * Maps the `name` of an error to the ending from which `readRecord` recreates the error. Errors without an entry become
+ * `unknown`. Never rename an ending: gateways of other versions read the records.
  */
 const endings: Readonly<Record<string, Ending['ending']>> = {
   RestStatusError: 'status',
@@ -87,12 +87,12 @@ const endings: Readonly<Record<string, Ending['ending']>> = {
 };
 
 function toEnding(error: unknown): Ending | undefined {
-  // A defect of the gateway, which may have struck after the call.
+  // Any other error is a bug of the gateway, and may have occurred after the call was sent.
   if (!(error instanceof RestError)) return { ending: 'unknown' };
   if (!error.meaning.keepsKey) return undefined;
   const { status, outcome, deadlineMs, retryAfterSeconds, details } = error;
   const facts = { status, outcome, deadlineMs, retryAfterSeconds, details };
-  // Keeps the facts that belong to the ending, and no others.
+  // The schema drops the facts that do not belong to the ending.
   const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
   return parsed.data ?? { ending: 'unknown' };
 }
@@ -102,12 +102,15 @@ function toText(ending: Ending): string {
 }
 
 /**
- * Returns the answer of the call that left `text`.
+ * Returns the answer in the record of an earlier call.
  *
- * @throws RestError of the same class and with the same facts, when the call ended in an error
+ * @param call duplicate of the earlier call
+ * @param text the record
+ * @throws RestError equal to the error of the earlier call, if that call failed; RestAnswerNotKeptError or
+ *   RestKeyUnsettledError if the record lacks the result
  */
 export function readRecord(call: RestCall, text: string): JsonObject {
-  // A record of another version, which this version cannot read, may stand for any end.
+  // Another version of the gateway may have written a record that this version cannot read.
   const ending = parse(text) ?? { ending: 'unknown' };
   switch (ending.ending) {
     case 'answer':
@@ -117,7 +120,7 @@ export function readRecord(call: RestCall, text: string): JsonObject {
     case 'status':
       throw new RestStatusError(call, ending.status, ending.retryAfterSeconds, ending.details);
     case 'unreadable':
-      throw new RestAnswerError(call, ending.status, 'what cannot be read', ending.outcome);
+      throw new RestAnswerError(call, ending.status, 'a body that cannot be read', ending.outcome);
     case 'cut':
       throw new RestCutAnswerError(call, ending.status, ending.outcome, undefined);
     case 'no room':

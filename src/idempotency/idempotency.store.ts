@@ -1,31 +1,38 @@
-/** Keeps the end of the first call with each idempotency key, for as long as the key is promised. */
+/** Stores the result of the first call with each idempotency key, until the key expires. */
 export interface IdempotencyStore {
   /**
-   * Claims the key for one call, or finds the state in which another call left the key. Atomic: of two calls that ask
-   * at once, one gets the key.
+   * Claims a key for a call, or returns the state in which an earlier call left the key. Atomic: of two concurrent
+   * claims only one succeeds.
    *
-   * @param id of the key, its caller and its operation
-   * @param fingerprint hash of the write
-   * @param callerId owner of the key
-   * @throws Error when the key's state is not known, or the key cannot be held
+   * @param id hash of the key, its caller and its operation
+   * @param fingerprint hash of the call's method, path and body
+   * @param callerId caller who sent the key
+   * @throws Error when the store cannot be reached, or has no room for the key
    */
   claim(id: string, fingerprint: string, callerId: string): Promise<Claimed | Found>;
 }
 
-/** The key is held by a call that is under way or has ended; `settled` with the record of its end. */
+/** State of a key that an earlier call has claimed; `settled` comes with the record of that call's result. */
 export type Found =
   | { readonly state: 'running' }
-  /** Held by a call that is past its lease and left no record: its gateway is gone. */
+  /** The lease of the earlier call expired without a record: its gateway has died, or could not store the record. */
   | { readonly state: 'lost' }
-  /** Held by a call with another fingerprint. */
+  /** The earlier call had another fingerprint. */
   | { readonly state: 'reused' }
   | { readonly state: 'settled'; readonly record: string };
 
-/** The key is claimed until `keep` or `free` is called. Neither rejects: the call has been made by then. */
+/**
+ * A claimed key. Call `keep` or `free` when the call has ended. Neither rejects, because a storage failure must not
+ * replace the result of a call that has been made.
+ */
 export interface Claimed {
   readonly state: 'claimed';
-  /** @param shortRecord kept instead where there is no room for `record` */
+  /**
+   * Stores the result of the call.
+   *
+   * @param shortRecord stored instead of `record` when the store has no room for `record`
+   */
   keep(record: string, shortRecord: string): Promise<void>;
-  /** Forgets the key, as if there had been no call. */
+  /** Deletes the key, as if there had been no call. */
   free(): Promise<void>;
 }

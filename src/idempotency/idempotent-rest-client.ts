@@ -16,14 +16,14 @@ import { createMemoryStore } from './memory.store.js';
 import { createRedisStore } from './redis.store.js';
 
 export interface IdempotencyOptions {
-  /** Deadline of a call, and so the longest time that a repeat waits for the first call. */
+  /** Deadline of a call, and so the maximum time that a duplicate request waits for the first call. */
   readonly studyApiTimeoutMs: number;
-  /** With `service` all callers share one token, and the Study API is sent a hash in place of each key. */
+  /** With `service`, where all callers share one token, the Study API gets a hash in place of each key. */
   readonly authMode: 'forward' | 'service';
   readonly idempotencyTtlHours: number;
-  /** Limit without Redis. */
+  /** Maximum number of keys in memory. Has no effect with Redis. */
   readonly idempotencyMaxKeys: number;
-  /** Limit without Redis. */
+  /** Maximum total size of whole records in memory. Has no effect with Redis. */
   readonly idempotencyMaxBytes: number;
   readonly logger: Logger;
 }
@@ -36,18 +36,18 @@ const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   running: 'unsettled',
 };
 
-/** Time that an ended call may need to record its end in Redis. */
+/** Time that a call has after its deadline to store its result in Redis. */
 const LEASE_MARGIN_MS = 2_000;
-/** Pause between two looks whether a call at another gateway has ended; later pauses are longer. */
+/** First interval of polling for the result of a call at another gateway; doubles up to `LONGEST_PAUSE_MS`. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 200;
 
 /**
- * Wraps the client, and makes a write with an idempotency key once: a repeat gets the result of the first call.
- * docs/idempotency.md says what is promised. Calls without a key pass through.
+ * Wraps a client so that a write with an idempotency key is sent at most once: duplicate requests get the result of the
+ * first call. docs/idempotency.md lists the guarantees. Calls without a key pass through.
  *
- * @param redis holds the keys for all gateways; without `redis` each gateway holds its own
- * @param onKey called with the result of each key that came with a call
+ * @param redis store of the keys for all gateways; without `redis` each gateway stores its own keys in memory
+ * @param onKey called once for each call with a key
  */
 export function withIdempotency(
   rest: RestClient,
@@ -57,7 +57,7 @@ export function withIdempotency(
 ): RestClient {
   const { studyApiTimeoutMs: deadlineMs, authMode } = options;
   const store = createStore(options, redis);
-  /** The keyed calls that this process makes or waits for, by key and fingerprint. */
+  /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
 
   function send(call: RestCall): Promise<JsonObject> {
@@ -65,15 +65,15 @@ export function withIdempotency(
     if (!idempotency) return rest.send(call);
     const id = toId(idempotency);
     const fingerprint = toHash([call.method, call.path, call.body]);
-    // With another fingerprint the store judges the key: this process may not have seen the first call.
+    // Calls with other fingerprints go to the store, which knows the first call even if this process does not.
     const place = id + fingerprint;
-    // The first call ends by its deadline, which is before the deadline of a repeat.
+    // Waits without a timeout: the deadline of the first call is earlier than that of the duplicate.
     const first = running.get(place);
     if (first) {
       onKey?.('joined');
       return first;
     }
-    // All callers share one token: an API that tells keys apart by token would give one caller another's study.
+    // With `service` all callers share one token: an API that scopes keys by token would mix up their studies.
     const key = authMode === 'service' ? id : idempotency.key;
     const keyed = { ...call, idempotency: { ...idempotency, key } };
     const result = sendOnce(keyed, id, fingerprint, idempotency.callerId).finally(() =>
@@ -93,7 +93,7 @@ export function withIdempotency(
     let hasWaited = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const found = await store.claim(id, fingerprint, callerId).catch((error: unknown) => {
-        // `NOT_SENT` would be untrue of a first call that was seen under way.
+        // `NOT_SENT` could be false if the first call has been seen under way.
         onKey?.(hasWaited ? 'unsettled' : 'refused');
         throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);
       });
@@ -147,7 +147,7 @@ function toResult(call: RestCall, found: Exclude<Found, { state: 'running' }>): 
   return readRecord(call, found.record);
 }
 
-/** Id of a key, from which neither the caller nor the key can be read. */
+/** Returns a hash that identifies a key in the store, and reveals neither the caller nor the key. */
 function toId({ callerId, operation, key }: Idempotency): string {
   return toHash([callerId, operation, key]);
 }

@@ -1,11 +1,11 @@
 /**
- * What the key of a call came to:
+ * What happened to a call with an idempotency key:
  * - `made`: the key was new, and the call was made.
- * - `repeated`: the first call with the key has ended, and its end is told again.
- * - `joined`: a call of this process with the key was under way, and both end alike.
- * - `reused`: the key was used with other arguments.
- * - `unsettled`: the end of the first call with the key is not known.
- * - `refused`: the key cannot be held now.
+ * - `repeated`: the first call with the key had ended, and its stored result was returned.
+ * - `joined`: the first call was under way in this process, and its result was shared.
+ * - `reused`: refused, because the key had been used with other arguments.
+ * - `unsettled`: failed, because the result of the first call is not known.
+ * - `refused`: refused, because the store could not be reached or was full.
  */
 export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
 

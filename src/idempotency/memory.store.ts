@@ -1,11 +1,11 @@
 import type { IdempotencyStore } from './idempotency.store.js';
 
 export interface MemoryStoreOptions {
-  /** Time that a key is held, from its claim on. */
+  /** Lifetime of a key, from its claim. */
   readonly ttlMs: number;
-  /** Most keys held at once. A caller who holds more keys than are free gets no further key. */
+  /** Maximum number of keys. A caller who holds more keys than are free gets no further key. */
   readonly maxKeys: number;
-  /** Most bytes of whole records; beyond, only short records are kept, whose sum has no limit. */
+  /** Maximum total size of whole records. Beyond this size, only short records are stored, without a limit. */
   readonly maxBytes: number;
 }
 
@@ -13,14 +13,14 @@ interface Entry {
   readonly fingerprint: string;
   readonly callerId: string;
   readonly expiresAt: number;
-  /** `undefined` while the call runs. A buffer, since `maxBytes` limits bytes. */
+  /** `undefined` while the call runs. A buffer, because its length is in bytes, like `maxBytes`. */
   record?: Buffer;
 }
 
-/** Holds the keys of one process in memory. No lease is needed: the calls end with the process. */
+/** Creates a store in the memory of this process. Keys need no lease, because calls and store end together. */
 export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore {
   const { ttlMs, maxKeys, maxBytes } = options;
-  /** In order of expiry, since all keys are held equally long. */
+  /** Entries by key id, in order of expiry, because all keys have the same lifetime. */
   const entries = new Map<string, Entry>();
   /** Number of keys of each caller. */
   const counts = new Map<string, number>();
@@ -32,7 +32,7 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
   }
 
   function remove(id: string, entry: Entry): void {
-    // The key may have expired during its call, and belong to another call now.
+    // If the key expired during its call, it may belong to another call now.
     if (entries.get(id) !== entry) return;
     entries.delete(id);
     bytes -= entry.record?.length ?? 0;
@@ -65,7 +65,7 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
       if (entries.size >= maxKeys)
         throw new Error(`${maxKeys} idempotency keys are held, and none has expired`);
       if (countOf(callerId) > maxKeys - entries.size)
-        throw new Error('the caller holds more idempotency keys than are left for all others');
+        throw new Error('the caller holds more idempotency keys than are free');
       const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
       add(id, entry);
       return {

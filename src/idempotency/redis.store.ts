@@ -6,16 +6,19 @@ import { answerNotKeptRecord } from './call-record.js';
 import type { IdempotencyStore } from './idempotency.store.js';
 
 export interface RedisStoreOptions {
-  /** Time that a key is held, from its claim on. */
+  /** Lifetime of a key, from its claim. */
   readonly ttlMs: number;
-  /** Longest time of a call: a call that left no record by then is `lost`, with its gateway. */
+  /** Maximum time of a call, from the claim of its key. After that, a call without a record counts as `lost`. */
   readonly leaseMs: number;
   readonly logger: Pick<Logger, 'warn'>;
 }
 
 const PREFIX = 'study-gateway:idempotency:';
 
-/** Uses the time of Redis. The end of the lease stops repeats from waiting, and gives the key to no other call. */
+/**
+ * Claims a key, or returns its state. Uses the clock of Redis. When a lease expires, duplicate requests stop waiting,
+ * but no other call gets the key.
+ */
 const claimScript = toScript(`
 local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
 local time = redis.call('TIME')
@@ -32,7 +35,7 @@ if now > tonumber(held[3]) then return {'lost'} end
 return {'running'}
 `);
 
-/** Stores the record even when Redis has lost the claim. */
+/** Stores the record of a call, even when Redis has lost the claim, but not when another call owns the key. */
 const keepScript = toScript(`
 local owner = redis.call('HGET', KEYS[1], 'owner')
 if owner and owner ~= ARGV[2] then return 0 end
@@ -41,12 +44,16 @@ if not owner then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1
 `);
 
-/** Marks a success in a full Redis, which still deletes: a key without record and lease succeeded. */
+/**
+ * Marks a success in a Redis that is out of memory, which still allows deletions: a key without record and lease means
+ * that its call succeeded.
+ */
 const applyScript = toScript(`
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 return redis.call('HDEL', KEYS[1], 'leaseUntil')
 `);
 
+/** Deletes a key, but not when another call owns the key. */
 const freeScript = toScript(`
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])
@@ -57,19 +64,22 @@ const claimReplySchema = z.union([
   z.tuple([z.literal('settled'), z.string()]),
 ]);
 
-/** Most ends that wait for a Redis that is away; beyond, the oldest is dropped, and its call counts as lost. */
+/**
+ * Maximum number of results that wait until Redis can be reached again. When there are more, the oldest is dropped, and
+ * its call will count as `lost`.
+ */
 const MAX_OVERDUE = 1_000;
 
-/** Holds the keys of all gateways that use the same Redis, and outlives each of them. */
+/** Creates a store in Redis. All gateways with the same Redis share the keys, which outlive each gateway. */
 export function createRedisStore(redis: Redis, options: RedisStoreOptions): IdempotencyStore {
   const { leaseMs, logger } = options;
   const ttlMs = String(options.ttlMs);
   const overdue = new Map<string, () => Promise<void>>();
 
   /**
-   * Records the end of a call in Redis, now or as soon as Redis is there again.
+   * Runs the script that stores the result of a call or frees its key, now or as soon as Redis can be reached again.
    *
-   * @param whenFull records a part of the end, and needs no memory
+   * @param whenFull script to run instead when Redis is out of memory; must need no memory
    */
   async function settle(
     owner: string,
@@ -83,7 +93,7 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
     } catch (error) {
       if (whenFull && isOutOfMemory(error)) return settle(owner, whenFull, key, [owner]);
       const cause = error instanceof Error ? error.message : undefined;
-      logger.warn({ cause }, 'redis has not heard how a call with an idempotency key ended');
+      logger.warn({ cause }, 'the result of a call with an idempotency key is not in redis');
       if (!(error instanceof RedisAwayError)) return;
       overdue.set(owner, () => settle(owner, script, key, args, whenFull));
       const [oldest] = overdue.keys();
@@ -105,7 +115,7 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
       const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);
       const args = [fingerprint, owner, String(leaseMs), ttlMs];
       const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
-        // Redis may hold the claim by now, and the call will not be made.
+        // Redis may have stored the claim. The call will not be made, so the key must be freed.
         if (error instanceof RedisAwayError && error.mayHaveRun) void free();
         throw error;
       });
@@ -129,9 +139,9 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('OOM ');
 }
 
-/** Warns of a Redis that evicts keys when full: eviction would break the promise of the keys in silence. */
+/** Logs a warning if Redis evicts keys when out of memory: an evicted key no longer stops duplicate requests. */
 async function warnOfEviction(redis: Redis, logger: RedisStoreOptions['logger']): Promise<void> {
-  // Without permission for INFO the policy is not known.
+  // Without permission for INFO the policy is unknown, and nothing is logged.
   const memory = await redis.info('memory').catch(() => '');
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction';
   if (policy === 'noeviction') return;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Logger } from '../logger.js';
 
-/** A Lua script, which Redis runs as one atomic step. */
+/** A Lua script, which Redis runs atomically. */
 export interface Script {
   readonly text: string;
   readonly sha1: string;
@@ -11,7 +11,7 @@ export function toScript(text: string): Script {
   return { text, sha1: hash('sha1', text) };
 }
 
-/** The connection to Redis is missing, or Redis has not answered in time. */
+/** Redis is not connected, or did not reply in time. */
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
 
@@ -27,55 +27,55 @@ export class RedisAwayError extends Error {
 
 /** One connection to Redis or Valkey, for the state that gateways share. */
 export interface Redis {
-  /** `away` without a connection, and while an answer is overdue. */
+  /** `away` while Redis is not connected or a reply is overdue. */
   readonly state: 'ready' | 'away';
   /**
    * Runs a script on one key. Never waits for a connection, and never runs the script twice.
    *
-   * @throws RedisAwayError
-   * @throws ErrorReply when Redis refuses: out of memory, read only, no permission
+   * @throws RedisAwayError when Redis is not connected, or does not reply in time
+   * @throws ErrorReply when Redis refuses the script: out of memory, read only, no permission
    */
   run(script: Script, key: string, args: readonly string[]): Promise<unknown>;
-  /** Returns a section of `INFO`. Throws like `run`. */
+  /** Returns a section of `INFO`. Throws the errors of `run`. */
   info(section: string): Promise<string>;
   /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
   onReady(listener: () => void): void;
   close(): void;
 }
 
-/** Longest time of an answer. Most take 1 ms. */
-const ANSWER_MS = 500;
-const CONNECT_MS = 2_000;
-/** Silence after which a connection is given up. */
-const SILENCE_MS = 3_000;
-const PING_MS = 1_000;
-const LONGEST_PAUSE_MS = 1_000;
+/** Timeout of a reply. A reply usually takes 1 ms. */
+const REPLY_TIMEOUT_MS = 500;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** Time without any data after which the connection is closed. */
+const SOCKET_TIMEOUT_MS = 3_000;
+const PING_INTERVAL_MS = 1_000;
+const MAX_RECONNECT_DELAY_MS = 1_000;
 
 /**
- * Connects, and reconnects until closed. Returns after the first attempt, even a failed one: most of the gateway
- * needs no Redis.
+ * Connects to Redis, and reconnects until `close` is called. Resolves after the first attempt, even if it failed: most
+ * of the gateway works without Redis.
  *
- * @param url may hold a password, which appears in no log and no error
+ * @param url may contain a password, which must not appear in logs or errors
  */
 export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
-  // Imported on demand: the package makes up a third of all modules.
+  // Imported only when Redis is used: the package makes up a third of all modules.
   const { createClient, ErrorReply } = await import('@redis/client');
   const listeners = new Set<() => void>();
-  /** Number of commands given up without an answer. Redis answers in order, so all later commands wait too. */
+  /** Number of timed-out commands without a reply so far. Redis replies in order, so later commands wait too. */
   let overdue = 0;
   let wasReady: boolean | undefined;
 
   const client = createClient({
     url: url.href,
-    // A command must not run later: its caller has been told that it failed.
+    // A queued command would run after its caller was told that it failed.
     disableOfflineQueue: true,
-    pingInterval: PING_MS,
+    pingInterval: PING_INTERVAL_MS,
     socket: {
-      connectTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-      // The default strategy gives up for good after a socket timeout.
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      // Needed because the default strategy never reconnects after a socket timeout.
       reconnectStrategy: (retries) =>
-        Math.min(2 ** retries * 25, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2),
+        Math.min(2 ** retries * 25, MAX_RECONNECT_DELAY_MS) * (0.5 + Math.random() / 2),
     },
   });
 
@@ -95,7 +95,7 @@ export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
     const reply = client.sendCommand(command);
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      const error = new RedisAwayError(`no answer of redis within ${ANSWER_MS} ms`, true);
+      const error = new RedisAwayError(`redis did not reply within ${REPLY_TIMEOUT_MS} ms`, true);
       overdue += 1;
       const settle = (): void => {
         overdue -= 1;
@@ -104,11 +104,11 @@ export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
       reply.then(settle, settle);
       timeout.reject(error);
       report(error);
-    }, ANSWER_MS);
+    }, REPLY_TIMEOUT_MS);
     try {
       return await Promise.race([reply, timeout.promise]);
     } catch (error) {
-      // Redis refused the command, or the timer ended it.
+      // Redis refused the command, or the command timed out.
       if (error instanceof ErrorReply || error instanceof RedisAwayError) throw error;
       throw new RedisAwayError('the connection to redis is lost', true, { cause: error });
     } finally {
@@ -116,7 +116,7 @@ export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
     }
   }
 
-  // Settles only on close; the listener for `error` has seen every error by then.
+  // `connect` retries, and rejects only on close; the `error` event reports each failed attempt.
   const connected = client.connect().catch(() => {});
   await Promise.race([connected, new Promise((resolve) => client.once('error', resolve))]);
 

@@ -1,7 +1,7 @@
 /**
- * The bytes that all long answers in memory may have together. Claims get room in the order in which they came, those of
- * operations that hold room before all others: the sooner such an operation ends, the sooner its room is free. When all
- * operations that hold room wait for more, none would ever end: the newest of their claims is refused.
+ * Limits the total size of the long answers in memory. Grants claims in the order of arrival, but claims of operations
+ * that already hold room go first, so that these operations end and free their room. When all of these operations wait
+ * for more room, they are deadlocked, and the budget refuses the newest of their claims.
  */
 export class AnswerBudget {
   #freeBytes: number;
@@ -17,12 +17,13 @@ export class AnswerBudget {
     this.#serve();
   }
 
-  /** Withdraws a claim that waits. */
+  /** Withdraws a waiting claim. */
   leave(claim: AnswerClaim): void {
     this.#remove(claim);
     this.#serve();
   }
 
+  /** Takes back bytes that were granted to a room. */
   give(room: AnswerRoom, bytes: number): void {
     this.#freeBytes += bytes;
     if (!room.isHeld) this.#holders.delete(room);
@@ -31,7 +32,7 @@ export class AnswerBudget {
 
   #serve(): void {
     for (let next = this.#findNext(); next; next = this.#findNext()) this.#grant(next);
-    for (let last = this.#findStuck(); last; last = this.#findStuck()) {
+    for (let last = this.#findDeadlocked(); last; last = this.#findDeadlocked()) {
       this.#remove(last);
       last.decide(false);
     }
@@ -43,13 +44,16 @@ export class AnswerBudget {
     return candidates.find(({ bytes }) => bytes <= this.#freeBytes);
   }
 
-  /** The claim to refuse: `undefined` while an operation that holds room reads an answer, or waits for none. */
-  #findStuck(): AnswerClaim | undefined {
+  /**
+   * Returns the claim to refuse if there is a deadlock: every operation that holds room has a waiting claim, and is
+   * reading no answer. Otherwise returns `undefined`.
+   */
+  #findDeadlocked(): AnswerClaim | undefined {
     const last = this.#line.findLast(({ room }) => room.isHeld);
     if (!last) return undefined;
     const waiting = new Set(this.#line.map(({ room }) => room));
-    const isStuck = [...this.#holders].every((room) => !room.isReading && waiting.has(room));
-    return isStuck ? last : undefined;
+    const isDeadlock = [...this.#holders].every((room) => !room.isReading && waiting.has(room));
+    return isDeadlock ? last : undefined;
   }
 
   #grant(claim: AnswerClaim): void {
@@ -66,13 +70,13 @@ export class AnswerBudget {
   }
 }
 
-/** The room that the answers of one operation hold in memory, until its response has been written. */
+/** The part of the answer budget that one operation holds until its response has been written. */
 export class AnswerRoom {
   #budget: AnswerBudget | undefined;
   #heldBytes = 0;
-  /** Bytes of calls that have ended. */
+  /** The part of `#heldBytes` that answers of ended calls still use. */
   #keptBytes = 0;
-  /** Calls whose answers are being read. */
+  /** Number of calls whose answers are being read. */
   #reading = 0;
   #isOver = false;
 
@@ -84,7 +88,7 @@ export class AnswerRoom {
     return this.#heldBytes > 0;
   }
 
-  /** For the budget: takes bytes out of the budget for a call. */
+  /** Adds the bytes that the budget has granted to a call. For `AnswerBudget` only. */
   hold(budget: AnswerBudget, bytes: number): void {
     this.#budget = budget;
     this.#heldBytes += bytes;
@@ -92,10 +96,10 @@ export class AnswerRoom {
   }
 
   /**
-   * Ends a call.
+   * Ends a call, and gives back to the budget the bytes that its answer no longer uses.
    *
-   * @param bytes held for the call
-   * @param usedBytes part that the answer goes on using; none after the response
+   * @param bytes granted to the call
+   * @param usedBytes part of `bytes` that the answer goes on using until `end` is called; ignored after that
    */
   keep(bytes: number, usedBytes: number): void {
     this.#reading -= 1;
@@ -104,7 +108,10 @@ export class AnswerRoom {
     this.#give(bytes - keptBytes);
   }
 
-  /** Call when the response has been written, or its client has left. Calls under way keep their room. */
+  /**
+   * Gives the bytes of all ended calls back to the budget. Call when the response has been written or the client has
+   * disconnected. Calls under way keep their bytes until they end.
+   */
   end(): void {
     this.#isOver = true;
     this.#give(this.#keptBytes);
@@ -117,15 +124,15 @@ export class AnswerRoom {
   }
 }
 
-/** The claim of one answer to room in memory, until the call has ended. */
+/** Claim of one answer to a part of the budget. Ends with the call. */
 export class AnswerClaim {
-  /** `undefined` while the claim waits for the budget. */
+  /** `undefined` until the budget has decided. */
   #isGranted: boolean | undefined;
 
   /**
-   * @param room room of the operation that the answer is for
-   * @param onDecision called in a later phase of the event loop: one undici parser must not resume another, and when
-   *   the deadlines of many calls pass together, no call may go on in the room that another has just given back
+   * @param room room of the operation to which the answer belongs
+   * @param onDecision called by `setImmediate`: one undici parser must not resume another synchronously, and calls
+   *   whose deadlines have passed must all time out before one of them can get the room that another frees
    */
   constructor(
     readonly bytes: number,
@@ -137,16 +144,16 @@ export class AnswerClaim {
     return this.#isGranted === true;
   }
 
-  /** For the budget: grants or refuses the claim. */
+  /** Grants or refuses the claim. For `AnswerBudget` only. */
   decide(isGranted: boolean): void {
     this.#isGranted = isGranted;
     setImmediate(this.onDecision, isGranted);
   }
 
   /**
-   * Ends the claim. A claim that still waits is withdrawn from the budget.
+   * Ends the claim; withdraws a claim that still waits.
    *
-   * @param usedBytes part of the room that the answer holds until the operation has ended; 0 where no answer came
+   * @param usedBytes part of `bytes` that the answer goes on using until its operation ends; 0 if no answer came
    */
   end(budget: AnswerBudget, usedBytes: number): void {
     if (this.#isGranted) this.room.keep(this.bytes, usedBytes);

@@ -1,6 +1,6 @@
 /**
- * Collects the body of an answer in one buffer. In a list of chunks, an answer in chunks of one byte would cost a
- * hundred times its length.
+ * Collects the body of an answer in one growing buffer. A list of one-byte chunks would take a hundred times the size
+ * of the body.
  */
 export class BodyBuffer {
   #bytes: Buffer = Buffer.alloc(0);
@@ -13,12 +13,12 @@ export class BodyBuffer {
     return this.#length;
   }
 
-  /** Bytes to allocate with the next chunk. Pages that are not filled take no memory. */
+  /** Sets the minimum size of the buffer after it grows. Pages that are never written take no physical memory. */
   expect(bytes: number): void {
     this.#expectedBytes = bytes;
   }
 
-  /** Adds a chunk; returns `false`, and leaves the chunk out, when the body would be longer than `maxBytes`. */
+  /** Appends a chunk. Returns `false`, without appending, if the body would be longer than `maxBytes`. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
     if (length > this.maxBytes) return false;

@@ -1,4 +1,6 @@
-/** Limits how many calls run at once, and how many more queue. Default: a queue without limit. */
+/**
+ * A bulkhead: limits the number of calls under way, and the number of calls that wait. Default: any number may wait.
+ */
 export class Bulkhead {
   readonly #max: number;
   readonly #maxQueued: number;
@@ -18,16 +20,16 @@ export class Bulkhead {
     return this.#queue.length;
   }
 
-  /** Whether the bulkhead has room neither for another call nor in the queue. */
+  /** Whether the maximum number of calls is under way, and the queue is full. */
   get isFull(): boolean {
     return this.#running >= this.#max && this.#queue.length >= this.#maxQueued;
   }
 
   /**
-   * Enters at once, and returns `undefined`; or queues, and resolves whether the call entered within `waitMs`. Each
-   * call that entered must `leave`.
+   * Admits a call at once and returns `undefined`, or queues the call and resolves to whether it was admitted within
+   * `waitMs`. Call `leave` after each admitted call.
    *
-   * @param waitMs default: no limit
+   * @param waitMs maximum time in the queue; default: no limit
    */
   enter(waitMs?: number): Promise<boolean> | undefined {
     if (this.#running >= this.#max) return this.#wait(waitMs);
@@ -50,7 +52,7 @@ export class Bulkhead {
     });
   }
 
-  /** Lets the next call of the queue enter. */
+  /** Call after an admitted call. Admits the next call of the queue. */
   leave(): void {
     const admit = this.#queue.shift();
     if (admit) admit();

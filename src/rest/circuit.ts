@@ -2,23 +2,23 @@ import { RestCircuitOpenError, RestError } from './errors.js';
 import { FailureRate } from './failure-rate.js';
 import type { RestCall } from './rest-call.js';
 
-/** `open` once the API has failed too often; `half-open` while one call finds out whether it is back. */
+/** `open` after too many failed calls; `half-open` while a single call, the probe, tests whether the API is back. */
 export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
 
 export interface CircuitOptions {
-  /** How long the circuit stays open before one call is let through, in ms. */
+  /** Time that the circuit stays open before it lets a probe through, in ms. */
   readonly circuitOpenMs: number;
   readonly onCircuitChange: (state: CircuitBreakerState) => void;
 }
 
-/** The circuit breaker. The call that probes either closes the circuit or opens it again. */
+/** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
   readonly #options: CircuitOptions;
   readonly #rate = new FailureRate();
   #state: CircuitBreakerState = 'closed';
-  /** Times that the circuit has opened. */
+  /** Number of times that the circuit has opened. Serves as the ticket of a call. */
   #openings = 0;
-  /** Time of the next probe while the circuit is open, by `performance.now()`, which nobody can set back. */
+  /** Earliest time of the next probe, by `performance.now()`, which is monotonic. */
   #probeAt = 0;
 
   constructor(options: CircuitOptions) {
@@ -29,7 +29,11 @@ export class Circuit {
     return this.#state;
   }
 
-  /** @throws RestCircuitOpenError when the call cannot be let through now */
+  /**
+   * Refuses a call that `begin` would refuse now.
+   *
+   * @throws RestCircuitOpenError while the circuit is open and no probe is due, and while a probe is under way
+   */
   check(call: RestCall): void {
     if (this.#state === 'closed') return;
     const leftMs = this.#probeAt - performance.now();
@@ -38,10 +42,10 @@ export class Circuit {
   }
 
   /**
-   * Lets a call through.
+   * Lets a call through, as the probe if the circuit has been open for `circuitOpenMs`.
    *
    * @returns ticket to pass to `end`
-   * @throws RestCircuitOpenError like `check`
+   * @throws RestCircuitOpenError under the same conditions as `check`
    */
   begin(call: RestCall): number {
     this.check(call);
@@ -50,7 +54,7 @@ export class Circuit {
   }
 
   /**
-   * Counts the end of a call. A call that began before the circuit last opened no longer counts.
+   * Records the result of a call. Ignores a call that began before the circuit last opened.
    *
    * @param ticket from `begin`
    * @param error the call's error; `undefined` when the call succeeded

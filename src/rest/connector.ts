@@ -1,8 +1,8 @@
 import { buildConnector, errors } from 'undici';
 
 /**
- * Makes connections, and gives up after `timeoutMs`. undici's own timeout comes up to a second late; here that
- * timeout only closes connections that were given up.
+ * Returns a connector that fails after `timeoutMs`. undici's own timeout fires up to a second late, and here only
+ * closes the sockets of abandoned attempts.
  */
 export function createConnector(timeoutMs: number): buildConnector.connector {
   const connect = buildConnector({ allowH2: false, timeout: timeoutMs });

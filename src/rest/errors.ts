@@ -3,21 +3,20 @@ import type { Outcome, RestCall } from './rest-call.js';
 import type { ValidationDetail } from './validation-details.js';
 
 /**
- * A call that brought no answer to work with. The error holds neither the token nor an id nor a body, so that the
- * error can be logged whole.
+ * A failed REST call. The error holds neither the token nor an id nor a body, so that the whole error can be logged.
  */
 export abstract class RestError extends Error {
-  /** Names the row of `failures` that says what the error means to everybody. */
+  /** Name of the row in `failures` that says how to handle the error. */
   abstract readonly failure: FailureName;
   abstract readonly outcome: Outcome;
   readonly method: RestCall['method'];
-  /** `undefined` when no status was read. */
+  /** Status of the answer; `undefined` when none arrived. */
   readonly status?: number | undefined;
-  /** `undefined` when nobody said how long to wait. */
+  /** Recommended wait before a retry; `undefined` when neither the API nor the gateway recommends one. */
   readonly retryAfterSeconds?: number | undefined;
-  /** `undefined` when the deadline was kept. */
+  /** Deadline that has passed; `undefined` unless the call timed out. */
   readonly deadlineMs?: number | undefined;
-  /** What the API said of single values; empty or `undefined` unless the body has a known shape. */
+  /** Validation errors for single values; empty or `undefined` if the answer has none in a known format. */
   readonly details?: readonly ValidationDetail[] | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
@@ -29,14 +28,14 @@ export abstract class RestError extends Error {
     return failures[this.failure];
   }
 
-  /** Whether a cell of the error's row applies to the failed call. */
+  /** Whether the given cell of the error's row applies to the failed call. */
   is(cell: 'retryable' | 'repeated'): boolean {
     const calls = this.meaning[cell];
     return calls === 'always' || (calls === 'reads' && this.method === 'GET');
   }
 }
 
-/** No connection: refused, no such name, TLS failed, or no connection within the connect timeout. */
+/** No connection could be made: refused, unknown host name, TLS failure or connect timeout. */
 export class RestUnreachableError extends RestError {
   override readonly name = 'RestUnreachableError';
   readonly failure = 'unreachable';
@@ -47,7 +46,7 @@ export class RestUnreachableError extends RestError {
   }
 }
 
-/** The connection ended after a byte of the request may have left and before a status came back. */
+/** The connection broke after a byte of the request may have been sent, and before a status arrived. */
 export class RestConnectionLostError extends RestError {
   override readonly name = 'RestConnectionLostError';
   readonly failure = 'connectionLost';
@@ -59,8 +58,8 @@ export class RestConnectionLostError extends RestError {
 }
 
 /**
- * The deadline passed: `NOT_SENT` while the call still waited in the queue or for a connection, `UNKNOWN` once the
- * call was sent, and when the body of a 2xx was under way, like {@link RestAnswerError}.
+ * The deadline passed. `outcome` is `NOT_SENT` if the call still waited in the queue or for a connection, and `UNKNOWN`
+ * if it had been sent. If the body of a 2xx is incomplete, `outcome` follows the rule of {@link RestAnswerError}.
  */
 export class RestTimeoutError extends RestError {
   override readonly name = 'RestTimeoutError';
@@ -70,7 +69,7 @@ export class RestTimeoutError extends RestError {
     call: RestCall,
     override readonly deadlineMs: number,
     readonly outcome: 'NOT_SENT' | 'UNKNOWN' | 'APPLIED',
-    /** Status of a 2xx whose body was under way. */
+    /** Status of a 2xx whose body is incomplete; otherwise `undefined`. */
     override readonly status?: number,
   ) {
     super(call, `no whole answer within ${deadlineMs} ms`);
@@ -79,7 +78,7 @@ export class RestTimeoutError extends RestError {
   }
 }
 
-/** The API answered with a status other than 2xx. A 4xx refuses the call; a 3xx or 5xx says nothing certain. */
+/** The API answered with a status other than 2xx: a 4xx is `REJECTED`, a 3xx or 5xx leaves the outcome `UNKNOWN`. */
 export class RestStatusError extends RestError {
   override readonly name = 'RestStatusError';
   readonly failure: ReturnType<typeof toStatusFailure>;
@@ -98,8 +97,8 @@ export class RestStatusError extends RestError {
 }
 
 /**
- * A 2xx whose body is not one whole JSON object. `APPLIED`, because the API said yes; `UNKNOWN` when
- * the body is a page or plain text, because then something other than the API may have answered.
+ * The body of a 2xx is not a JSON object, or is too long. `outcome` is `APPLIED`, because the API accepted the call;
+ * but `UNKNOWN` for HTML or plain text, with which a proxy may have answered instead of the API.
  */
 export class RestAnswerError extends RestError {
   override readonly name = 'RestAnswerError';
@@ -115,7 +114,7 @@ export class RestAnswerError extends RestError {
   }
 }
 
-/** A 2xx whose body was cut off by the end of the connection. `outcome` like {@link RestAnswerError}. */
+/** The connection broke in the body of a 2xx. `outcome` follows the rule of {@link RestAnswerError}. */
 export class RestCutAnswerError extends RestError {
   override readonly name = 'RestCutAnswerError';
   readonly failure = 'cutAnswer';
@@ -131,8 +130,8 @@ export class RestCutAnswerError extends RestError {
 }
 
 /**
- * A 2xx whose body was not read: the answers in memory left no room for the body before the deadline. `outcome` like
- * {@link RestAnswerError}.
+ * The body of a 2xx was not read, because the budget for answers in memory had no room for it. `outcome` follows the
+ * rule of {@link RestAnswerError}.
  */
 export class RestNoRoomError extends RestError {
   override readonly name = 'RestNoRoomError';
@@ -147,7 +146,7 @@ export class RestNoRoomError extends RestError {
   }
 }
 
-/** As many calls as allowed are under way, and the queue behind them is full. */
+/** The maximum number of calls is under way, and the queue is full. */
 export class RestOverloadedError extends RestError {
   override readonly name = 'RestOverloadedError';
   readonly failure = 'overloaded';
@@ -159,7 +158,7 @@ export class RestOverloadedError extends RestError {
   }
 }
 
-/** The circuit breaker is open: too many of the latest calls failed. */
+/** The circuit breaker refuses the call, because too many recent calls have failed. */
 export class RestCircuitOpenError extends RestError {
   override readonly name = 'RestCircuitOpenError';
   readonly failure = 'circuitOpen';

@@ -13,52 +13,53 @@ import {
 } from './errors.js';
 import type { RestCall } from './rest-call.js';
 
-/** The status, headers and body that came back. */
+/** Status, headers and body of an answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** As received, still encoded. Empty when the answer of a status other than 2xx was cut short. */
+  /** Body as received, with its content encoding. Empty if an answer other than a 2xx was incomplete. */
   readonly body: Buffer;
 }
 
-/** Reads an answer. A callback, since a `then` would cost one more promise in every call. */
+/** Converts an answer to the result. A callback, because a `then` would cost another promise in every call. */
 type ReadAnswer<Result> = (call: RestCall, answer: RawAnswer) => Result | Promise<Result>;
 
 export interface ExchangeLimits {
-  /** Time until the last byte of the body. */
+  /** Timeout from now to the last byte of the body. */
   readonly leftMs: number;
-  /** Deadline of the whole call, of which `leftMs` is left; for the error. */
+  /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
   readonly deadlineMs: number;
-  /** Most bytes of body, before and after decoding. */
+  /** Maximum size of the body, before and after its content encoding is removed. */
   readonly maxBytes: number;
-  /** Gives an answer over `FREE_BYTES` its room, before the rest of its body is read. */
+  /** Budget that must grant room to an answer over `FREE_BYTES` before the rest of its body is read. */
   readonly budget: AnswerBudget;
 }
 
-/** Longest answer, in bytes, that is read without room of the budget. */
+/** Maximum size of an uncompressed answer that is read without a claim to the budget. */
 const FREE_BYTES = 32_768;
 
 /**
- * The outcome of a write with a 2xx: `APPLIED`, except with HTML or plain text, which a proxy, a login page or a
- * captive portal may have answered in the API's place.
+ * Returns the outcome of a 2xx with an unusable body: `APPLIED`, or `UNKNOWN` for HTML or plain text, with which a
+ * proxy, login page or captive portal may have answered instead of the API.
  */
 export function toSuccessOutcome(contentType: string | undefined): 'APPLIED' | 'UNKNOWN' {
   return /^\s*text\/(html|plain)\b/i.test(contentType ?? '') ? 'UNKNOWN' : 'APPLIED';
 }
 
-/** Reason of the gateway to abort an exchange, like `NoRoomError`. */
+/** Aborts an exchange whose body is longer than `maxBytes`. undici passes this error to `onResponseError`. */
 class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
 }
 
+/** Aborts an exchange to which the budget refuses room. undici passes this error to `onResponseError`. */
 class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
 }
 
 /**
- * One request and its answer, and how far the request came. undici calls `onRequestStart` right before it writes
- * the first byte: a request that fails earlier was `NOT_SENT`, one that fails later may have arrived. undici never
- * repeats a request that it has started.
+ * One request and its answer, with a record of how far the request got. undici calls `onRequestStart` right before it
+ * writes the first byte: a request that fails earlier was `NOT_SENT`; a request that fails later may have arrived.
+ * undici never retries a request that it has started.
  */
 export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly result: Promise<Result>;
@@ -71,11 +72,11 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
-  /** Claim of an answer that needs room. */
+  /** Claim to the budget; `undefined` for an answer that needs no room. */
   #claim: AnswerClaim | undefined;
-  /** Whether the claim was not granted at once. */
+  /** Whether the answer had to wait for room. */
   #hasWaited = false;
-  /** 0 until the headers of the final answer have come. */
+  /** Status of the answer; 0 until its headers have arrived. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
@@ -91,14 +92,14 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
   }
 
-  /** Status of the answer, once its headers have come. */
+  /** Status of the answer; `undefined` until its headers have arrived. */
   get status(): number | undefined {
     return this.#status || undefined;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The deadline passed while the call waited for a connection: the request must not leave now.
+    // The deadline passed while the call waited for a connection: the request must not be sent any more.
     if (this.#settled) controller.abort(new Error('the deadline has passed'));
   }
 
@@ -107,7 +108,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
-    // A 1xx says nothing yet.
+    // A 1xx is informational; the final answer follows.
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
@@ -126,11 +127,14 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     return this.#headers['content-encoding'] !== undefined;
   }
 
-  /** Pauses the answer until there is room for all of it: answers that are read by halves would wait for each other. */
+  /**
+   * Pauses the answer until the budget has room for the whole body. Claiming piece by piece could deadlock: half-read
+   * answers would wait for each other's room.
+   */
   #claimRoom(controller: Dispatcher.DispatchController): void {
     const { maxBytes, budget } = this.#limits;
     const { 'content-length': declared } = this.#headers;
-    // A short body may be a long one in an encoding.
+    // A compressed body, or a body of unknown length, may grow to `maxBytes`.
     const bytes = this.#isEncoded || declared === undefined ? maxBytes : Number(declared);
     if (bytes > maxBytes)
       return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
@@ -175,7 +179,10 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error('the deadline has passed'));
   }
 
-  /** The body will not come whole. Of a 2xx that is an error; any other status is a verdict without it. */
+  /**
+   * Ends an exchange whose body is incomplete. A 2xx fails; any other status succeeds with an empty body, because the
+   * status alone is a verdict.
+   */
   #endInBody(toError: (status: number, outcome: 'APPLIED' | 'UNKNOWN') => RestError): void {
     const status = this.#status;
     if (status >= 200 && status < 300)
@@ -188,7 +195,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const answer = { status: this.#status, headers: this.#headers, body };
     try {
       this.#resolve(this.#read(this.#call, answer));
-      // The length of an encoded body says nothing of what is made of it.
+      // The length of a compressed body says nothing about its decompressed length: all claimed bytes stay in use.
       this.#endClaim(this.#isEncoded ? this.#claim?.bytes : body.length);
     } catch (error) {
       this.#endClaim();
@@ -214,7 +221,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Room for a call without an operation, which holds nothing after the call. */
+/** Returns the room for a call outside of any operation: its bytes are freed when the call ends. */
 function toEndedRoom(): AnswerRoom {
   const room = new AnswerRoom();
   room.end();

@@ -2,7 +2,9 @@ const SAMPLE_SECONDS = 10;
 const MIN_CALLS = 20;
 const FAILURE_SHARE = 0.5;
 
-/** Share of failed calls in the last 10 s: too high from one half on, once there were 20 calls. */
+/**
+ * Share of failed calls in the last 10 s. Too high when there were 20 calls or more, and half of them or more failed.
+ */
 export class FailureRate {
   #seconds: { readonly second: number; calls: number; failures: number }[] = [];
 

@@ -1,6 +1,6 @@
 import type { Outcome } from './rest-call.js';
 
-/** Codes that clients are told of failed REST calls. */
+/** Error codes that clients get for failed REST calls. */
 export type FailureCode =
   | 'BAD_USER_INPUT'
   | 'CONFLICT'
@@ -14,33 +14,33 @@ export type FailureCode =
   | 'UPSTREAM_TIMEOUT'
   | 'UPSTREAM_UNAVAILABLE';
 
-/** Calls to which a cell applies. `reads`: only those that cannot do anything twice. */
+/** Calls to which a cell of `failures` applies; `reads` means only GET calls, which are safe to repeat. */
 type Calls = 'always' | 'reads' | 'never';
 
-/** The meaning of one failure to client, retries, circuit breaker, idempotency keys, log and metrics. */
+/** One row of `failures`: what a failure means to client, retries, circuit breaker, idempotency keys and log. */
 export interface Failure {
-  /** First cell of the failure's row in the documents' table of errors; two failures may share one row. */
+  /** Condition of the failure, as in the table of docs/errors.md, where two failures may share a row. */
   readonly when: string;
   readonly code: FailureCode;
-  /** Refines `code`. */
+  /** Refines `code` for clients. */
   readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
-  /** `as-done`: each error says whether the call was `APPLIED`, or `UNKNOWN`. */
+  /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
   readonly outcome: Outcome | 'as-done';
-  /** Calls that the client may repeat: safely, and with a chance to succeed. */
+  /** Calls that the client can retry safely and with a chance of success. */
   readonly retryable: Calls;
   /** Calls that the gateway itself retries, within the deadline and while the circuit is closed. */
   readonly repeated: Calls;
   /** Whether the circuit breaker counts the failure. */
   readonly opensCircuit: boolean;
-  /** Whether an idempotency key keeps the failure for repeats; otherwise the key is free again. */
+  /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
   readonly keepsKey: boolean;
-  /** Whether the gateway itself refused the call, and sent nothing. */
+  /** Whether the gateway itself refused the call, before sending anything. */
   readonly isRefusal: boolean;
-  /** Whether the Study API judged the token, which may be the gateway's own. */
+  /** Whether the API refused the bearer token, which is the gateway's own with `AUTH_MODE=service`. */
   readonly judgesToken: boolean;
-  /** `info` when the client must correct something. */
+  /** Level of the log line: `info` for a mistake of the client, otherwise `warn`. */
   readonly logLevel: 'info' | 'warn';
-  /** For clients. `{status}` and `{deadlineMs}` stand for the error's own. The outcome's sentence follows. */
+  /** Message for clients, with placeholders `{status}` and `{deadlineMs}`. A sentence on the outcome is appended. */
   readonly message: string;
 }
 
@@ -88,8 +88,8 @@ const REFUSED = {
 } as const;
 
 /**
- * Every way in which a REST call can fail, one row each. A new failure is a class, which names its row, and a row here.
- * The label of a failure in metrics, traces and log is the `name` of its class.
+ * The table of all ways in which a REST call can fail. To add a failure, add a row here and an error class that names
+ * the row. Metrics, traces and logs label a failure by the `name` of its class.
  */
 export const failures = {
   unreachable: {
@@ -180,7 +180,7 @@ export const failures = {
     keepsKey: true,
   },
   invalid: { ...REJECTED, when: '400, 413, 422', code: 'BAD_USER_INPUT' },
-  // 401, 403 and 429 judge the credentials or the moment, not the write: another call with the key may succeed.
+  // 401, 403 and 429 are about credentials or timing, not about the write: a later call with the key may succeed.
   unauthenticated: {
     ...REJECTED,
     when: '401 (`UPSTREAM_ERROR` when the token was the gateway’s own)',
@@ -201,7 +201,7 @@ export const failures = {
     code: 'NOT_FOUND',
   },
   conflict: { ...REJECTED, when: '409, 412', code: 'CONFLICT' },
-  // A warning: the Study API may count all callers as one, and only an operator can raise that limit.
+  // Logged as a warning: if the API counts all callers as one client, only an operator can get the limit raised.
   rateLimited: {
     ...REJECTED,
     when: '429',
@@ -211,7 +211,7 @@ export const failures = {
     logLevel: 'warn',
   },
   rejected: { ...REJECTED, when: 'Any other 4xx', code: 'UPSTREAM_ERROR', logLevel: 'warn' },
-  // 502, 503 and 504: a proxy, or the API itself, says that the API is away.
+  // 502, 503 and 504: a proxy, or the API itself, reports that the API is unavailable.
   unavailable: { ...SERVER_ERROR, repeated: 'reads' },
   serverError: SERVER_ERROR,
 
@@ -276,7 +276,7 @@ export const failures = {
 
 export type FailureName = keyof typeof failures;
 
-/** The row of a status other than 2xx. */
+/** Returns the name of the row in `failures` for a status other than 2xx. */
 export function toStatusFailure(status: number) {
   switch (status) {
     case 400:

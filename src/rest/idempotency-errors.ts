@@ -2,7 +2,7 @@ import { RestError } from './errors.js';
 import { failures } from './failures.js';
 import type { RestCall } from './rest-call.js';
 
-/** The idempotency key was used before, for another write. */
+/** The idempotency key was used before, for a write with other input. */
 export class RestKeyReusedError extends RestError {
   override readonly name = 'RestKeyReusedError';
   readonly failure = 'keyReused';
@@ -13,7 +13,7 @@ export class RestKeyReusedError extends RestError {
   }
 }
 
-/** The store of idempotency keys is away, or full: the gateway cannot promise that the write is made once. */
+/** The store of idempotency keys cannot be reached or is full, so the gateway could not detect a duplicate request. */
 export class RestKeyRefusedError extends RestError {
   override readonly name = 'RestKeyRefusedError';
   readonly failure = 'keyRefused';
@@ -21,11 +21,11 @@ export class RestKeyRefusedError extends RestError {
   override readonly retryAfterSeconds = 1;
 
   constructor(call: RestCall, cause: unknown) {
-    super(call, 'the idempotency key cannot be held', { cause });
+    super(call, 'the idempotency key cannot be stored', { cause });
   }
 }
 
-/** The first call with the idempotency key may have been sent, and its end is not known, or not known yet. */
+/** The first call with the idempotency key may have been sent, but its result is lost or still pending. */
 export class RestKeyUnsettledError extends RestError {
   override readonly name = 'RestKeyUnsettledError';
   readonly failure = 'keyUnsettled';
@@ -36,7 +36,7 @@ export class RestKeyUnsettledError extends RestError {
   }
 }
 
-/** The first call with the idempotency key succeeded, and its answer could not be kept. */
+/** The first call with the idempotency key succeeded, but its answer could not be stored. */
 export class RestAnswerNotKeptError extends RestError {
   override readonly name = 'RestAnswerNotKeptError';
   readonly failure = 'answerNotKept';

@@ -12,7 +12,7 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', promisify(zstdDecompress)],
 ]);
 
-/** Throws `TypeError` on bytes that are not UTF-8; drops a byte order mark. */
+/** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function isJsonObject(value: unknown): value is JsonObject {
@@ -20,11 +20,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Decodes a body. The gateway asks for no encoding, but a proxy on the way may apply one. `undefined` when the
- * encoding is not known, the body is not valid in it, or the result is longer than `maxBytes`.
+ * Removes the content encoding of a body. The gateway requests no encoding, but a proxy may apply one. Returns
+ * `undefined` for an unknown encoding, several encodings, a corrupt body, or a result longer than `maxBytes`.
  *
- * @param contentEncoding the `Content-Encoding` header; a list when it was sent more than once
- * @param maxBytes limit after decoding
+ * @param contentEncoding value of the `Content-Encoding` header; a list when the header was sent more than once
+ * @param maxBytes maximum size of the result
  */
 export async function decodeBody(
   body: Buffer,
@@ -41,7 +41,7 @@ export async function decodeBody(
   return decode?.(body, { maxOutputLength: maxBytes }).catch(() => undefined);
 }
 
-/** The JSON value in a body; `undefined` when it is anything but JSON in UTF-8. */
+/** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8. */
 export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(body)) as unknown;

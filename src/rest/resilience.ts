@@ -5,29 +5,29 @@ import type { JsonObject, RestCall } from './rest-call.js';
 import { RETRY_RESERVE_MS, Retries } from './retries.js';
 
 export interface ResilienceOptions extends CircuitOptions {
-  /** Time from the queue to the last byte of the last attempt. */
+  /** Maximum time of a call, from joining the queue to the last byte of the last attempt. */
   readonly deadlineMs: number;
-  /** Calls under way at once. */
+  /** Maximum number of calls under way. */
   readonly maxCalls: number;
-  /** Calls that may wait for one of them to end. */
+  /** Maximum number of calls that wait in the queue. */
   readonly maxQueue: number;
 }
 
-/** Least share of the deadline with which a call is sent: with less, most calls would end `UNKNOWN`. */
-const LEAST_SHARE = 0.1;
+/** Minimum share of the deadline to start an attempt with. With less, most writes would time out as `UNKNOWN`. */
+const MIN_DEADLINE_SHARE = 0.1;
 
 export interface Resilience {
   /**
-   * Makes a call once the bulkhead admits it and unless the circuit is open, and retries it where that is safe.
+   * Runs a call through bulkhead, circuit breaker and retries. Retries a call only if a retry is safe.
    *
-   * @param attempt makes the call once, and ends within `leftMs`
-   * @throws RestError
+   * @param attempt sends the request once; must settle within `leftMs`
+   * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
   run(call: RestCall, attempt: (leftMs: number) => Promise<JsonObject>): Promise<JsonObject>;
   readonly circuit: CircuitBreakerState;
-  /** Calls under way. */
+  /** Number of calls under way. */
   readonly running: number;
-  /** Calls that wait until one under way ends. */
+  /** Number of calls that wait in the queue. */
   readonly queued: number;
 }
 
@@ -50,11 +50,11 @@ export function createResilience(options: ResilienceOptions): Resilience {
       const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
       const leftMs = (): number => deadlineAt - performance.now();
       const isTimeAfter = (pauseMs: number): boolean =>
-        leftMs() - pauseMs >= deadlineMs * LEAST_SHARE;
-      // Retries would make it harder for a failing API to recover.
+        leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
+      // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
       const mayRetry = (): boolean => circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS);
 
-      // Also checked here, so calls fail fast instead of queueing behind the probe.
+      // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
       circuit.check(call);
       if (bulkhead.isFull) throw new RestOverloadedError(call);
       const entry = bulkhead.enter(leftMs());

@@ -3,53 +3,56 @@ import type { AnswerRoom } from './answer-budget.js';
 /** One JSON call to the REST API. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below the base URL, begins with `/`, already percent-encoded. */
+  /** Path relative to the base URL; begins with `/` and is percent-encoded. */
   readonly path: string;
-  /** The path without ids, as the API's document writes it: `/studies/{study_id}`. For logs, metrics and traces. */
+  /** Path with placeholders for ids, for logs, metrics and traces: `/studies/{study_id}`. */
   readonly template: string;
-  /** A bearer token of RFC 6750 syntax. */
+  /** Bearer token for the API. Must have the syntax of RFC 6750. */
   readonly token: string;
-  /** Sent as `x-request-id`. */
+  /** Id of the client's request, sent as `x-request-id`. */
   readonly requestId: string;
-  /** JSON text, sent as it is. */
+  /** JSON text of the request body, sent unchanged. */
   readonly body?: string | undefined;
-  /** Key of a write that must not be made twice. */
+  /** Idempotency key of a write that must not be sent twice. */
   readonly idempotency?: Idempotency | undefined;
-  /** Time by which the call must have ended, by `performance.now()`. Default: the client's deadline from now. */
+  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the REST client from now. */
   readonly deadlineAt?: number | undefined;
-  /** Holds the memory of a long answer. Default: given back when the call ends. */
+  /**
+   * Room that keeps the memory of a long answer reserved after the call. Default: the memory is freed when the call
+   * ends.
+   */
   readonly room?: AnswerRoom | undefined;
-  /** Further headers, which link the API's traces to the gateway's. */
+  /** Trace context headers, which link the API's traces to the gateway's. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
   /** Called at the end of each attempt. */
   readonly onAttempt?: (attempt: RestAttempt) => void;
 }
 
-/** An idempotency key with its scope: with another caller or operation, the same text is another key. */
+/** An idempotency key and its scope: the same text is a different key for another caller or operation. */
 export interface Idempotency {
-  /** Sent as `Idempotency-Key`: visible ASCII. */
+  /** Text of the key, in visible ASCII. Sent as `Idempotency-Key`. */
   readonly key: string;
   readonly callerId: string;
   readonly operation: string;
 }
 
-/** One attempt to send the request; without `status` the attempt got no answer, or was not sent. */
+/** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
 export interface RestAttempt {
   readonly origin: string;
-  /** Path as in the request line, with the path of the base URL. */
+  /** Path in the request line, including the path of the base URL. */
   readonly path: string;
-  /** Headers of the request, the token among them. */
+  /** Request headers, including the token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status?: number | undefined;
   readonly ms: number;
 }
 
 /**
- * Outcome of a call:
- * - `NOT_SENT`: no byte of the request left.
- * - `REJECTED`: the API said no (a 4xx).
- * - `APPLIED`: the API said yes (a 2xx), but its answer could not be read whole.
- * - `UNKNOWN`: sent, and no verdict came back.
+ * What became of a failed call:
+ * - `NOT_SENT`: no byte of the request was sent.
+ * - `REJECTED`: the API refused the call (4xx).
+ * - `APPLIED`: the API accepted the call (2xx), but the body of the answer is unusable or incomplete.
+ * - `UNKNOWN`: the request may have been sent, and no answer says whether the API carried it out.
  */
 export type Outcome = 'NOT_SENT' | 'REJECTED' | 'APPLIED' | 'UNKNOWN';
 

@@ -12,50 +12,51 @@ import { toRetryAfterSeconds } from './retry-after.js';
 import { toValidationDetails } from './validation-details.js';
 
 export interface RestClientOptions extends ResilienceOptions {
-  /** May carry a path, with or without a slash at its end: `https://api.example.com/api/v1`. */
+  /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL;
-  /** Part of the deadline within which a connection must be made. */
+  /** Timeout for making one connection. The time counts towards `deadlineMs`. */
   readonly connectTimeoutMs: number;
-  /** Longest answer, before and after decoding. */
+  /** Maximum size of an answer, before and after its content encoding is removed. */
   readonly maxAnswerBytes: number;
-  /** Bytes of all answers in memory; `maxAnswerBytes` at least. */
+  /** Maximum total size of the long answers in memory; at least `maxAnswerBytes`. */
   readonly answerBudgetBytes: number;
 }
 
 /**
- * Closes idle connections before the API does, which would cost the next call: gunicorn closes after 2 s, uvicorn
- * and Node after 5 s. The margin is subtracted from a time that the API announces by `Keep-Alive`.
+ * Time after which an idle connection is closed. Shorter than the API's own timeout (gunicorn 2 s, uvicorn and Node
+ * 5 s), because a call fails if it is sent while the API closes the connection.
  */
 const KEEP_ALIVE_MS = 1_500;
+/** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
-/** Load of a client. */
+/** Current load of a REST client. */
 export interface RestUsage {
-  /** Calls under way. */
+  /** Number of calls under way. */
   readonly running: number;
-  /** Calls that wait until one under way ends. */
+  /** Number of calls that wait in the queue. */
   readonly queued: number;
-  /** Open connections to the API, idle ones included. */
+  /** Number of open connections to the API, including idle ones. */
   readonly connections: number;
   readonly idleConnections: number;
 }
 
-/** The part of a client that makes calls. */
+/** The part of a REST client that sends calls. */
 export type RestSender = Pick<RestClient, 'send'>;
 
 export interface RestClient {
   /**
-   * Sends one call and returns the JSON object of a 2xx. A write of which a byte may have left is never sent
-   * again; redirects are not followed.
+   * Sends one call and returns the JSON object of the 2xx answer. Never retries a write of which a byte may have been
+   * sent, and never follows a redirect.
    *
-   * @throws RestError, which says the outcome of the call
+   * @throws RestError whose `outcome` says what became of the call
    */
   send(call: RestCall): Promise<JsonObject>;
   /** Waits for the calls under way, and closes every connection. */
   close(): Promise<void>;
   /** State of the circuit breaker. */
   readonly circuit: CircuitBreakerState;
-  /** The present load. */
+  /** Current load. */
   readonly usage: RestUsage;
 }
 
@@ -66,13 +67,13 @@ export function createRestClient(options: RestClientOptions): RestClient {
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
     connections: options.maxCalls,
-    // With two requests on one connection, nobody could tell which of them arrived when the connection breaks.
+    // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
     pipelining: 1,
     allowH2: false,
     connect: createConnector(connectTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-    // The exchange's deadline covers headers and body.
+    // Disabled, because the deadline of `Exchange` covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -132,7 +133,13 @@ function toHeaders(call: RestCall): Record<string, string> {
   return headers;
 }
 
-/** The body is `undefined` when it cannot be decoded. */
+/**
+ * Returns the JSON object of a 2xx answer.
+ *
+ * @param body decoded body; `undefined` when its content encoding could not be removed
+ * @throws RestStatusError when the status is not a 2xx
+ * @throws RestAnswerError when the body is not a JSON object
+ */
 function toJsonObject(
   call: RestCall,
   { status, headers }: RawAnswer,
@@ -149,7 +156,7 @@ function toJsonObject(
   }
   const value = body && parseJson(body);
   if (isJsonObject(value)) return value;
-  // The parser's own message is left out: it quotes the body, and errors are logged.
+  // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
   const reason = value === undefined ? 'a body that is not JSON' : 'JSON that is not an object';
   throw new RestAnswerError(call, status, reason, toSuccessOutcome(headers['content-type']));
 }

@@ -1,15 +1,15 @@
-/** Counts and times the calls of one operation. */
+/** Counts the REST calls of one operation, and measures their time. */
 export class RestTally {
-  /** Number of calls, those included that were refused before they were sent. */
+  /** Number of calls, including those that were refused before they were sent. */
   calls = 0;
-  /** Calls that the API answered with a 2xx. */
+  /** Number of calls that the API answered with a 2xx. */
   accepted = 0;
-  /** Time with at least one call under way; parallel calls count once. */
+  /** Time in ms with at least one call under way; the times of parallel calls are not added up. */
   ms = 0;
   #running = 0;
   #busySince = 0;
 
-  /** Begins a call, which must `end`. */
+  /** Records the start of a call. Each `begin` needs one `end`. */
   begin(): void {
     this.calls += 1;
     if (this.#running === 0) this.#busySince = performance.now();

@@ -1,9 +1,9 @@
-/** Longest wait that clients are told: one hour. */
+/** Maximum wait that is recommended to clients: one hour. */
 const MAX_SECONDS = 3600;
 
 /**
- * `Retry-After` (RFC 9110 §10.2.3), a number of seconds or an HTTP date, as whole seconds from `nowMs`,
- * 0 to 3600. `undefined` when there is none or it is neither.
+ * Converts a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or an HTTP date, to whole seconds from
+ * `nowMs`, 0 to 3600. Returns `undefined` if the header is missing or malformed.
  */
 export function toRetryAfterSeconds(
   header: string | string[] | undefined,
@@ -15,7 +15,10 @@ export function toRetryAfterSeconds(
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), MAX_SECONDS);
 }
 
-/** An HTTP date (RFC 9110 §5.6.7) in ms since 1970, `NaN` for anything else. All are GMT; one form omits it. */
+/**
+ * Parses an HTTP date (RFC 9110 §5.6.7) to ms since 1970; `NaN` if malformed. Dates without `GMT` (asctime) are in GMT
+ * too.
+ */
 function toTime(text: string): number {
   if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(text)) return Number.NaN;
   return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);

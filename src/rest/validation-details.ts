@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-/** One complaint of the API about one value of the request. */
+/** One validation error that the API reports for one value of the request. */
 export interface ValidationDetail {
-  /** FastAPI's `loc`: `["body", "progress", "total"]` or `["path", "study_id"]`. */
+  /** Path to the value, FastAPI's `loc`: `["body", "progress", "total"]` or `["path", "study_id"]`. */
   readonly location: readonly (string | number)[];
   readonly message: string;
 }
@@ -13,8 +13,8 @@ const MAX_NAME_LENGTH = 64;
 const MAX_MESSAGE_LENGTH = 200;
 
 /**
- * The 422 body of the FastAPI family, the only error body with a known shape (an inferred one: see docs/study-api.md). The
- * `input` in it, an echo of the request, is dropped.
+ * Body of a validation error of FastAPI (422), the only error body with a known shape (inferred: see
+ * docs/study-api.md). Drops FastAPI's `input`, which echoes the request.
  */
 const fastApiErrorSchema = z.object({
   detail: z.array(
@@ -29,7 +29,7 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
-/** At most 20 details with paths of 8 steps and messages of 200 characters; none for any other shape. */
+/** Returns at most 20 details, with paths cut to 8 steps and messages to 200 characters; none for an unknown body. */
 export function toValidationDetails(body: unknown): ValidationDetail[] {
   const parsed = fastApiErrorSchema.safeParse(body);
   if (!parsed.success) return [];

@@ -215,7 +215,7 @@ describe('the keys of the issuer', () => {
     expect(gateway.calls).toEqual([]);
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
-        msg: 'the keys that tokens are verified with cannot be fetched',
+        msg: 'the keys that verify tokens cannot be fetched',
       }),
     );
     expect(JSON.stringify(gateway.log)).not.toContain(token);

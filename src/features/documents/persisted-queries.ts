@@ -6,19 +6,19 @@ type PersistedQueryCache = Exclude<
   'bounded' | undefined
 >;
 
-/** All documents together with their names, as V8 holds them. */
+/** Maximum size of all documents and their names in the heap. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Map, list and name of one document. */
+/** Estimated memory of one entry, in addition to its document. */
 const ENTRY_BYTES = 512;
 
 /**
- * Automatic persisted queries, in the memory of the process. Anybody may register documents, so the least recently used
- * ones make room for new ones: a client whose document is gone is asked for the whole text again.
+ * Creates a cache of automatic persisted queries in memory. Anybody may register documents, so the least recently used
+ * documents are evicted; Apollo asks a client for the whole text of an evicted document.
  */
 export function createPersistedQueryCache(): PersistedQueryCache {
   const documents = new LRUCache<string, string>({
     maxSize: MAX_BYTES,
-    // V8 takes one or two bytes for a character.
+    // V8 stores a character in one or two bytes.
     sizeCalculation: ({ length }) => 2 * length + ENTRY_BYTES,
   });
   return {

@@ -7,18 +7,18 @@ import { toErrorBody } from '../../http/error-body.js';
 import { toSearch } from '../../http/query-string.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
-/** The ways to name a document, besides its text. */
+/** Parameters that may hold the id of a document. */
 const NAMES = ['id', 'documentId'];
 
 const MESSAGE =
   'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
 
 /**
- * Refuses every document that is not trusted, before Apollo sees it: 400, `BAD_REQUEST`. In place of an id Apollo
- * gets the text that goes by it, so that its own persisted queries are never asked.
+ * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document
+ * by its text, so that Apollo never looks up a persisted query.
  *
- * @param path of the manifest; `undefined` lets every document run
- * @throws ConfigError when the manifest cannot be read
+ * @param path path of the manifest; `undefined` allows every document
+ * @throws ConfigError when the manifest cannot be read or is not valid
  */
 export function addTrustedDocuments(path: string | undefined): AppPart | undefined {
   if (path === undefined) return undefined;
@@ -59,7 +59,7 @@ function trustSearch(request: FastifyRequest, documents: TrustedDocuments): bool
     ...toHash(extensions),
   ]);
   if (query === undefined) return false;
-  // Sets the only one: what else goes by that name is gone.
+  // `set` also removes all further `query` parameters.
   search.set('query', query);
   search.delete('extensions');
   if (isJsonObject(extensions)) search.set('extensions', JSON.stringify(strip(extensions)));
@@ -68,8 +68,10 @@ function trustSearch(request: FastifyRequest, documents: TrustedDocuments): bool
 }
 
 /**
- * The document that all of what is given means; `undefined` when one of them means no trusted one, or another. An id
- * may have the prefix of the GraphQL-over-HTTP working draft on persisted documents.
+ * Returns the trusted document that the text and the names agree on; `undefined` when the text or any name is unknown,
+ * or when they mean different documents. An id may have the prefix `sha256:` of the GraphQL-over-HTTP working draft.
+ *
+ * @param names ids and hashes in the request
  */
 function findDocument(
   documents: TrustedDocuments,
@@ -87,7 +89,10 @@ function findDocument(
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** As Apollo Client's link for persisted queries sends it. */
+/**
+ * Returns the hash that Apollo Client's link for persisted queries sends, `[false]` for a malformed hash, `[]` for
+ * none.
+ */
 function toHash(extensions: unknown): unknown[] {
   if (!isJsonObject(extensions)) return [];
   const { persistedQuery } = extensions;
@@ -103,7 +108,7 @@ function parse(json: string | null): unknown {
   try {
     return json === null ? undefined : JSON.parse(json);
   } catch {
-    // Apollo says what is wrong with it.
+    // Malformed JSON counts as no extensions.
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { parse } from 'graphql';
 import { z } from 'zod';
 import { ConfigError } from '../../config/config.js';
 
-/** The texts of the documents that may run, by their ids and by their SHA-256 in hex. */
+/** Texts of the documents that may run, by id and by SHA-256 in hex. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
 
 const apolloSchema = z.object({
@@ -17,7 +17,7 @@ const mapSchema = z.record(z.string().min(1), z.string());
 /**
  * Reads a manifest: Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
  *
- * @throws ConfigError
+ * @throws ConfigError when the file cannot be read, or is not a manifest with at least one valid document
  */
 export function readTrustedDocuments(path: string): TrustedDocuments {
   const documents = new Map<string, string>();

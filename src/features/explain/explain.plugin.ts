@@ -5,37 +5,37 @@ import type { RestSender } from '../../rest/rest-client.js';
 import { toRestProblem } from '../../graphql/rest-problem.js';
 import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 
-/** One REST call of an operation, for a person to read. Where the token stood, `$STUDY_API_TOKEN` does. */
+/** One REST call of an operation, for developers to read. `$STUDY_API_TOKEN` stands in place of the token. */
 interface ExplainedCall {
   readonly method: string;
-  /** With the path of the base URL, as it stood in the request line. */
+  /** Path in the request line, including the path of the base URL. */
   readonly path: string;
-  /** Absent, like the `curl` line, when nothing was sent. */
+  /** Request headers; absent, like `curl`, when no attempt was made. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The exact text; absent when there was none. */
+  /** Request body as it was sent; absent when the request had none. */
   readonly body?: string;
-  /** Status of the last answer; absent when there was none. */
+  /** Status of the answer to the last attempt; absent when it got no answer. */
   readonly status?: number;
-  /** From the first attempt to the end of the last. */
+  /** Duration of the call in ms, including the wait in the queue and all attempts. */
   readonly ms: number;
   readonly attempts: number;
-  /** How the answer was mapped. */
+  /** How the gateway interpreted the answer or error. */
   readonly rule: string;
-  /** Command line of the call, for a shell in which `STUDY_API_TOKEN` is set. */
+  /** Command line that repeats the call, in a shell in which `STUDY_API_TOKEN` is set. */
   readonly curl?: string;
 }
 
-/** The slice of an operation's context. */
+/** The slice of an operation's context that this plugin reads. */
 export interface ExplainContext {
-  /** Set for an operation that asked for an explanation. */
+  /** Set only for an operation that requested an explanation. */
   readonly explanation?: Explanation | undefined;
 }
 
-/** Writes down what one operation does at the Study API. */
+/** Records the REST calls of one operation. */
 class Explanation {
   readonly calls: ExplainedCall[] = [];
 
-  /** Wraps a client, and writes down its calls. */
+  /** Wraps a client, and records its calls. */
   explained(rest: RestSender): RestSender {
     return {
       send: async (call) => {
@@ -84,7 +84,7 @@ function explain(
   };
 }
 
-/** For a POSIX shell: everything in single quotes, but for the token. */
+/** Returns a command line for a POSIX shell, with everything but the token in single quotes. */
 function toCurl({ method, body, token }: RestCall, { origin, path, headers }: RestAttempt): string {
   const quote = (text: string): string =>
     `'${text.replaceAll("'", String.raw`'\''`).replaceAll(token, `'"$STUDY_API_TOKEN"'`)}'`;
@@ -95,7 +95,7 @@ function toCurl({ method, body, token }: RestCall, { origin, path, headers }: Re
   ].join(' ');
 }
 
-/** Adds `extensions.explain` to the answer of an operation that asked for it. */
+/** Adds `extensions.explain` to the response of an operation that requested an explanation. */
 export const explainPlugin = statelessPlugin<ExplainContext>({
   async willSendResponse({ contextValue: { explanation }, response: { body } }) {
     if (!explanation || body.kind !== 'single') return;
@@ -104,7 +104,7 @@ export const explainPlugin = statelessPlugin<ExplainContext>({
   },
 });
 
-/** Begins an explanation where the request asks for one, which production does not answer. */
+/** Starts an explanation if a request has the header `x-study-explain: 1`, but never in production. */
 export function toExplainContext(
   { headers }: { readonly headers: IncomingHttpHeaders },
   { isProduction }: { readonly isProduction: boolean },
@@ -113,7 +113,7 @@ export function toExplainContext(
   return isAsked ? { explanation: new Explanation() } : {};
 }
 
-/** Wraps a client for an operation that must be explained, and returns it unchanged for any other. */
+/** Wraps a client to record the calls of an operation with an explanation; otherwise returns the client unchanged. */
 export function explained(rest: RestSender, { explanation }: ExplainContext): RestSender {
   return explanation?.explained(rest) ?? rest;
 }

@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 
-/** An IPv6 address in brackets, or another name, and a port. */
+/** Matches an IPv6 address in brackets (group 1) or a name (group 2), with an optional port. */
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?$/i;
 
 const MESSAGE = 'The gateway does not answer to this Host: add its name to ALLOWED_HOSTS.';
 
-/** Returns the refusal of a request for a foreign host; `undefined` lets the request go on. */
+/** Returns the refusal of a request for an unknown host, or `undefined` to let the request pass. */
 export type RefuseHost = (
   request: Pick<IncomingMessage, 'url' | 'headers'>,
   requestId?: string,
@@ -16,15 +16,16 @@ export type RefuseHost = (
 
 export interface HostCheckOptions {
   readonly host: string;
-  /** With or without a port, which does not count. */
+  /** Names to accept besides `host`, with or without a port, which is ignored. */
   readonly allowedHosts: readonly string[];
 }
 
 /**
- * Accepts requests for IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` only. Where nobody has to prove who they are, any
- * page whose own name leads to this machine (DNS rebinding) could write studies; but a browser always says that name.
+ * Creates a check that accepts only IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` as the host of
+ * a request. The check stops DNS rebinding: without authentication, a web page whose own domain resolves to this
+ * machine could write studies, but browsers send that domain as `Host`.
  *
- * @returns `undefined` where callers must prove who they are
+ * @returns `undefined` when callers must authenticate
  */
 export function createHostCheck(
   auth: { readonly isOpen: boolean },
@@ -34,26 +35,27 @@ export function createHostCheck(
   const known = new Set(['localhost', host, ...allowedHosts].map(toName));
   const isKnown = (authority: string): boolean => {
     const name = toName(authority);
-    // An unreadable host has no name. An IPv6 address in HOST has none either, and must not make the empty name known.
+    // '' stands for a malformed host. Checked first, because an IPv6 `HOST` without brackets puts '' into `known`.
     if (name === '') return false;
     return isIP(name) !== 0 || known.has(name) || name.endsWith('.localhost');
   };
   return ({ url = '', headers }, requestId) => {
     const authorities = [headers.host ?? ''];
-    // RFC 9112 §3.2.2: an authority in the target stands in place of Host. `*` has none.
+    // A host in the request target overrides `Host` (RFC 9112 §3.2.2), so both must be known. The target `*` has no
+    // host, and is refused.
     if (!url.startsWith('/')) authorities.push(URL.parse(url)?.host ?? '');
     if (authorities.every(isKnown)) return undefined;
     return { status: 421, body: toErrorBody(MESSAGE, 'BAD_REQUEST', requestId) };
   };
 }
 
-/** In lower case, without brackets, port, and the dot of the root. '' when there is none. */
+/** Returns a host in lower case, without brackets, port and trailing dot; '' if `authority` is malformed. */
 function toName(authority: string): string {
   const [, ipv6, name = ''] = AUTHORITY.exec(authority) ?? [];
   return ipv6 ?? name.toLowerCase().replace(/\.$/, '');
 }
 
-/** Refuses requests for other hosts at every path, before anything else is done for them. */
+/** Refuses requests for unknown hosts on every path, before their bodies are read. */
 export function addHostCheck(refuseHost: RefuseHost): AppPart {
   return (app) =>
     void app.addHook('onRequest', (request, reply, done) => {

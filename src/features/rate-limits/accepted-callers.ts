@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { RestSender } from '../../rest/rest-client.js';
 
-/** Who was accepted least recently is forgotten first. */
+/** Maximum number of callers remembered; the least recently seen one is evicted first. */
 const MAX_CALLERS = 100_000;
 
-/** Callers of whom the Study API has accepted a call. Anybody can make up a token; nobody can make it accepted. */
+/**
+ * Remembers the callers with at least one successful call to the Study API. Anybody can invent tokens, but calls with
+ * an invented token do not succeed.
+ */
 export class AcceptedCallers {
   readonly #ids = new LRUCache<string, true>({ max: MAX_CALLERS });
 
@@ -12,11 +15,15 @@ export class AcceptedCallers {
     return this.#ids.get(id) !== undefined;
   }
 
-  /** Wraps a client, and remembers the caller of a call that succeeds. */
+  /**
+   * Wraps a client so that the caller of each successful call is remembered.
+   *
+   * @param toId returns the id of the caller
+   */
   remembered(rest: RestSender, toId: () => Promise<string>): RestSender {
     return {
       send: async (call) => {
-        // Before the call: what fails after it would hide what became of a write.
+        // Read before the call, because an error after the call would hide the outcome of a write.
         const id = await toId();
         const answer = await rest.send(call);
         this.#ids.set(id, true);

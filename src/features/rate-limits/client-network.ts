@@ -3,14 +3,14 @@ import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 const MAPPED = '::ffff:';
 
 /**
- * The network of a client, in one spelling: an IPv4 address, or the /64 of an IPv6 address, all of which a client may have
- * for itself.
+ * Returns the network of a client in canonical form: an IPv4 address, or the /64 prefix of an IPv6 address, because one
+ * client may own a whole /64.
  *
- * @param text an address with or without a port, as sockets and proxies write it; a closed socket has none
- * @returns `undefined` when it is none
+ * @param text an IP address with or without a port, as sockets and proxies write it; `undefined` for a closed socket
+ * @returns `undefined` when `text` is not an IP address
  */
 export function toNetwork(text = ''): string | undefined {
-  // A zone names an interface of the machine that wrote it.
+  // Drops an IPv6 zone (`%eth0`), which has a meaning only on the machine that added it.
   const bare = text.replace(/%[^\]]*/, '');
   const parsed = SocketAddress.parse(isIPv6(bare) ? `[${bare}]` : bare);
   if (parsed === undefined) return undefined;
@@ -19,7 +19,7 @@ export function toNetwork(text = ''): string | undefined {
   return isIPv4(mapped) ? mapped : `${toGroups(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** The eight groups of an address that `SocketAddress` has spelled. */
+/** Returns the eight groups of an IPv6 address, which `SocketAddress` may have shortened by `::`. */
 function toGroups(address: string): string[] {
   const [head = [], tail = []] = address
     .split('::')

@@ -4,13 +4,13 @@ import { countRootFields } from '../../graphql/root-fields.js';
 import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
-/** The slice of an operation's context. */
+/** The slice of an operation's context that this plugin reads. */
 export interface MutationRateContext {
-  /** Where writes are limited. */
+  /** Counts mutation fields against the caller's limit; `undefined` when there is no limit. */
   readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;
 }
 
-/** Counts the root fields of mutations, each of which is a REST call. Over the limit none of them is made. */
+/** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
 export const mutationRatePlugin = statelessPlugin<MutationRateContext>({
   async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
     if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
@@ -19,7 +19,7 @@ export const mutationRatePlugin = statelessPlugin<MutationRateContext>({
   },
 });
 
-/** The caller has written enough for this minute. Nothing was sent. */
+/** The caller is over its limit of mutation fields per minute. Nothing was sent to the Study API. */
 class MutationRateError extends GraphQLError {
   override readonly name = 'MutationRateError';
 

@@ -4,14 +4,18 @@ import { z } from 'zod';
 import type { RateVerdict } from './rate-verdict.js';
 import { toScript, type Redis } from '../../redis/redis.connection.js';
 
-/** Counts what each caller does, in windows of a minute that begin with the caller's first act. */
+/** Counts requests or mutation fields of each caller, in windows of a minute. The first count starts a window. */
 export interface RateLimiter {
-  /** @param cost spent whole, or, where the window has too little left, not at all */
+  /**
+   * Counts `cost` against the limit of a caller.
+   *
+   * @param cost counted completely, or not at all if the limit would be exceeded
+   */
   spend(callerId: string, cost: number): Promise<RateVerdict>;
 }
 
 const WINDOW_MS = 60_000;
-/** The caller with the oldest call is forgotten first. */
+/** Maximum number of callers in memory; the least recently seen one is evicted first. */
 const MAX_CALLERS = 100_000;
 const PREFIX = 'study-gateway:rate:';
 
@@ -29,13 +33,15 @@ const spendReply = z.tuple([z.number(), z.number(), z.number()]);
 
 export interface SharedCounts {
   readonly redis: Redis;
-  /** Callers that may take room in Redis. Each gateway counts every other caller for itself. */
+  /** Callers whose counts may be in Redis. All other callers are counted by each gateway in its own memory. */
   readonly accepted: { has(callerId: string): boolean };
 }
 
 /**
- * @param what name of what is counted: limiters with different names do not share their counts
- * @param shared counts for all gateways; without `shared`, and while Redis is away, each gateway counts for itself
+ * Creates a limiter.
+ *
+ * @param what name of the counted things; limiters with different names count separately
+ * @param shared counts for all gateways; without `shared`, or while Redis is away, each gateway counts in memory
  * @param onRefusal called for each refusal
  */
 export function createRateLimiter(
@@ -55,7 +61,7 @@ export function createRateLimiter(
   };
 }
 
-/** @param memory counts callers that were never accepted, and all callers while Redis is away */
+/** @param memory limiter of callers that were never accepted, and of all callers while Redis is away */
 function createSharedLimiter(
   limit: number,
   what: string,
@@ -71,7 +77,7 @@ function createSharedLimiter(
         const [isAllowed, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
         return toVerdict(isAllowed === 1, limit, used, leftMs);
       } catch {
-        // The connection has logged the error. A limit of one gateway is better than none, or than no answer.
+        // Falls back to this gateway's own count: better than no limit, and better than refusing the request.
         return memory.spend(callerId, cost);
       }
     },

@@ -10,27 +10,27 @@ import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
 
 export interface RateLimitsOptions {
-  /** Requests of one caller in a minute; 0 sets no limit. */
+  /** Maximum number of requests per caller and minute; 0 sets no limit. */
   readonly rateLimitRequests: number;
-  /** Root fields of one caller's mutations in a minute; 0 sets no limit. */
+  /** Maximum number of root fields of mutations per caller and minute; 0 sets no limit. */
   readonly rateLimitMutationFields: number;
 }
 
 interface Surroundings {
   readonly toCaller: (request: FastifyRequest) => Caller;
-  /** Counts for all gateways; without it each counts for itself. */
+  /** Store of the counts for all gateways; without `redis` each gateway counts in its own memory. */
   readonly redis: Redis | undefined;
   readonly onRefusal: ((limit: string) => void) | undefined;
 }
 
 export interface RateLimits {
-  /** `undefined` where requests are not limited. */
+  /** Adds the request limit to the app; `undefined` when requests are not limited. */
   readonly addRequests: AppPart | undefined;
   /** `undefined` where mutation fields are not limited. */
   readonly plugin: ApolloServerPlugin<MutationRateContext> | undefined;
   /** Returns an operation's slice of the context. */
   readonly toContext: (request: FastifyRequest) => MutationRateContext;
-  /** Wraps a client to remember callers that the Study API accepts; returns it unchanged where no count is shared. */
+  /** Wraps a client to remember callers whose calls succeed; returns the client unchanged when Redis is not used. */
   readonly remembered: (rest: RestSender, request: FastifyRequest) => RestSender;
 }
 

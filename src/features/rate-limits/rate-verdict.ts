@@ -1,9 +1,9 @@
-/** Verdict of a rate limit, and what is left of the caller's minute. */
+/** Decision of a rate limiter, with the state of the caller's window. */
 export interface RateVerdict {
   readonly isAllowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Until the caller has its whole limit again. */
+  /** Time until the window ends and the caller has the whole limit again. */
   readonly resetSeconds: number;
 }
 
@@ -11,7 +11,7 @@ export function toRateMessage({ limit }: RateVerdict, what: string): string {
   return `A caller may have ${limit} ${what} in a minute. Nothing was sent.`;
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers-03, which clients know. */
+/** Returns the headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients support. */
 export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
   return {
     'ratelimit-limit': String(verdict.limit),

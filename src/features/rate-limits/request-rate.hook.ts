@@ -5,7 +5,7 @@ import { toNetwork } from './client-network.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { toRateHeaders, toRateMessage } from './rate-verdict.js';
 
-/** The key under which a request is counted: its caller where the caller is known, else the network of its address. */
+/** Returns the key under which a request is counted: its caller if known, otherwise the network of its client. */
 export async function toRateLimitKey(
   request: FastifyRequest,
   readCallerId: () => string | Promise<string>,
@@ -13,14 +13,14 @@ export async function toRateLimitKey(
   try {
     return `caller:${await readCallerId()}`;
   } catch {
-    // Whoever needs the caller refuses the request for that.
+    // Not reported here: an operation that needs the caller fails with the error.
     const { ip, socket } = request;
-    // A proxy may write a name, or that it knows none.
+    // `ip` may be no IP address, because a proxy may forward a name or `unknown`.
     return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
   }
 }
 
-/** Refuses the operations of a caller over its limit with 429, `RATE_LIMITED`, before their bodies are read. */
+/** Refuses operations of a caller over its limit with 429, `RATE_LIMITED`, before reading their bodies. */
 export function addRequestRate(
   limiter: RateLimiter,
   toKey: (request: FastifyRequest) => Promise<string>,

@@ -33,7 +33,7 @@ export function addGraphQL<Context extends StudyContext>(
         httpGraphQLRequest: new HttpRequest(request),
         context: async () => (context = createContext(request)),
       });
-      if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
+      if (body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
       if (head.headers.get('content-type')?.startsWith('text/html'))
         void reply.headers(pageHeaders);
       setHead(reply, head);
@@ -57,7 +57,7 @@ export function addGraphQL<Context extends StudyContext>(
       setMediaType(request, reply);
       context = createContext(request);
       const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
-      if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
+      if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
       setHead(reply, http);
       const { errors, data, extensions } = body.singleResult;
       const text = `${JSON.stringify({ errors, data, extensions })}\n`;

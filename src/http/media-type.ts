@@ -14,7 +14,7 @@ const offers: ReadonlyMap<string, readonly [mediaType: string, closeness: number
  * §12.5.1 allows: Apollo would run the operation, even a write, and answer 406 instead of the result.
  */
 export function chooseMediaType(accept = '*/*'): string {
-  // Most clients name one media type.
+  // Fast path: most clients name exactly one media type.
   const [named] = offers.get(accept) ?? [];
   if (named !== undefined) return named;
 

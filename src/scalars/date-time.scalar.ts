@@ -6,8 +6,8 @@ const DATE_TIME_PATTERN =
 
 /** Returns the number of days in a month of the proleptic Gregorian calendar. @param month 1 to 12 */
 function daysIn(year: number, month: number): number {
-  // setUTCFullYear counts months from 0 and so takes `month` for the next month, whose day 0 is the last day of `month`.
-  // Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
+  // Day 0 of the following month is the last day of this month. setUTCFullYear counts months from 0: the following month
+  // has the number `month`. Not Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
   return new Date(new Date(0).setUTCFullYear(year, month, 0)).getUTCDate();
 }
 

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { Identity } from './identity.js';
+import { createIdentity, type Identity } from './identity.js';
 
 export interface ApiKey {
   readonly name: string;
@@ -8,13 +7,9 @@ export interface ApiKey {
   readonly mayWrite: boolean;
 }
 
-/**
- * Returns a function that finds the owner of an API key; its result is `undefined` for an unknown key. Looks
- * keys up by hash, so that the lookup time reveals nothing about a key.
- */
-export function createApiKeys(keys: readonly ApiKey[]): (token: string) => Identity | undefined {
-  const identities = new Map<string, Identity>(
-    keys.map(({ name, sha256, mayWrite }) => [sha256, { callerId: `key:${name}`, mayWrite }]),
+/** Returns the owners of API keys, by the SHA-256 of the key: the time of a lookup reveals nothing about a key. */
+export function createApiKeys(keys: readonly ApiKey[]): ReadonlyMap<string, Identity> {
+  return new Map(
+    keys.map(({ name, sha256, mayWrite }) => [sha256, createIdentity(`key:${name}`, mayWrite)]),
   );
-  return (token) => identities.get(hash('sha256', token));
 }

@@ -1,4 +1,5 @@
-import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import { isDeepStrictEqual } from 'node:util';
+import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from '../logger.js';
 import { fetchKeySet } from './jwks.download.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
@@ -20,6 +21,15 @@ export interface KeyStoreOptions {
   /** Maximum age at which keys are still used while the issuer cannot be reached. */
   readonly jwtJwksMaxStaleHours: number;
   readonly logger: Logger;
+  /** Called when fetched keys differ from the cached ones. */
+  readonly onChange: () => void;
+}
+
+interface FetchedKeys {
+  readonly keySet: JSONWebKeySet;
+  readonly find: JWTVerifyGetKey;
+  /** Start of the fetch, by `performance.now()`, in ms. */
+  readonly askedAt: number;
 }
 
 export interface KeyStore {
@@ -35,10 +45,10 @@ export interface KeyStore {
 
 /** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
 export function createKeyStore(options: KeyStoreOptions): KeyStore {
-  const { jwtJwksUrl, jwtJwksMaxStaleHours, logger } = options;
+  const { jwtJwksUrl, jwtJwksMaxStaleHours, logger, onChange } = options;
   const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
   const closing = new AbortController();
-  let keys: { readonly find: JWTVerifyGetKey; readonly askedAt: number } | undefined;
+  let keys: FetchedKeys | undefined;
   let askedAt = -Infinity;
   let fetching: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -55,9 +65,12 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
 
   async function load(): Promise<void> {
     try {
-      const find = createLocalJWKSet(await fetchKeySet(jwtJwksUrl, closing.signal));
+      const keySet = await fetchKeySet(jwtJwksUrl, closing.signal);
+      const find = createLocalJWKSet(keySet);
+      const isChanged = !isDeepStrictEqual(keySet, keys?.keySet);
       // Only one fetch runs at a time, so `askedAt` is still the start of this fetch.
-      keys = { find, askedAt };
+      keys = { keySet, find, askedAt };
+      if (isChanged) onChange();
     } catch (error) {
       if (closing.signal.aborted) return;
       logger.warn({ err: error }, 'the keys that verify tokens cannot be fetched');

@@ -2,9 +2,10 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { UnauthenticatedError } from './unauthenticated.error.js';
 import { createKeyStore, type KeyStoreOptions } from './jwks.store.js';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
-import type { Identity } from './identity.js';
+import { createIdentity, type Identity } from './identity.js';
+import { VerifiedTokens } from './verified-tokens.js';
 
-export interface JwtOptions extends KeyStoreOptions {
+export interface JwtOptions extends Omit<KeyStoreOptions, 'onChange'> {
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
   readonly jwtAlgorithms: readonly string[];
@@ -15,21 +16,24 @@ export interface JwtOptions extends KeyStoreOptions {
 
 export interface JwtVerifier {
   /**
-   * Verifies a token, and returns the identity in its claims.
+   * Verifies a token, and returns the identity in its claims: at once for a token verified within the last minute.
    *
+   * @param sha256 hash of the token, in hex
    * @throws UnauthenticatedError when the token is not valid
    * @throws KeysUnavailableError when the issuer's keys cannot be fetched at the moment
    */
-  verify(token: string): Promise<Identity>;
+  verify(token: string, sha256: string): Identity | Promise<Identity>;
   close(): void;
 }
 
 /** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
 export function createJwtVerifier(options: JwtOptions): JwtVerifier {
   const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtClockSkewSeconds, jwtWriteScope } = options;
-  const keys = createKeyStore(options);
+  const verified = new VerifiedTokens();
+  const keys = createKeyStore({ ...options, onChange: () => verified.clear() });
 
-  const verify = async (token: string): Promise<Identity> => {
+  async function verify(token: string, sha256: string): Promise<Identity> {
+    const { keySet } = verified;
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
@@ -39,15 +43,19 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
     }).catch((error: unknown) => {
       throw error instanceof KeysUnavailableError ? error : toRefusal(error);
     });
-    const { sub } = payload;
+    const { sub, exp = 0 } = payload;
     // jose checks that `sub` is present, but not its type.
     if (typeof sub !== 'string' || sub === '') throw toClaimRefusal('sub');
-    return {
-      callerId: `jwt:${jwtIssuer}:${sub}`,
-      mayWrite: jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope),
-    };
+    const mayWrite = jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope);
+    const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite);
+    const leftMs = (exp + jwtClockSkewSeconds) * 1_000 - Date.now();
+    verified.add(sha256, identity, leftMs, keySet);
+    return identity;
+  }
+  return {
+    verify: (token, sha256) => verified.find(sha256) ?? verify(token, sha256),
+    close: () => keys.close(),
   };
-  return { verify, close: () => keys.close() };
 }
 
 function toRefusal(error: unknown): UnauthenticatedError {

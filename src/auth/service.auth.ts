@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { ConfigError } from '../config/config.js';
 import { UnauthenticatedError } from './unauthenticated.error.js';
 import type { Caller } from '../study/study.api.js';
@@ -6,8 +7,7 @@ import type { Auth } from './auth.js';
 import { ForbiddenError } from './forbidden.error.js';
 import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
-import { toLogId } from './log-id.js';
-import type { Identity } from './identity.js';
+import { anonymous, type Identity } from './identity.js';
 
 export interface ServiceAuthOptions extends Omit<
   JwtOptions,
@@ -25,12 +25,9 @@ export interface ServiceAuthOptions extends Omit<
   readonly apiKeys: readonly ApiKey[];
 }
 
-/** Id of every caller when neither JWTs nor API keys are configured. */
-const ANONYMOUS = 'anonymous';
+type Verify = (readToken: () => string) => Identity | Promise<Identity>;
 
-type Verify = (readToken: () => string) => Promise<Identity>;
-
-const admitEverybody: Verify = async () => ({ callerId: ANONYMOUS, mayWrite: true });
+const admitEverybody: Verify = () => anonymous;
 
 /**
  * Creates the authentication of the mode `service`: callers authenticate by JWT or API key, and the Study API gets the
@@ -45,29 +42,54 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
 
   return {
     isOpen: verify === admitEverybody,
-    toCaller(requestId, readToken): Caller {
-      let identity: Promise<Identity> | undefined;
-      let proved: Identity | undefined;
-      // Verifies the token once, for all fields of an operation.
-      const getIdentity = (): Promise<Identity> =>
-        (identity ??= verify(readToken).then((found) => (proved = found)));
-      return {
-        requestId,
-        async token(isWrite) {
-          const { mayWrite } = await getIdentity();
-          if (isWrite && !mayWrite) throw new ForbiddenError('The token may read only.');
-          return serviceToken.current;
-        },
-        callerId: async () => (await getIdentity()).callerId,
-        logId: () =>
-          proved && proved.callerId !== ANONYMOUS ? toLogId(proved.callerId) : undefined,
-      };
-    },
+    toCaller: (requestId, readToken) =>
+      new ServiceCaller(requestId, () => verify(readToken), serviceToken),
     close() {
       jwt?.close();
       serviceToken.close();
     },
   };
+}
+
+class ServiceCaller implements Caller {
+  readonly requestId: string;
+  readonly #verify: () => Identity | Promise<Identity>;
+  readonly #serviceToken: ServiceToken;
+  /** Cached, so that the token is verified once for all fields of an operation. */
+  #identity: Identity | Promise<Identity> | undefined;
+  #proved: Identity | undefined;
+
+  constructor(
+    requestId: string,
+    verify: () => Identity | Promise<Identity>,
+    serviceToken: ServiceToken,
+  ) {
+    this.requestId = requestId;
+    this.#verify = verify;
+    this.#serviceToken = serviceToken;
+  }
+
+  token(isWrite: boolean): string | Promise<string> {
+    return this.#withIdentity(({ mayWrite }) => {
+      if (isWrite && !mayWrite) throw new ForbiddenError('The token may read only.');
+      return this.#serviceToken.current;
+    });
+  }
+
+  callerId(): string | Promise<string> {
+    return this.#withIdentity(({ callerId }) => callerId);
+  }
+
+  logId(): string | undefined {
+    return this.#proved?.logId;
+  }
+
+  /** Calls `use` at once if the identity is known, as for API keys: a promise would cost every such operation. */
+  #withIdentity(use: (identity: Identity) => string): string | Promise<string> {
+    const identity = (this.#identity ??= this.#verify());
+    if (!(identity instanceof Promise)) return use((this.#proved = identity));
+    return identity.then((proved) => use((this.#proved = proved)));
+  }
 }
 
 /** Returns `undefined` when JWTs are not configured. */
@@ -82,12 +104,13 @@ function createJwt(options: ServiceAuthOptions): JwtVerifier | undefined {
  * caller; `readConfig` then allows only a loopback `HOST` outside production.
  */
 function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined): Verify {
-  const findKey = createApiKeys(apiKeys);
+  const owners = createApiKeys(apiKeys);
   if (!jwt && apiKeys.length === 0) return admitEverybody;
 
-  return async (readToken) => {
+  return (readToken) => {
     const token = readToken();
-    const identity = findKey(token) ?? (await jwt?.verify(token));
+    const sha256 = hash('sha256', token);
+    const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
     if (!identity) throw new UnauthenticatedError('The API key is not known.');
     return identity;
   };

@@ -11,6 +11,7 @@ import { explained, explainPlugin, toExplainContext } from './features/explain/e
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
+import { createListedStudiesLimit } from './features/limits/listed-studies.plugin.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { startApollo } from './graphql/apollo.js';
@@ -75,6 +76,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       plans?.plugin,
       errors.plugin,
       nullConditionsPlugin,
+      createListedStudiesLimit(config),
       createOperationLog(config),
       config.isProduction ? undefined : explainPlugin,
       rates.plugin,

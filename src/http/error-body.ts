@@ -7,8 +7,8 @@ interface ErrorLimits {
 
 /** Keeps a response that contains only errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/** Fits an error at every field of 200 entities: a null entity without an error means that the study does not exist. */
-const ofEntities: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
+/** Limits for a list of studies: room for an error at every field, because a null without one means no such value. */
+const ofList: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** Returns a response body for a request that is refused before an operation runs, in the format of GraphQL errors. */
 export function toErrorBody(
@@ -33,6 +33,7 @@ export function unexpectedErrorBody(requestId: string): string {
 }
 
 interface ResponseError {
+  path?: (string | number)[];
   extensions?: {
     code?: unknown;
     outcome?: unknown;
@@ -64,9 +65,7 @@ export function hasErrors(body: string): boolean {
 /** Adds the request's id to each error of a GraphQL response with errors, and limits the errors in number and size. */
 export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
-  // `_entities`, possibly under an alias, is the only list at the root.
-  const isOfEntities = Object.values(response.data ?? {}).some(Array.isArray);
-  const limits = isOfEntities ? ofEntities : usual;
+  const limits = response.errors.some(isInList) ? ofList : usual;
   const errors = response.errors.slice(0, limits.errors);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };
   shorten(errors, limits.bytes);
@@ -76,6 +75,11 @@ export function finishErrors(body: string, requestId: string): FinishedErrors {
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
+}
+
+/** Only the lists `_entities` and `items` have errors at their items. */
+function isInList({ path = [] }: ResponseError): boolean {
+  return path.some((step) => typeof step === 'number');
 }
 
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {

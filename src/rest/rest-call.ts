@@ -3,12 +3,14 @@ import type { AnswerRoom } from './answer-budget.js';
 /** One JSON call to the REST API. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Path relative to the base URL; begins with `/` and is percent-encoded. */
+  /** Path relative to the base URL, with the query; begins with `/` and is percent-encoded. */
   readonly path: string;
   /** Path with placeholders for ids, for logs, metrics and traces: `/studies/{study_id}`. */
   readonly template: string;
   /** Bearer token for the API. Must have the syntax of RFC 6750. */
   readonly token: string;
+  /** Property name under which a JSON array is returned. Default: an array is an unreadable answer. */
+  readonly arrayAs?: string | undefined;
   /** Id of the client's request, sent as `x-request-id`. */
   readonly requestId: string;
   /** JSON text of the request body, sent unchanged. */

@@ -46,8 +46,8 @@ export type RestSender = Pick<RestClient, 'send'>;
 
 export interface RestClient {
   /**
-   * Sends one call and returns the JSON object of the 2xx answer. Never retries a write of which a byte may have been
-   * sent, and never follows a redirect.
+   * Sends one call and returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`. Never retries
+   * a write of which a byte may have been sent, and never follows a redirect.
    *
    * @throws RestError whose `outcome` says what became of the call
    */
@@ -156,6 +156,7 @@ function toJsonObject(
   }
   const value = body && parseJson(body);
   if (isJsonObject(value)) return value;
+  if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
   const reason = value === undefined ? 'a body that is not JSON' : 'JSON that is not an object';
   throw new RestAnswerError(call, status, reason, toSuccessOutcome(headers['content-type']));

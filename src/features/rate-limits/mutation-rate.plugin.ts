@@ -1,6 +1,6 @@
 import { HeaderMap } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
-import { countRootFields } from '../../graphql/root-fields.js';
+import { findRootFields } from '../../graphql/root-fields.js';
 import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
@@ -14,7 +14,7 @@ export interface MutationRateContext {
 export const mutationRatePlugin = statelessPlugin<MutationRateContext>({
   async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
     if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
-    const verdict = await spendMutationFields(countRootFields(document, operation));
+    const verdict = await spendMutationFields(findRootFields(document, operation).size);
     if (!verdict.isAllowed) throw new MutationRateError(verdict);
   },
 });

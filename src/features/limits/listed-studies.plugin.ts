@@ -5,46 +5,50 @@ import {
   GraphQLInt,
   OperationTypeNode,
   valueFromAST,
+  type DocumentNode,
   type FieldNode,
+  type OperationDefinitionNode,
 } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
+import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.query.js';
 
 /**
- * Refuses, before any call, an operation whose lists ask for too many studies together. Counts each list by its `size` as
- * graphql-js reads it, from variables and their defaults too; lists that a directive skips count like others.
+ * Refuses, before any call, an operation whose lists together request more than `maxListedStudies` studies. Counts each
+ * list by its `size` as graphql-js coerces it, from variables and their defaults too. Lists that a directive skips count too.
  */
 export function createListedStudiesLimit({
   maxListedStudies,
 }: {
   readonly maxListedStudies: number;
 }): ApolloServerPlugin {
-  return {
-    async requestDidStart() {
-      return {
-        async didResolveOperation({ schema, document, operation, request }) {
-          if (operation?.operation !== OperationTypeNode.QUERY) return;
-          const fields = [...findRootFields(document, operation).values()];
-          const lists = fields.filter(({ name }) => name.value === 'studies');
-          if (lists.length === 0) return;
-          const { variableDefinitions = [] } = operation;
-          const { coerced } = getVariableValues(
-            schema,
-            variableDefinitions,
-            request.variables ?? {},
-          );
-          // Without `coerced`, graphql-js refuses the operation.
-          if (!coerced) return;
-          const sizes = lists.map((list) => readSize(list, coerced));
-          if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
-            throw new ListedStudiesError(maxListedStudies);
-        },
-      };
+  const listsOf = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>();
+
+  function findLists(document: DocumentNode, operation: OperationDefinitionNode) {
+    const known = listsOf.get(operation);
+    if (known) return known;
+    const fields = [...findRootFields(document, operation).values()];
+    const lists = fields.filter(({ name }) => name.value === 'studies');
+    listsOf.set(operation, lists);
+    return lists;
+  }
+
+  return statelessPlugin({
+    async didResolveOperation({ schema, document, operation, request: { variables = {} } }) {
+      if (operation?.operation !== OperationTypeNode.QUERY) return;
+      const lists = findLists(document, operation);
+      if (lists.length === 0) return;
+      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+      // Without `coerced`, graphql-js refuses the operation.
+      if (!coerced) return;
+      const sizes = lists.map((list) => readSize(list, coerced));
+      if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
+        throw new ListedStudiesError(maxListedStudies);
     },
-  };
+  });
 }
 
-/** Studies that a list may answer: none with a size that is refused. */
+/** Returns the number of studies that a list requests: 0 for a size that is refused. */
 function readSize({ arguments: args = [] }: FieldNode, variables: Record<string, unknown>): number {
   const node = args.find(({ name }) => name.value === 'size')?.value;
   const size: unknown = valueFromAST(node, GraphQLInt, variables);
@@ -52,7 +56,7 @@ function readSize({ arguments: args = [] }: FieldNode, variables: Record<string,
   return isPageSize(size) ? size : 0;
 }
 
-/** The lists of an operation ask for too many studies together. Nothing was sent. */
+/** The lists of an operation together request too many studies. Nothing was sent to the Study API. */
 class ListedStudiesError extends GraphQLError {
   override readonly name = 'ListedStudiesError';
 

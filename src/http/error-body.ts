@@ -7,8 +7,11 @@ interface ErrorLimits {
 
 /** Keeps a response of nothing but errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/** Limits for up to 200 entities: room for an error at every field, because a null without one means no such study. */
-const ofEntities: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
+/**
+ * Limits for a response with errors below its root fields: room for an error at every field of a study, because a null
+ * without one means that there is no value.
+ */
+const belowRoots: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** The body of the answer to a request that became no operation, in the shape of every other GraphQL error. */
 export function toErrorBody(
@@ -33,6 +36,7 @@ export function unexpectedErrorBody(requestId: string): string {
 }
 
 interface ResponseError {
+  path?: readonly (string | number)[];
   extensions?: {
     code?: unknown;
     outcome?: unknown;
@@ -43,7 +47,6 @@ interface ResponseError {
 }
 
 interface ErrorResponse {
-  data?: object | null;
   errors: ResponseError[];
 }
 
@@ -64,9 +67,8 @@ export function hasErrors(body: string): boolean {
 /** Gives each error of a GraphQL response with errors the request's id, and bounds them in number and length. */
 export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
-  // The only list at the root is `_entities`, under whatever name.
-  const isOfEntities = Object.values(response.data ?? {}).some(Array.isArray);
-  const limits = isOfEntities ? ofEntities : usual;
+  const isBelowRoot = response.errors.some(({ path = [] }) => path.length > 1);
+  const limits = isBelowRoot ? belowRoots : usual;
   const errors = response.errors.slice(0, limits.errors);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };
   shorten(errors, limits.bytes);

@@ -1,6 +1,7 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import { Arg, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { SemanticNonNull } from '../semantic-non-null.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { Study } from './study.type.js';
@@ -36,6 +37,7 @@ export class StudyResolver {
 
   // Mutations are nullable on purpose: a non-null field that fails would erase `data`, and with it the id
   // of a study that an earlier field of the same operation has created.
+  @SemanticNonNull()
   @Mutation(() => Study, {
     nullable: true,
     description:
@@ -55,6 +57,7 @@ export class StudyResolver {
     return studies.create(String(path.key), input, idempotencyKey);
   }
 
+  @SemanticNonNull()
   @Mutation(() => Study, {
     nullable: true,
     description:

@@ -1,5 +1,12 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
+const operations = {
+  scalars: { UUID: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
+  enumsAsTypes: true,
+  strictScalars: true,
+  useTypeImports: true,
+};
+
 const config: CodegenConfig = {
   // Node's own type stripping cannot run decorators.
   require: 'tsx',
@@ -7,8 +14,7 @@ const config: CodegenConfig = {
   documents: 'client/*.graphql',
   generates: {
     'schema/schema.graphql': {
-      plugins: ['schema-ast'],
-      config: { includeDirectives: true, sort: true },
+      plugins: ['./codegen/schema.ts'],
     },
     'schema/subgraph.graphql': {
       plugins: ['./codegen/subgraph.ts'],
@@ -25,11 +31,16 @@ const config: CodegenConfig = {
     },
     'client/generated/operations.ts': {
       plugins: ['typescript-operations', 'typed-document-node'],
+      config: operations,
+    },
+    'client/generated/strict-operations.ts': {
+      plugins: ['typescript-operations'],
       config: {
-        scalars: { UUID: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
-        enumsAsTypes: true,
-        strictScalars: true,
-        useTypeImports: true,
+        ...operations,
+        nullability: { errorHandlingClient: true },
+        importSchemaTypesFrom: 'client/generated/operations.ts',
+        namespacedImportName: 'Types',
+        importExtension: '.js',
       },
     },
     'client/react/hooks.ts': {

@@ -1,11 +1,14 @@
 import { Kind, OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from 'graphql';
 
-/** Import path of the documents and their types, relative to the generated file. */
+/** Import path of the documents, relative to the generated file. */
 const OPERATIONS = '../generated/operations.js';
+/** Import path of the types for clients that throw on errors, relative to the generated file. */
+const STRICT_OPERATIONS = '../generated/strict-operations.js';
 
 /**
- * Writes `client/react/hooks.ts` with one hook for each operation. The published plugin `typescript-react-apollo` does
- * not fit: its output uses types that Apollo Client 4 deprecates or no longer has.
+ * Writes `client/react/hooks.ts`, one hook for each operation. The published plugin `typescript-react-apollo` does not
+ * fit: the types it names are deprecated or gone in Apollo Client 4. Each hook sets the error policy `none` itself: an
+ * application's default of `all` would make the strict types wrong.
  */
 export function plugin(
   _schema: unknown,
@@ -14,13 +17,27 @@ export function plugin(
   const operations = documents
     .flatMap(({ document }) => document?.definitions ?? [])
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
-  const names = operations.flatMap((operation) => {
-    const [document, ...types] = toNames(operation);
-    return [document, ...types.map((type) => `type ${type}`)];
-  });
+  const names = operations.map(toNames);
   return [
-    `import { useMutation, useQuery, type SkipToken } from '@apollo/client/react';`,
-    `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${OPERATIONS}';`,
+    `import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { skipToken, useMutation, useQuery } from '@apollo/client/react';`,
+    toImport(
+      'import',
+      names.map(([document]) => document),
+      OPERATIONS,
+    ),
+    toImport(
+      'import type',
+      names.flatMap(([, ...types]) => types),
+      STRICT_OPERATIONS,
+    ),
+    `import type {
+  StrictMutationOptions,
+  StrictMutationTuple,
+  StrictQueryOptions,
+  StrictQueryResult,
+} from './strict-types.js';`,
+    `export type * from '${STRICT_OPERATIONS}';`,
     ...operations.map((operation) =>
       operation.operation === OperationTypeNode.QUERY
         ? toQueryHook(operation)
@@ -29,7 +46,11 @@ export function plugin(
   ].join('\n\n');
 }
 
-/** Returns the names that the document, result type and variables type have in `client/generated/operations.ts`. */
+function toImport(keyword: string, names: readonly string[], path: string): string {
+  return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}} from '${path}';`;
+}
+
+/** Names of the document, the result and the variables, as in `client/generated/`. */
 function toNames({ name, operation }: OperationDefinitionNode) {
   if (!name)
     throw new Error('Name every operation in client/*.graphql: hooks take their names from there.');
@@ -40,27 +61,31 @@ function toNames({ name, operation }: OperationDefinitionNode) {
 function toQueryHook(operation: OperationDefinitionNode): string {
   const [document, result, variables] = toNames(operation);
   return `/**
- * Calls \`useQuery\` with \`${document}\`. Pass \`skipToken\` instead of the options to skip the query. For
- * \`returnPartialData\`, which changes the types, call \`useQuery(${document}, …)\` directly.
+ * Calls \`useQuery\` with \`${document}\`, strict types and the error policy \`none\`. Pass \`skipToken\` instead of the options
+ * to skip the query. To show partial data, which has other types, call \`useQuery(${document}, …)\` directly.
  */
 export function use${result}(
-  options: SkipToken | (useQuery.Options<${result}, ${variables}> & { returnPartialData?: false }),
-): useQuery.Result<
-  ${result},
-  ${variables},
-  'empty' | 'complete' | 'streaming',
-  Partial<${variables}>
-> {
-  return useQuery(${document}, options);
+  options: StrictQueryOptions<${result}, ${variables}>,
+): StrictQueryResult<${result}, ${variables}> {
+  return useQuery(
+    ${document} as TypedDocumentNode<${result}, ${variables}>,
+    options === skipToken ? skipToken : { ...options, errorPolicy: 'none' },
+  );
 }`;
 }
 
 function toMutationHook(operation: OperationDefinitionNode): string {
   const [document, result, variables] = toNames(operation);
-  return `/** Calls \`useMutation\` with \`${document}\`. Pass the variables to the returned function. */
+  return `/**
+ * Calls \`useMutation\` with \`${document}\`, strict types and the error policy \`none\`. Pass the variables to the returned
+ * function.
+ */
 export function use${result}(
-  options?: Omit<useMutation.Options<${result}, ${variables}>, 'variables'>,
-): useMutation.ResultTuple<${result}, ${variables}> {
-  return useMutation<${result}, ${variables}>(${document}, options);
+  options?: StrictMutationOptions<${result}, ${variables}>,
+): StrictMutationTuple<${result}, ${variables}> {
+  return useMutation<${result}, ${variables}>(
+    ${document} as TypedDocumentNode<${result}, ${variables}>,
+    { ...options, errorPolicy: 'none' },
+  );
 }`;
 }

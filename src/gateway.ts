@@ -14,6 +14,7 @@ import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
 import { createListedStudiesLimit } from './features/limits/listed-studies.plugin.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
+import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './graphql/format-error.js';
 import { nullConditionsPlugin } from './graphql/null-conditions.plugin.js';
@@ -113,6 +114,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addHealth(health),
       addGraphQL({ apollo: apollo.server, createContext }),
       addExplorer(config),
+      addSdl(schema, config),
     ]),
   );
   return { metricsUrl: await metrics?.listen(hostCheck, health), url: await server.listen() };

@@ -1,60 +1,81 @@
-import { useMutation, useQuery, type SkipToken } from '@apollo/client/react';
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { skipToken, useMutation, useQuery } from '@apollo/client/react';
 
 import {
   CreateStudyDocument,
-  type CreateStudyMutation,
-  type CreateStudyMutationVariables,
   EditStudyDocument,
-  type EditStudyMutation,
-  type EditStudyMutationVariables,
   StudyDocument,
-  type StudyQuery,
-  type StudyQueryVariables,
   StudiesDocument,
-  type StudiesQuery,
-  type StudiesQueryVariables,
 } from '../generated/operations.js';
 
-/** Calls `useMutation` with `CreateStudyDocument`. Pass the variables to the returned function. */
-export function useCreateStudyMutation(
-  options?: Omit<useMutation.Options<CreateStudyMutation, CreateStudyMutationVariables>, 'variables'>,
-): useMutation.ResultTuple<CreateStudyMutation, CreateStudyMutationVariables> {
-  return useMutation<CreateStudyMutation, CreateStudyMutationVariables>(CreateStudyDocument, options);
-}
-
-/** Calls `useMutation` with `EditStudyDocument`. Pass the variables to the returned function. */
-export function useEditStudyMutation(
-  options?: Omit<useMutation.Options<EditStudyMutation, EditStudyMutationVariables>, 'variables'>,
-): useMutation.ResultTuple<EditStudyMutation, EditStudyMutationVariables> {
-  return useMutation<EditStudyMutation, EditStudyMutationVariables>(EditStudyDocument, options);
-}
-
-/**
- * Calls `useQuery` with `StudyDocument`. Pass `skipToken` instead of the options to skip the query. For
- * `returnPartialData`, which changes the types, call `useQuery(StudyDocument, …)` directly.
- */
-export function useStudyQuery(
-  options: SkipToken | (useQuery.Options<StudyQuery, StudyQueryVariables> & { returnPartialData?: false }),
-): useQuery.Result<
+import type {
+  CreateStudyMutation,
+  CreateStudyMutationVariables,
+  EditStudyMutation,
+  EditStudyMutationVariables,
   StudyQuery,
   StudyQueryVariables,
-  'empty' | 'complete' | 'streaming',
-  Partial<StudyQueryVariables>
-> {
-  return useQuery(StudyDocument, options);
+  StudiesQuery,
+  StudiesQueryVariables,
+} from '../generated/strict-operations.js';
+
+import type {
+  StrictMutationOptions,
+  StrictMutationTuple,
+  StrictQueryOptions,
+  StrictQueryResult,
+} from './strict-types.js';
+
+export type * from '../generated/strict-operations.js';
+
+/**
+ * Calls `useMutation` with `CreateStudyDocument`, strict types and the error policy `none`. Pass the variables to the returned
+ * function.
+ */
+export function useCreateStudyMutation(
+  options?: StrictMutationOptions<CreateStudyMutation, CreateStudyMutationVariables>,
+): StrictMutationTuple<CreateStudyMutation, CreateStudyMutationVariables> {
+  return useMutation<CreateStudyMutation, CreateStudyMutationVariables>(
+    CreateStudyDocument as TypedDocumentNode<CreateStudyMutation, CreateStudyMutationVariables>,
+    { ...options, errorPolicy: 'none' },
+  );
 }
 
 /**
- * `useQuery` with `StudiesDocument`; `skipToken` in place of the options leaves it out. What reads partial data from the
- * cache (`returnPartialData`) has other types: call `useQuery(StudiesDocument, …)` for it.
+ * Calls `useMutation` with `EditStudyDocument`, strict types and the error policy `none`. Pass the variables to the returned
+ * function.
+ */
+export function useEditStudyMutation(
+  options?: StrictMutationOptions<EditStudyMutation, EditStudyMutationVariables>,
+): StrictMutationTuple<EditStudyMutation, EditStudyMutationVariables> {
+  return useMutation<EditStudyMutation, EditStudyMutationVariables>(
+    EditStudyDocument as TypedDocumentNode<EditStudyMutation, EditStudyMutationVariables>,
+    { ...options, errorPolicy: 'none' },
+  );
+}
+
+/**
+ * Calls `useQuery` with `StudyDocument`, strict types and the error policy `none`. Pass `skipToken` instead of the options
+ * to skip the query. To show partial data, which has other types, call `useQuery(StudyDocument, …)` directly.
+ */
+export function useStudyQuery(
+  options: StrictQueryOptions<StudyQuery, StudyQueryVariables>,
+): StrictQueryResult<StudyQuery, StudyQueryVariables> {
+  return useQuery(
+    StudyDocument as TypedDocumentNode<StudyQuery, StudyQueryVariables>,
+    options === skipToken ? skipToken : { ...options, errorPolicy: 'none' },
+  );
+}
+
+/**
+ * Calls `useQuery` with `StudiesDocument`, strict types and the error policy `none`. Pass `skipToken` instead of the options
+ * to skip the query. To show partial data, which has other types, call `useQuery(StudiesDocument, …)` directly.
  */
 export function useStudiesQuery(
-  options: SkipToken | (useQuery.Options<StudiesQuery, StudiesQueryVariables> & { returnPartialData?: false }),
-): useQuery.Result<
-  StudiesQuery,
-  StudiesQueryVariables,
-  'empty' | 'complete' | 'streaming',
-  Partial<StudiesQueryVariables>
-> {
-  return useQuery(StudiesDocument, options);
+  options: StrictQueryOptions<StudiesQuery, StudiesQueryVariables>,
+): StrictQueryResult<StudiesQuery, StudiesQueryVariables> {
+  return useQuery(
+    StudiesDocument as TypedDocumentNode<StudiesQuery, StudiesQueryVariables>,
+    options === skipToken ? skipToken : { ...options, errorPolicy: 'none' },
+  );
 }

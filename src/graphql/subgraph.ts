@@ -1,12 +1,4 @@
-import {
-  GraphQLError,
-  GraphQLScalarType,
-  lexicographicSortSchema,
-  parse,
-  print,
-  printSchema,
-  type GraphQLSchema,
-} from 'graphql';
+import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import {
   Arg,
   buildSchemaSync,
@@ -23,7 +15,8 @@ import { StudyResolver, type StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';
 import type { StudyFields } from '../study/study.wire.js';
 import { callDirectly } from './direct-resolvers.js';
-import { schema } from './schema.js';
+import { directives, schema } from './schema.js';
+import { toSdl } from './sdl.js';
 
 /** Most entities of one request. A router sends those of a whole answer in one list; each is a GET of its own. */
 const MAX_REPRESENTATIONS = 200;
@@ -34,13 +27,10 @@ const MAX_CALLS_AT_ONCE = 16;
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
-const sdl = printSchema(lexicographicSortSchema(schema)).replace(
-  /^type Study \{$/m,
-  'type Study @key(fields: "id") {',
-);
+const sdl = toSdl(schema).replace(/^type Study \{$/m, 'type Study @key(fields: "id") {');
 
 /** The schema for composition: `schema/subgraph.graphql`, and `_service { sdl }` whatever `INTROSPECTION` is. */
-export const subgraphSdl = `${print(parse(`${link} ${sdl}`))}\n`;
+export const subgraphSdl = `${link}\n\n${sdl}`;
 
 const AnyScalar = new GraphQLScalarType({
   name: '_Any',
@@ -91,6 +81,7 @@ class SubgraphResolver {
 /** The schema with what a router of Apollo Federation 2 asks a subgraph for. */
 export const subgraph: GraphQLSchema = buildSchemaSync({
   resolvers: [StudyResolver, SubgraphResolver],
+  directives,
   validate: false,
   skipCheck: true,
 });

@@ -7,8 +7,11 @@ interface ErrorLimits {
 
 /** Keeps a response that contains only errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/** Limits for a list of studies: room for an error at every field, because a null without one means no such value. */
-const ofList: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
+/**
+ * Limits for a response with errors below its root fields: room for an error at every field of a study, because a null
+ * without one means that there is no value.
+ */
+const belowRoots: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** Returns a response body for a request that is refused before an operation runs, in the format of GraphQL errors. */
 export function toErrorBody(
@@ -33,7 +36,7 @@ export function unexpectedErrorBody(requestId: string): string {
 }
 
 interface ResponseError {
-  path?: (string | number)[];
+  path?: readonly (string | number)[];
   extensions?: {
     code?: unknown;
     outcome?: unknown;
@@ -44,7 +47,6 @@ interface ResponseError {
 }
 
 interface ErrorResponse {
-  data?: object | null;
   errors: ResponseError[];
 }
 
@@ -65,7 +67,8 @@ export function hasErrors(body: string): boolean {
 /** Adds the request's id to each error of a GraphQL response with errors, and limits the errors in number and size. */
 export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
-  const limits = response.errors.some(isInList) ? ofList : usual;
+  const isBelowRoot = response.errors.some(({ path = [] }) => path.length > 1);
+  const limits = isBelowRoot ? belowRoots : usual;
   const errors = response.errors.slice(0, limits.errors);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };
   shorten(errors, limits.bytes);
@@ -75,20 +78,6 @@ export function finishErrors(body: string, requestId: string): FinishedErrors {
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
-}
-
-/** Only the lists `_entities` and `items` have errors at their items. */
-function isInList({ path = [] }: ResponseError): boolean {
-  return path.some((step) => typeof step === 'number');
-}
-
-function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {
-  for (const { extensions } of errors) {
-    if (extensions?.outcome !== 'NOT_SENT') continue;
-    const { code } = extensions;
-    if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return code;
-  }
-  return undefined;
 }
 
 /** Shortens errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */

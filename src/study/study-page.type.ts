@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { SemanticNonNull } from '../semantic-non-null.js';
 import { Study } from './study.type.js';
 
 @ObjectType({
@@ -11,6 +12,7 @@ export class StudyPage {
     nullable: 'itemsAndList',
     description: 'The studies. One that cannot be read is null, with an error in its place.',
   })
+  @SemanticNonNull([0, 1])
   items?: (Study | null)[] | null;
 
   @Field(() => Int, { nullable: true, description: 'The number of this page, from 1.' })

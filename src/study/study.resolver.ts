@@ -4,6 +4,7 @@ import { UuidScalar } from '../scalars/uuid.scalar.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './study-page.query.js';
 import { StudyPage } from './study-page.type.js';
 import type { StudyPageFields } from './study-page.wire.js';
+import { SemanticNonNull } from '../semantic-non-null.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { Study } from './study.type.js';
@@ -44,6 +45,7 @@ export class StudyResolver {
       'Not documented: your Study API may lack this operation or answer it in another way, which is an error with the ' +
       'code `UPSTREAM_CONTRACT`, never a wrong page.',
   })
+  @SemanticNonNull()
   studies(
     @Ctx() { studies }: StudyContext,
     @Arg('page', () => Int, {
@@ -67,6 +69,7 @@ export class StudyResolver {
 
   // Mutations are nullable on purpose: a non-null field that fails would erase `data`, and with it the id
   // of a study that an earlier field of the same operation has created.
+  @SemanticNonNull()
   @Mutation(() => Study, {
     nullable: true,
     description:
@@ -86,6 +89,7 @@ export class StudyResolver {
     return studies.create(String(path.key), input, idempotencyKey);
   }
 
+  @SemanticNonNull()
   @Mutation(() => Study, {
     nullable: true,
     description:

@@ -1,7 +1,8 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { SemanticNonNull } from '../semantic-non-null.js';
 import { StudyStrategy, type StudyWire } from './study.wire.js';
 
 const strategyDescription =
@@ -33,20 +34,27 @@ export class Progress {
   failed?: number | null;
 }
 
-/** Non-null is only what both the document and the public reference mark as required, and the id. */
+/**
+ * Only the id is non-null: any other broken field would erase the whole study. What both the document and the public reference
+ * mark as required is `@SemanticNonNull()`.
+ */
 @ObjectType({
   simpleResolvers: true,
   description:
     'A study of the Study API. A field that breaks the API’s contract is an error in its own place.',
 })
 export class Study implements StudyWire {
-  @Field(() => UuidScalar, { description: 'The id of the study.' })
+  @Field(() => ID, { description: 'The id of the study.' })
   id!: string;
 
   @Field(() => String, { nullable: true, description: 'Free text.' })
   description?: string | null;
 
-  @Field(() => UuidScalar, { description: 'The project that the study belongs to.' })
+  @SemanticNonNull()
+  @Field(() => UuidScalar, {
+    nullable: true,
+    description: 'The project that the study belongs to.',
+  })
   projectId!: string;
 
   @Field(() => DateTimeScalar, {
@@ -61,23 +69,30 @@ export class Study implements StudyWire {
   @Field(() => String, { nullable: true, description: 'Free text.' })
   language?: string | null;
 
-  @Field(() => [String], { description: 'The audiences as strings.' })
+  @SemanticNonNull()
+  @Field(() => [String], { nullable: true, description: 'The audiences as strings.' })
   audiences!: string[];
 
+  @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
+    nullable: true,
     description: 'The audiences as objects, whose structure is not documented: passed on whole.',
   })
   audiencesObj!: Record<string, unknown>[];
 
-  @Field(() => [String], { description: 'The problems as strings.' })
+  @SemanticNonNull()
+  @Field(() => [String], { nullable: true, description: 'The problems as strings.' })
   problems!: string[];
 
+  @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
+    nullable: true,
     description: 'The problems as objects, whose structure is not documented: passed on whole.',
   })
   problemsObj!: Record<string, unknown>[];
 
-  @Field(() => [String], { description: 'The files as strings.' })
+  @SemanticNonNull()
+  @Field(() => [String], { nullable: true, description: 'The files as strings.' })
   files!: string[];
 
   @Field(() => String, {
@@ -131,10 +146,13 @@ export class Study implements StudyWire {
   @Field(() => Int, { nullable: true, description: 'An integer.' })
   interviewCount?: number | null;
 
-  @Field(() => [String], { description: 'The interviews as strings.' })
+  @SemanticNonNull()
+  @Field(() => [String], { nullable: true, description: 'The interviews as strings.' })
   interviews!: string[];
 
+  @SemanticNonNull()
   @Field(() => [String], {
+    nullable: true,
     description: 'The summaries as strings. They are only read: no request body has them.',
   })
   summaries!: string[];

@@ -9,16 +9,20 @@ import {
   EditStudyDocument,
   StudyDocument,
   StudyFieldsFragmentDoc,
-  type CreateStudyMutation,
-  type StudyQuery,
+  type StudyFieldsFragment as NullableFields,
 } from '../../client/index.js';
 import {
+  useCreateStudyMutation,
   useEditStudyMutation,
   useStudyQuery,
-  type useCreateStudyMutation,
+  type CreateStudyMutation,
+  type StudyFieldsFragment,
+  type StudyQuery,
 } from '../../client/react/hooks.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
 
 async function startClient() {
   const emulator = await startTestEmulator();
@@ -53,6 +57,20 @@ async function render(client: ApolloClient, id: string): Promise<string> {
   return result;
 }
 
+/** What a page gets that edits a study once. */
+async function editOnce(client: ApolloClient): Promise<{ data: unknown; message: unknown }> {
+  let edit: ReturnType<typeof useEditStudyMutation>[0] | undefined;
+  function Page() {
+    [edit] = useEditStudyMutation();
+    return null;
+  }
+  renderToString(createElement(ApolloProvider, { client, children: createElement(Page) }));
+  return edit!({ variables: { id: wholeStudy.id, input: {} } }).then(
+    ({ data, error }) => ({ data, message: error?.message }),
+    (error: Error) => ({ data: undefined, message: error.message }),
+  );
+}
+
 it('shows an edit in every query that watches the study', async () => {
   const { client, id } = await startClient();
   const seen: unknown[] = [];
@@ -82,6 +100,23 @@ it('renders a study with useStudyQuery, and its edit from the cache', async () =
   expect(await render(client, id)).toBe('<p>After</p>');
 });
 
+it.each(['all', 'ignore'] as const)(
+  'hands no partial data to a page, though the default of its client is %s',
+  async (errorPolicy) => {
+    const { url } = await startTestGateway({ api: answerJson({ ...wholeStudy, summaries: null }) });
+    // Apollo's types ask every application to declare such a default.
+    const defaultOptions: object = { watchQuery: { errorPolicy }, mutate: { errorPolicy } };
+    const client = new ApolloClient({
+      link: new HttpLink({ uri: `${url}/graphql`, headers: { authorization: 'Bearer token' } }),
+      cache: new InMemoryCache(),
+      defaultOptions,
+    });
+
+    expect(await render(client, wholeStudy.id)).toContain('answered &quot;summaries&quot;');
+    expect(await editOnce(client)).toEqual({ data: undefined, message: expect.any(String) });
+  },
+);
+
 it('reads a new study from the cache as a fragment', async () => {
   const { client } = await startClient();
 
@@ -100,6 +135,15 @@ it('reads a new study from the cache as a fragment', async () => {
   ).toMatchObject({ description: 'New' });
 });
 
+it('has strict types in the hooks, and nullable ones in the documents', () => {
+  expectTypeOf<CreateStudyMutation>().toEqualTypeOf<{ createStudy: StudyFieldsFragment }>();
+  expectTypeOf<StudyQuery>().toEqualTypeOf<{ study: StudyFieldsFragment | null }>();
+  expectTypeOf<StudyFieldsFragment['summaries']>().toEqualTypeOf<string[]>();
+  expectTypeOf<StudyFieldsFragment['description']>().toEqualTypeOf<string | null>();
+  expectTypeOf<NullableFields['summaries']>().toEqualTypeOf<string[] | null>();
+  expectTypeOf<NullableFields['id']>().toEqualTypeOf<string>();
+});
+
 it('types the hooks by their operations', () => {
   type Create = ReturnType<typeof useCreateStudyMutation>;
   type Read = ReturnType<typeof useStudyQuery>;
@@ -110,8 +154,14 @@ it('types the hooks by their operations', () => {
 
 // Compiled by `npm run check`, never run.
 export function useEverything(id: string): void {
-  const [edit] = useEditStudyMutation({ errorPolicy: 'all' });
+  const [edit] = useEditStudyMutation({ errorPolicy: 'none' });
   void edit({ variables: { id, input: { progress: { total: 3 } } } });
+  // @ts-expect-error: with partial data the strict types would be wrong
+  void edit({ variables: { id, input: {} }, errorPolicy: 'all' });
+  // @ts-expect-error: the same
+  useCreateStudyMutation({ errorPolicy: 'all' });
+  // @ts-expect-error: the same
+  useStudyQuery({ variables: { id }, errorPolicy: 'ignore' });
   // @ts-expect-error: the id is required
   void edit({ variables: { input: {} } });
   // @ts-expect-error: the document knows no such field to edit

@@ -160,7 +160,7 @@ it('tells a broken field of one study in its own place', async () => {
 
   const { data, errors } = await find(gateway, [toId(1), toId(2)]);
 
-  expect(data).toEqual({ _entities: [null, toStudy(2)] });
+  expect(data).toEqual({ _entities: [{ ...toStudy(1), audiences: null }, toStudy(2)] });
   expect(errors).toMatchObject([
     {
       path: ['_entities', 0, 'audiences'],

@@ -33,9 +33,8 @@ const projectsSdl = `
     studies: [Study]!
   }
   type Study @key(fields: "id", resolvable: false) {
-    id: UUID!
+    id: ID!
   }
-  scalar UUID
 `;
 
 /** As `rover supergraph compose` does it, from `schema/subgraph.graphql`. */

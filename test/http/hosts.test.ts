@@ -113,6 +113,7 @@ describe('where nobody has to prove who they are', () => {
     'OPTIONS /graphql',
     'GET /explorer',
     'GET /explorer/start.js',
+    'GET /schema.graphql',
     'GET /health/live',
     'GET /health/ready',
     'GET /elsewhere',

@@ -61,7 +61,7 @@ const contracts: Record<StudyField, Contract> = {
 
 export const studyFields = Object.keys(contracts) as StudyField[];
 
-/** The fields that are never `null`. */
+/** The fields that the Study API must send, and not as `null`. Only the id is non-null in GraphQL. */
 export const requiredFields: readonly StudyField[] = [
   'id',
   'projectId',
@@ -117,6 +117,54 @@ export const brokenFields: readonly BrokenField[] = studyFields.flatMap((field) 
       return { field, value, expected, received, title };
     });
 });
+
+/** Every list with every kind of item that breaks the list. */
+export const brokenItems: readonly { readonly field: StudyField; readonly value: unknown[] }[] =
+  studyFields.flatMap((field) => {
+    const { expected } = contracts[field];
+    if (expected === 'an array of strings')
+      return [[1], [null], ['a', true], [['a']], [{}]].map((value) => ({ field, value }));
+    if (expected === 'an array of objects')
+      return [['x'], [null], [{}, 1], [[]], [{}, [{}]]].map((value) => ({ field, value }));
+    return [];
+  });
+
+/** An object of 501 levels, one more than the gateway reads. */
+const tooDeep: unknown = JSON.parse(`${'{"a":'.repeat(500)}{}${'}'.repeat(500)}`);
+
+interface BrokenPart {
+  readonly field: StudyField;
+  readonly value: unknown;
+  /** Where the error stands, from the study. */
+  readonly path: readonly string[];
+  readonly title: string;
+}
+
+/** Every field with everything that breaks the field or a part of the field. */
+export const brokenParts: readonly BrokenPart[] = [
+  ...brokenFields.map(({ field, value, title }) => ({ field, value, path: [field], title })),
+  ...brokenItems.map(({ field, value }) => ({
+    field,
+    value,
+    path: [field],
+    title: `${field} = ${toLabel(value)}`,
+  })),
+  ...studyFields.flatMap((field): BrokenPart[] => {
+    const { expected } = contracts[field];
+    const title = `${field}, too deep`;
+    if (field === 'progress' || !expected.includes('object')) return [];
+    const value = expected === 'an array of objects' ? [{}, tooDeep] : tooDeep;
+    return [{ field, value, path: [field], title }];
+  }),
+  ...Object.keys(wholeStudy.progress).flatMap((part): BrokenPart[] =>
+    [true, '1', 0.5, 2_147_483_648, [], {}].map((broken) => ({
+      field: 'progress',
+      value: { ...wholeStudy.progress, [part]: broken },
+      path: ['progress', part],
+      title: `progress.${part} = ${toLabel(broken)}`,
+    })),
+  ),
+];
 
 /** A whole study but for `fields`. */
 export function without(...fields: readonly StudyField[]): object {

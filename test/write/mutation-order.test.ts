@@ -92,7 +92,7 @@ it('says of each study for itself what became of it', async () => {
   }`);
 
   expect(result).toMatchObject({
-    data: { create: null, edit: null },
+    data: { create: { id, projectId: null }, edit: null },
     errors: [
       { path: ['create', 'projectId'], extensions: { outcome: 'APPLIED', studyId: id } },
       { path: ['edit'], extensions: { code: 'FORBIDDEN', outcome: 'REJECTED' } },

@@ -7,7 +7,7 @@ import { StudyForm } from './study-form.tsx';
 
 export function CreateStudyPage() {
   const [create, { loading, error, reset }] = useCreateStudyMutation({
-    onCompleted: ({ createStudy }) => createStudy && openStudy(createStudy.id),
+    onCompleted: ({ createStudy }) => openStudy(createStudy.id),
   });
 
   /** How often it was begun. */

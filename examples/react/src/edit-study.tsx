@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import type { StudyFieldsFragment } from 'study-gateway/client';
-import { useEditStudyMutation } from 'study-gateway/react';
+import { useEditStudyMutation, type StudyFieldsFragment } from 'study-gateway/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { toEditInput, toFormValues } from './form-values.ts';
 import { StudyForm } from './study-form.tsx';

@@ -1,4 +1,4 @@
-import type { StudyFieldsFragment } from 'study-gateway/client';
+import type { StudyFieldsFragment } from 'study-gateway/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { toStrategyName } from './strategies.ts';
 

@@ -9,7 +9,7 @@ import { url } from './report.js';
 function StudyPage({ id }: { readonly id: string }) {
   const { data, error } = useStudyQuery({ variables: { id } });
   const [edit, { loading }] = useEditStudyMutation();
-  const [create, created] = useCreateStudyMutation({ errorPolicy: 'all' });
+  const [create, created] = useCreateStudyMutation();
   const problem = created.error && studyProblem(created.error);
 
   if (error) return <p>{studyProblem(error, 'query').message}</p>;

@@ -1,0 +1,102 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { describe, expect, it } from 'vitest';
+import { StudiesDocument, StudyDocument } from '../../client/generated/operations.js';
+import { brokenParts, studyFields } from '../support/contract.js';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+import { partialClients } from './partial-clients.fixture.js';
+
+const { id } = wholeStudy;
+
+/** Where a test reads studies, and what stands around the one that is broken. */
+interface Place {
+  readonly name: string;
+  readonly document: TypedDocumentNode<unknown, Record<string, unknown>>;
+  readonly variables: Record<string, unknown>;
+  /** The answer of the Study API with the broken study in its place. */
+  readonly toAnswer: (broken: object) => unknown;
+  /** The data of the response with what arrives of the broken study. */
+  readonly toData: (arrived: object | null) => unknown;
+  /** The path of the broken study in the response. */
+  readonly path: readonly (string | number)[];
+}
+
+/** Nineteen other studies, around the place of the broken one. */
+const others = Array.from({ length: 19 }, (_, index) => ({
+  ...wholeStudy,
+  id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+}));
+const page = { page: 1, size: 20, total: 20, pages: 1 };
+
+const places: readonly Place[] = [
+  {
+    name: 'a study',
+    document: StudyDocument as Place['document'],
+    variables: { id },
+    toAnswer: (broken) => broken,
+    toData: (arrived) => ({ study: arrived }),
+    path: ['study'],
+  },
+  {
+    name: 'a page of 20',
+    document: StudiesDocument as Place['document'],
+    variables: { size: 20 },
+    toAnswer: (broken) => ({ items: others.toSpliced(7, 0, broken as never), ...page }),
+    toData: (arrived) => ({
+      studies: { items: others.toSpliced(7, 0, arrived as never), ...page },
+    }),
+    path: ['studies', 'items', 7],
+  },
+];
+
+/** What arrives of the whole study when the value at `path` is broken. */
+function toArrived([field = '', part]: readonly string[]): object | null {
+  if (field === 'id') return null;
+  if (part === undefined) return { ...wholeStudy, [field]: null };
+  return { ...wholeStudy, progress: { ...wholeStudy.progress, [part]: null } };
+}
+
+const rows = places.flatMap((place) =>
+  partialClients.flatMap((client) => studyFields.map((field) => ({ place, client, field }))),
+);
+
+describe('a broken field costs a client that shows partial data nothing else', () => {
+  it.for(rows)('in $place.name, with $client.name: $field', async ({ place, client, field }) => {
+    let broken: object = {};
+    const gateway = await startTestGateway({
+      api: (...call) => answerJson(place.toAnswer(broken))(...call),
+    });
+    const read = client.create(gateway.url);
+    const parts = brokenParts.filter((part) => part.field === field);
+
+    expect(parts.length).toBeGreaterThan(8);
+    for (const { value, path, title } of parts) {
+      broken = { ...wholeStudy, [field]: value };
+      const result = await read(place.document, place.variables);
+
+      expect({ title, ...result }).toEqual({
+        title,
+        data: place.toData(toArrived(path)),
+        errors: [{ path: [...place.path, ...path] }],
+      });
+    }
+  });
+
+  it('has each way to break a field in its table', () => {
+    const titles = brokenParts.map(({ title }) => title).join('\n');
+
+    for (const way of [
+      'summaries = nothing',
+      'summaries = null',
+      'planId = nothing',
+      'createdAt = false',
+      'summaries = [null]',
+      'interviewCount = 2147483648',
+      'solution, too deep',
+      'audiencesObj, too deep',
+      'strategy = "seventh_strategy"',
+    ])
+      expect(titles).toContain(way);
+  });
+});

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import {
+  buildClientSchema,
+  buildSchema,
+  getIntrospectionQuery,
+  isNonNullType,
+  isObjectType,
+  lexicographicSortSchema,
+  printSchema,
+  type GraphQLSchema,
+  type IntrospectionQuery,
+} from 'graphql';
+import { expect, it } from 'vitest';
+import { requiredFields } from '../support/contract.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+
+const file = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
+
+/** The fields of all object types with their types and directives, as in `Study.id: ID!`. */
+function toFields(schema: GraphQLSchema) {
+  return Object.values(schema.getTypeMap()).flatMap((type) =>
+    isObjectType(type) && !type.name.startsWith('__')
+      ? Object.values(type.getFields()).map((field) => ({
+          text: `${type.name}.${field.name}: ${field.type.toString()}`,
+          isNonNull: isNonNullType(field.type),
+          isMarked: field.astNode?.directives?.some(({ name }) => name.value === 'semanticNonNull'),
+        }))
+      : [],
+  );
+}
+
+function print(schema: GraphQLSchema): string {
+  return printSchema(lexicographicSortSchema(schema));
+}
+
+async function fetchSdl(options: TestGatewayOptions = {}, init: RequestInit = {}) {
+  const gateway = await startTestGateway(options);
+  return { gateway, response: await fetch(`${gateway.url}/schema.graphql`, init) };
+}
+
+it('is the text of schema/schema.graphql', async () => {
+  const { response } = await fetchSdl();
+
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+  expect(await response.text()).toBe(file);
+});
+
+it.each([
+  ['the schema', false],
+  ['the subgraph', true],
+])('is, directives aside, what introspection shows of %s', async (_, federation) => {
+  const { gateway, response } = await fetchSdl({ federation });
+
+  const { data } = await gateway.graphql<IntrospectionQuery>(
+    getIntrospectionQuery({ specifiedByUrl: true }),
+  );
+
+  const served = buildSchema(await response.text());
+  expect(print(served)).toBe(print(buildClientSchema(data!)));
+  expect(served.getType('_Entity') !== undefined).toBe(federation);
+});
+
+it.each([
+  ['is off', { introspection: false }],
+  ['is refused', { trustedDocuments: 'schema/trusted-documents.json' }],
+])('is not served where introspection %s', async (_, options) => {
+  const { response } = await fetchSdl(options);
+
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
+});
+
+it('is asked for again at each use, and sent again when it has changed', async () => {
+  const { gateway, response } = await fetchSdl();
+  const etag = response.headers.get('etag') ?? '';
+
+  const again = (tag: string) =>
+    fetch(`${gateway.url}/schema.graphql`, { headers: { 'if-none-match': tag } });
+
+  expect(response.headers.get('cache-control')).toBe('no-cache');
+  expect(await again(etag)).toMatchObject({ status: 304 });
+  expect(await again('"another"')).toMatchObject({ status: 200 });
+});
+
+it('may be read by the pages of allowed origins only', async () => {
+  const corsOrigins = ['https://app.example.com'];
+  const [allowed, other] = await Promise.all(
+    ['https://app.example.com', 'https://evil.example'].map((origin) =>
+      fetchSdl({ isProduction: true, introspection: true, corsOrigins }, { headers: { origin } }),
+    ),
+  );
+
+  const header = 'access-control-allow-origin';
+  expect(allowed?.response.headers.get(header)).toBe('https://app.example.com');
+  expect(other?.response.headers.get(header)).toBeNull();
+});
+
+it('has no non-null field but the id of a study', () => {
+  const fields = toFields(buildSchema(file));
+
+  const nonNull = fields.filter(({ isNonNull }) => isNonNull);
+  expect(nonNull.map(({ text }) => text)).toEqual(['Study.id: ID!']);
+});
+
+it('marks with @semanticNonNull what is null only beside an error', () => {
+  const fields = toFields(buildSchema(file));
+
+  const marked = fields.filter(({ isMarked }) => isMarked);
+  const required = requiredFields.filter((field) => field !== 'id');
+  expect(marked.map(({ text }) => String(text.split(':')[0])).toSorted()).toEqual(
+    [
+      'Mutation.createStudy',
+      'Mutation.editStudy',
+      'Query.studies',
+      'StudyPage.items',
+      ...required.map((field) => `Study.${field}`),
+    ].toSorted(),
+  );
+});
+
+it('defines @semanticNonNull as the nullability specification does', () => {
+  const directive = buildSchema(file).getDirective('semanticNonNull');
+
+  expect(directive).toMatchObject({ locations: ['FIELD_DEFINITION'], isRepeatable: false });
+  expect(directive?.args).toMatchObject([{ name: 'levels', defaultValue: [0] }]);
+  expect(String(directive?.args[0]?.type)).toBe('[Int!]!');
+});

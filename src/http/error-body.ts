@@ -80,6 +80,15 @@ export function finishErrors(body: string, requestId: string): FinishedErrors {
   };
 }
 
+function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {
+  for (const { extensions } of errors) {
+    if (extensions?.outcome !== 'NOT_SENT') continue;
+    const { code } = extensions;
+    if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return code;
+  }
+  return undefined;
+}
+
 /** Shortens errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
 function shorten(errors: ResponseError[], maxBytes: number): void {
   let excess = toSize(errors) - maxBytes;

@@ -9,6 +9,7 @@ import { createPersistedQueryCache } from './features/documents/persisted-querie
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
 import { explained, explainPlugin, toExplainContext } from './features/explain/explain.plugin.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
+import { addFront } from './features/explorer/front.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
@@ -112,6 +113,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addHealth(health),
       addGraphQL({ apollo: apollo.server, createContext }),
       addExplorer(config),
+      addFront(config),
     ]),
   );
   return { metricsUrl: await metrics?.listen(hostCheck, health), url: await server.listen() };

@@ -6,12 +6,16 @@ import type { AppPart } from './app.js';
 import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
+import { toSearch } from './query-string.js';
 import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions<Context extends StudyContext> {
   readonly apollo: ApolloServer<Context>;
   readonly createContext: (request: FastifyRequest) => Context;
 }
+
+const howToAsk =
+  'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
 
 /** Texts of more characters are written as bytes. */
 const LONG_TEXT = 65_536;
@@ -34,9 +38,12 @@ export function addGraphQL<Context extends StudyContext>(
         context: async () => (context = createContext(request)),
       });
       if (body.kind !== 'complete') throw new Error('the schema has nothing to stream');
-      if (head.headers.get('content-type')?.startsWith('text/html'))
-        void reply.headers(pageHeaders);
+      const isPage = head.headers.get('content-type')?.startsWith('text/html') === true;
+      if (isPage) void reply.headers(pageHeaders);
       setHead(reply, head);
+      // Apollo would speak of forgery across sites.
+      if (!isPage && isWithoutOperation(request))
+        return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
       void reply.send(toPayload(hasErrors(text) ? finish(request, reply, text) : text));
     } catch (error) {
@@ -89,6 +96,13 @@ export function addGraphQL<Context extends StudyContext>(
           .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
     });
   };
+}
+
+/** Says if a request only asks what is at this address. */
+function isWithoutOperation(request: FastifyRequest): boolean {
+  if (request.method !== 'GET') return false;
+  const parameters = new URLSearchParams(toSearch(request));
+  return !parameters.has('query') && !parameters.has('extensions');
 }
 
 /** Answers UNKNOWN after a defect in a plugin or in this file: Fastify's own handler would say that nothing was sent. */

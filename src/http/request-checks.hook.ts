@@ -1,16 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-
-/** A request that is refused before it becomes an operation. */
-class RequestError extends Error {
-  override readonly name = 'RequestError';
-
-  constructor(
-    readonly statusCode: 400 | 415,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+import { RequestError } from './request-error.js';
 
 /**
  * Refuses a request that two readers could take for two different requests, before its body is read: 400 without a host or
@@ -25,10 +14,10 @@ export function addRequestChecks(app: FastifyInstance): void {
     // Node accepts any list that ends in "chunked", and decodes that last coding alone.
     if (!isKnown || (codings !== undefined && codings.toLowerCase() !== 'chunked')) {
       void reply.header('connection', 'close');
-      return done(new RequestError(400, 'No host, or a version or transfer coding besides ours.'));
+      return done(new RequestError(400, 'The request is not well-formed.'));
     }
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-      return done(new RequestError(415, 'The request body is compressed.'));
+      return done(new RequestError(415, 'The request body must not be compressed.'));
     return done();
   });
 }
@@ -40,10 +29,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
+    let text: string;
     try {
-      done(null, JSON.parse(utf8.decode(body)));
+      text = utf8.decode(body);
     } catch {
-      done(new RequestError(400, 'The request body is not JSON in UTF-8.'));
+      return done(new RequestError(400, 'The request body is not UTF-8.'));
+    }
+    try {
+      return done(null, JSON.parse(text));
+    } catch {
+      return done(new RequestError(400, 'The request body is invalid JSON.'));
     }
   });
 }

@@ -39,7 +39,7 @@ const id = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
   document: `# Put the id of a study into the variables.
-# What the input leaves out stays as it is.
+# Exactly the fields of the input are sent; what becomes of the others is up to the Study API.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) {
     id

@@ -51,7 +51,7 @@ async function startCopy(root: string, studyApiUrl: string): Promise<string> {
   let stdout = '';
   for await (const chunk of child.stdout) {
     stdout += String(chunk);
-    const url = /^ +GraphQL +(\S+)$/m.exec(stdout)?.[1];
+    const url = /^ +GraphQL +(\S+) /m.exec(stdout)?.[1];
     if (url !== undefined) return url;
   }
   throw new Error(`It never said that it is ready:\n${stdout}`);

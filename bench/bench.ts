@@ -38,8 +38,10 @@ function choose(): typeof contenders {
 }
 
 endChildrenWithUs();
-if (!existsSync(new URL('node_modules', import.meta.url)))
-  throw new Error('The contenders are not installed: npm ci --prefix bench');
+if (!existsSync(new URL('node_modules', import.meta.url))) {
+  console.error('Install the other gateways first: npm ci --prefix bench');
+  process.exit(1);
+}
 
 const date = new Date().toISOString().slice(0, 10);
 const api = await startStudyApi(PORT);
@@ -47,9 +49,9 @@ const load = startLoad();
 const main = await measureAll(choose(), api, load, plan);
 console.log(toMainTable(main));
 
-// Only a whole run is written to results.json.
-const isWhole = !options.only && !options.against;
-const growth = isWhole && !options.quick ? await measureGrowth(api, load) : undefined;
+// Only a whole run is written to results.json and into the documents.
+const isWhole = !options.quick && !options.only && !options.against;
+const growth = isWhole ? await measureGrowth(api, load) : undefined;
 for (const it of growth ?? []) console.log(`\n${toGrowthTable(it)}`);
 
 if (isWhole) {

@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import type * as graphiql from '@graphql-yoga/render-graphiql/graphiql';
 import { icon, style, toPage, toStartScript } from './explorer.page.js';
 
-export interface ExplorerFile {
+interface ExplorerFile {
   readonly contentType: string;
   /** Hash of the text, in the ETag and in the address. */
   readonly hash: string;

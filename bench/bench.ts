@@ -46,8 +46,10 @@ if (options.paths) {
   console.log(toPathTable(results));
   process.exit();
 }
-if (!existsSync(new URL('node_modules', import.meta.url)))
-  throw new Error('The contenders are not installed: npm ci --prefix bench');
+if (!existsSync(new URL('node_modules', import.meta.url))) {
+  console.error('Install the other gateways first: npm ci --prefix bench');
+  process.exit(1);
+}
 
 const date = new Date().toISOString().slice(0, 10);
 const api = await startStudyApi(PORT);
@@ -55,9 +57,9 @@ const load = startLoad();
 const main = await measureAll(choose(), api, load, plan);
 console.log(toMainTable(main));
 
-// Only a run of all contenders is written to results.json and to the chart.
-const isWhole = !options.only && !options.against;
-const growth = isWhole && !options.quick ? await measureGrowth(api, load) : undefined;
+// Only a whole run of all contenders is written to results.json and to the chart.
+const isWhole = !options.quick && !options.only && !options.against;
+const growth = isWhole ? await measureGrowth(api, load) : undefined;
 for (const it of growth ?? []) console.log(`\n${toGrowthTable(it)}`);
 
 if (isWhole) {

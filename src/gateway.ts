@@ -5,7 +5,7 @@ import type { Config } from './config/config.js';
 import { toRestOptions } from './config/rest-options.js';
 import type { Context } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
-import { createPersistedQueryCache } from './features/documents/persisted-queries.js';
+import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
 import { explained, explainPlugin, toExplainContext } from './features/explain/explain.plugin.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
@@ -71,9 +71,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const schema = await loadSchema(config);
   const plans = config.plans ? createPlannedExecution(schema, config.logger) : undefined;
   const errors = createErrorFormat(config);
-  const persistedQueryCache = createPersistedQueryCache();
   const apollo = open(
-    await startApollo<Context>({ ...config, schema, plans, errors, persistedQueryCache }, [
+    await startApollo<Context>({ ...config, ...createPersistedQueries(), schema, plans, errors }, [
       plans?.plugin,
       errors.plugin,
       nullConditionsPlugin,
@@ -86,7 +85,6 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       createSandbox(config),
     ]),
   );
-
   const createContext = (request: FastifyRequest): Context => {
     const slices = {
       ...toContext(request),
@@ -97,7 +95,6 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     const sender = explained(traced(rates.remembered(rest, request), slices), slices);
     return { ...slices, studies: new StudyApi(sender, slices.caller, reportDrift) };
   };
-
   const health = createHealth(() => server.phase, rest, redis);
   const hostCheck = createHostCheck(auth, config);
   const server = open(

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import { toBanner } from './process/banner.js';
-import type { Config } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { openTogether } from './process/opened.js';
 import { toStartupError } from './process/startup-error.js';
+import { tryToListen } from './process/try-to-listen.js';
 
 /** A running program. */
 export interface Running {
@@ -33,7 +34,9 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
  */
 export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
   const { banner, close } = await openTogether(async (open) => {
-    const emulator = config.studyApiUrl ? undefined : open(await openEmulator(config, logger));
+    const emulator = config.studyApiUrl
+      ? undefined
+      : open(await openEmulator(config, logger).catch((error) => failWithPort(error, config)));
     const studyApiUrl = config.studyApiUrl ?? new URL(emulator!.url);
     const gateway = open(await openGateway(config, logger, studyApiUrl, emulator?.token));
     return { banner: toBanner(gateway.url, studyApiUrl, config, emulator?.token) };
@@ -49,6 +52,14 @@ async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
   } catch (error) {
     throw toStartupError(error, 'EMULATOR_PORT', port, host);
   }
+}
+
+/** Throws `error`, together with why the gateway could not listen either: a person reads of both ports at once. */
+async function failWithPort(error: unknown, { host, port, reusePort }: Config): Promise<never> {
+  const own = toStartupError(await tryToListen({ host, port, reusePort }), 'PORT', port, host);
+  if (error instanceof ConfigError && own instanceof ConfigError && own.message !== error.message)
+    throw new ConfigError(`${own.message}\n${error.message}`);
+  throw error;
 }
 
 async function openGateway(

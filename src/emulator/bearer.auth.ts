@@ -16,7 +16,7 @@ export function requireOwner(request: FastifyRequest, owners: Owners): string {
   const token = bearerToken(request);
   if (token === undefined) throw unauthorized('Not authenticated');
   const owner = owners.get(token);
-  if (owner === undefined) throw unauthorized('Invalid token');
+  if (owner === undefined) throw unauthorized(`Invalid token: use ${[...owners.keys()][0]}`);
   return owner;
 }
 

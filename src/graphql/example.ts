@@ -38,8 +38,8 @@ export const createStudyExample = {
 export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
-  document: `# The variables name a study by its id.
-# What the input leaves out stays as it is.
+  document: `# Put the id of a study into the variables.
+# Exactly the fields of the input are sent; what becomes of the others is up to the Study API.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) {
     id

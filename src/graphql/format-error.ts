@@ -5,6 +5,7 @@ import { RestError } from '../rest/errors.js';
 import { ArgumentError, LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
+import { toQuotesHint } from './quotes-hint.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import { statelessPlugin } from './stateless.plugin.js';
 import { toVariableError } from './variable-error.js';
@@ -22,6 +23,8 @@ interface FormatOptions {
   readonly isProduction: boolean;
   /** With `service` the Study API judges the gateway's token, not the caller's. */
   readonly authMode: 'forward' | 'service';
+  /** A token of the emulator, for callers whose token the emulator does not know. */
+  readonly demoToken?: string | undefined;
 }
 
 export interface ErrorFormat {
@@ -35,7 +38,8 @@ export interface ErrorFormat {
  * masked, so that nothing of the Study API's answer or of our own code gets out by accident. The outcome of a write
  * follows from what was done, whatever error surfaces.
  */
-export function createErrorFormat({ isProduction, authMode }: FormatOptions): ErrorFormat {
+export function createErrorFormat(options: FormatOptions): ErrorFormat {
+  const { isProduction, authMode, demoToken } = options;
   const isOwnToken = authMode === 'service';
   /** Writes by the errors of mutations; `null` where nothing was sent. */
   const writes = new WeakMap<object, Readonly<Write> | null>();
@@ -45,7 +49,11 @@ export function createErrorFormat({ isProduction, authMode }: FormatOptions): Er
     const write = error instanceof GraphQLError ? writes.get(error) : undefined;
     if (origin instanceof GraphQLError && !write && !isBelowRoot(formatted))
       return formatGraphQLError(formatted, origin, isProduction);
-    const { message, ...extensions } = toProblem(origin);
+    const { message: text, ...extensions } = toProblem(origin);
+    const message =
+      demoToken !== undefined && extensions.code === 'UNAUTHENTICATED'
+        ? `${text} The emulator's token is ${demoToken}.`
+        : text;
     // The Study API has judged the gateway's own token: the caller's is none the worse for it.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
@@ -95,7 +103,7 @@ function formatGraphQLError(
   const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
   return {
     ...formatted,
-    message: tidy(formatted.message),
+    message: tidy(formatted.message + toQuotesHint(error)),
     ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
     extensions: {
       outcome: 'NOT_SENT',

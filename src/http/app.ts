@@ -12,6 +12,7 @@ import { Drain } from './connection/drain.js';
 import { toErrorBody } from './error-body.js';
 import { reportRefusedConnections } from './connection/refused-connections.js';
 import { createResponseClass } from './connection/response-class.js';
+import { RequestError } from './request-error.js';
 import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
@@ -39,12 +40,12 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
-/** Messages for refused requests, by status. */
+/** Messages for refused requests, by status; a `RequestError` has its own. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
   [413, 'The request body is too long.'],
-  [415, 'The request body must be application/json, and not compressed.'],
+  [415, 'The request body must be JSON, with content-type: application/json.'],
 ]);
 
 /** Adds hooks or routes to the app. */
@@ -118,6 +119,9 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
-  const message = refusals.get(status) ?? 'The request cannot be handled.';
+  const message =
+    error instanceof RequestError
+      ? error.message
+      : (refusals.get(status) ?? 'The request cannot be handled.');
   return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
 }

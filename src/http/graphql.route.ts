@@ -6,12 +6,16 @@ import type { AppPart } from './app.js';
 import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
+import { toSearch } from './query-string.js';
 import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions<Context extends StudyContext> {
   readonly apollo: ApolloServer<Context>;
   readonly createContext: (request: FastifyRequest) => Context;
 }
+
+const howToAsk =
+  'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
 
 /** Number of characters above which a response body is sent as a buffer instead of a string. */
 const LONG_TEXT = 65_536;
@@ -34,9 +38,12 @@ export function addGraphQL<Context extends StudyContext>(
         context: async () => (context = createContext(request)),
       });
       if (body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
-      if (head.headers.get('content-type')?.startsWith('text/html'))
-        void reply.headers(pageHeaders);
+      const isPage = head.headers.get('content-type')?.startsWith('text/html') === true;
+      if (isPage) void reply.headers(pageHeaders);
       setHead(reply, head);
+      // Apollo would speak of forgery across sites.
+      if (!isPage && isWithoutOperation(request))
+        return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
       void reply.send(toPayload(hasErrors(text) ? finish(request, reply, text) : text));
     } catch (error) {
@@ -89,6 +96,13 @@ export function addGraphQL<Context extends StudyContext>(
           .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
     });
   };
+}
+
+/** Whether a request is a GET without an operation, as of a person who looks what is at this address. */
+function isWithoutOperation(request: FastifyRequest): boolean {
+  if (request.method !== 'GET') return false;
+  const parameters = new URLSearchParams(toSearch(request));
+  return !parameters.has('query') && !parameters.has('extensions');
 }
 
 /** Answers with the outcome `UNKNOWN` after a defect. The app's error handler would claim `NOT_SENT`. */

@@ -1,16 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-
-/** Reason to refuse a request before an operation runs. */
-class RequestError extends Error {
-  override readonly name = 'RequestError';
-
-  constructor(
-    readonly statusCode: 400 | 415,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+import { RequestError } from './request-error.js';
 
 /**
  * Refuses requests that a proxy could interpret differently from the gateway, before the body is read: 400 without a
@@ -30,7 +19,7 @@ export function addRequestChecks(app: FastifyInstance): void {
       );
     }
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-      return done(new RequestError(415, 'The request body is compressed.'));
+      return done(new RequestError(415, 'The request body must not be compressed.'));
     return done();
   });
 }
@@ -42,10 +31,16 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
+    let text: string;
     try {
-      done(null, JSON.parse(utf8.decode(body)));
+      text = utf8.decode(body);
     } catch {
-      done(new RequestError(400, 'The request body is not JSON in UTF-8.'));
+      return done(new RequestError(400, 'The request body is not UTF-8.'));
+    }
+    try {
+      return done(null, JSON.parse(text));
+    } catch {
+      return done(new RequestError(400, 'The request body is invalid JSON.'));
     }
   });
 }

@@ -1,7 +1,7 @@
 import { createStudyExample } from '../graphql/example.js';
 
 /**
- * Lists the URLs of a started gateway for the terminal.
+ * Lists the URLs of a started gateway for the terminal, each once with what it is for.
  *
  * @param demoToken a token of the emulator; `undefined` in front of any other Study API
  */
@@ -12,14 +12,27 @@ export function toBanner(
   demoToken?: string,
 ): string {
   const endpoint = `${gatewayUrl}/graphql`;
-  const emulator = demoToken === undefined ? '' : ` (the emulator; its token is ${demoToken})`;
+  const lines = [
+    [
+      'GraphQL',
+      endpoint,
+      pages.sandbox ? 'for clients; Apollo Sandbox in a browser' : 'for clients',
+    ],
+    pages.explorer
+      ? ['Explorer', `${gatewayUrl}/explorer`, 'GraphiQL, which needs no network']
+      : ['Explorer', 'off', 'EXPLORER=true turns it on'],
+    demoToken === undefined
+      ? ['Study API', studyApiUrl.href, 'called for every operation']
+      : ['Study API', studyApiUrl.href, `the emulator; its token is ${demoToken}`],
+  ];
+  const width = Math.max(...lines.map(([, address = '']) => address.length));
+  const list = lines.map(
+    ([name = '', address = '', use]) => `  ${name.padEnd(9)}  ${address.padEnd(width)}  ${use}`,
+  );
   return `
   study-gateway is ready.
 
-  GraphQL       ${endpoint}
-  In a browser  ${pages.sandbox ? endpoint : 'off: set SANDBOX=true'}
-  Offline       ${pages.explorer ? `${gatewayUrl}/explorer` : 'off: set EXPLORER=true'}
-  Study API     ${studyApiUrl.href}${emulator}
+${list.join('\n')}
 
   Create a study:
 

@@ -1,8 +1,32 @@
 import { expect, it } from 'vitest';
+import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 
 const create = 'mutation { createStudy(input: {}) { id } }';
+
+it('tells who has a token that the emulator does not know one that works', async () => {
+  const emulator = await startTestEmulator();
+  const gateway = { studyApiUrl: emulator.url, demoToken: emulator.token };
+  const { graphql } = await startTestGateway(gateway);
+
+  const { errors } = await graphql(create, {}, { authorization: 'Bearer wrong' });
+
+  expect(errors).toMatchObject([
+    {
+      message: expect.stringMatching(/\. The emulator's token is demo-token\.$/),
+      extensions: { code: 'UNAUTHENTICATED', outcome: 'REJECTED' },
+    },
+  ]);
+});
+
+it('tells no token in front of any other Study API', async () => {
+  const { graphql } = await startTestGateway({ api: answerJson({}, 401) });
+
+  const { errors } = await graphql(create);
+
+  expect(errors?.map(({ message }) => message)).toEqual([expect.not.stringContaining('demo')]);
+});
 
 it.each([401, 403])(
   'a %i of the Study API is no judgement on who calls a gateway with a token of its own',

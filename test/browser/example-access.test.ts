@@ -89,7 +89,7 @@ it('is used by the keyboard alone', async () => {
   expect(await title()).toContain('We do not know');
   await tabTo(page, 'Bearer token');
   await page.keyboard.type('demo-token');
-  await tabTo(page, 'I have looked: send it again', 'Shift+Tab');
+  await tabTo(page, 'I have looked: send it as a new one', 'Shift+Tab');
   await page.keyboard.press('Enter');
 
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
@@ -126,6 +126,12 @@ it('has nothing that axe finds a violation in', async () => {
     await page.reload();
   }
 
+  await choose('demo-429');
+  await create('Why?');
+  await page.getByText('Waiting to send it again').waitFor();
+  await look('a retry that waits');
+  await page.reload();
+
   await choose('demo-token');
   await open(id);
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
@@ -148,19 +154,25 @@ it('has nothing that axe finds a violation in', async () => {
   expect(violations).toEqual(Object.fromEntries(Object.keys(violations).map((name) => [name, []])));
 });
 
-it('fits a narrow window', async () => {
+it.for([320, 390])('fits a window of %i px', async (narrow) => {
   const { page, emulator, open, choose, create, face } = await openExample();
   const { id } = await emulator.create({ description: 'Why?', audiences: ['x'.repeat(200)] });
-  await page.setViewportSize({ width: 320, height: 640 });
+  await page.setViewportSize({ width: narrow, height: 640 });
   const width = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth');
 
-  await choose('demo-drift-missing');
+  await choose('demo-429');
   await create('Why?');
+  await page.getByText('Waiting to send it again').waitFor();
+  expect(await width()).toBe(narrow);
+  await page.getByRole('button', { name: 'Cancel the retry' }).click();
   await face.waitFor();
-  expect(await width()).toBe(320);
+  await choose('demo-drift-missing');
+  await page.getByRole('button', { name: 'Create study' }).click();
+  await face.getByRole('link').waitFor();
+  expect(await width()).toBe(narrow);
 
   await choose('demo-token');
   await open(id);
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
-  expect(await width()).toBe(320);
+  expect(await width()).toBe(narrow);
 });

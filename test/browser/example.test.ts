@@ -8,6 +8,7 @@ vi.setConfig({ testTimeout: 30_000 });
 /** Nothing came from elsewhere, and the browser has nothing to say against the page. */
 const clean = { foreign: [], complaints: [] };
 const projectId = '123e4567-e89b-12d3-a456-426614174000';
+const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
 const noStudy = '00000000-0000-0000-0000-000000000000';
 
 it('creates a study, shows it after a reload, and edits it', async () => {
@@ -67,7 +68,7 @@ it('leaves out of a new study what was not filled in', async () => {
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
 
   expect(operations.map(({ variables }) => variables)).toEqual([
-    { input: { description: 'Why?' } },
+    { input: { description: 'Why?' }, idempotencyKey: uuid },
   ]);
 });
 
@@ -85,6 +86,7 @@ it('clears a field, and a list', async () => {
   expect(operations.at(-1)?.variables).toEqual({
     id,
     input: { description: null, audiences: [] },
+    idempotencyKey: uuid,
   });
 });
 

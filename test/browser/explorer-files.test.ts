@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -9,6 +10,7 @@ const files = {
   '/explorer': 'text/html; charset=utf-8',
   '/explorer/icon.svg': 'image/svg+xml; charset=utf-8',
   '/explorer/start.js': 'text/javascript; charset=utf-8',
+  '/explorer/style.css': 'text/css; charset=utf-8',
   '/explorer/graphiql.css': 'text/css; charset=utf-8',
   '/explorer/graphiql.js': 'text/javascript; charset=utf-8',
   '/explorer/editorWorkerService.js': 'text/javascript; charset=utf-8',
@@ -42,6 +44,13 @@ async function getRaw(url: string, path: string): Promise<{ status?: number; bod
   return { status, body: JSON.parse(await text(response)) };
 }
 
+/** Requests a path, and returns the body as it came over the wire. */
+async function getBytes(url: string, path: string, acceptEncoding: string) {
+  const options = { path, agent: false, headers: { 'accept-encoding': acceptEncoding } };
+  const [response] = (await once(get(url, options), 'response')) as [IncomingMessage];
+  return { headers: response.headers, body: await buffer(response) };
+}
+
 describe('the files of the explorer', () => {
   it.for(Object.entries(files))('are served under a strict policy: %s', async ([path, type]) => {
     const { url } = await startTestGateway();
@@ -60,6 +69,64 @@ describe('the files of the explorer', () => {
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'no-cache',
     });
+  });
+
+  it('are kept for good by a browser, under the addresses that the page has', async () => {
+    const { url } = await startTestGateway();
+    const page = await (await fetch(`${url}/explorer`)).text();
+    const addresses = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
+    expect(addresses).toHaveLength(5);
+
+    for (const address of addresses) {
+      const { status, headers } = await fetch(`${url}/${address}`);
+      expect([status, headers.get('cache-control')]).toEqual([200, 'max-age=31536000, immutable']);
+      const other = await fetch(`${url}/${address}x`);
+      expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+    }
+  });
+
+  it('have another address when they have changed', async () => {
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map(async (demoToken) => {
+        const { url } = await startTestGateway({ demoToken });
+        const page = await (await fetch(`${url}/explorer`)).text();
+        return /explorer\/start\.js\?v=[\w-]+/.exec(page)?.[0];
+      }),
+    );
+
+    expect(one).toMatch(/v=[\w-]{16}$/);
+    expect(other).not.toBe(one);
+  });
+
+  it.for([
+    ['gzip, deflate, br', 'gzip'],
+    ['br;q=1, GZIP;q=0.5', 'gzip'],
+    ['br', undefined],
+    ['gzip;q=0, br', undefined],
+  ] as const)('are compressed for who accepts it: %s', async ([accepted, encoding]) => {
+    const { url } = await startTestGateway();
+    const graphiql = await import('@graphql-yoga/render-graphiql/graphiql');
+
+    const { headers, body } = await getBytes(url, '/explorer/graphiql.js', accepted);
+
+    expect(headers['content-encoding']).toBe(encoding);
+    expect(headers.vary).toBe('accept-encoding');
+    const text = encoding ? gunzipSync(body) : body;
+    expect(text.equals(Buffer.from(graphiql.js))).toBe(true);
+  });
+
+  it('are a third of their size on the wire, all together', async () => {
+    const { url } = await startTestGateway();
+    let bytes = 0;
+    let plainBytes = 0;
+    for (const path of Object.keys(files)) {
+      const { body } = await getBytes(url, path, 'gzip');
+      bytes += body.length;
+      plainBytes += gunzipSync(body).length;
+    }
+
+    expect(plainBytes).toBeGreaterThan(5_000_000);
+    expect(bytes / plainBytes).toBeLessThan(0.33);
   });
 
   it('are sent again only when they have changed', async () => {

@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import axe, { type AxeResults } from 'axe-core';
 import { parse, validate } from 'graphql';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -16,7 +17,7 @@ import {
 import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { openPage, type TestPage } from '../support/browser.js';
+import { clickLikeAPerson, openPage, type TestPage } from '../support/browser.js';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -68,11 +69,11 @@ async function openExplorer(): Promise<Explorer> {
   };
 }
 
-/** Opens a tab, by the keyboard: a mouse as fast as a test's would drag it. */
+/** Opens a tab by one click. */
 async function select(page: Page, name: string): Promise<void> {
   const tab = page.getByRole('tab', { name });
   if ((await tab.getAttribute('aria-selected')) === 'true') return;
-  await tab.getByRole('button', { name }).press('Enter');
+  await clickLikeAPerson(tab.getByRole('button', { name, exact: true }), 3);
   // Until its operation has been read, which is 100 ms later, it would run the one of the tab before.
   await stored(page, 'query', name);
 }
@@ -99,6 +100,92 @@ async function fill(editor: Locator, text: string): Promise<void> {
   // Chromium now and then drops the first one.
   await expect.poll(paste, { timeout: 5_000 }).toContain(text);
 }
+
+describe('the tabs of the explorer', () => {
+  it.for([0, 2, 12, 30])(
+    'are selected by the first click of a mouse that is held for %i frames',
+    async (frames) => {
+      const { page, complaints } = await openExplorer();
+      const tabs = page.getByRole('tab');
+      const selected = async (): Promise<string[]> =>
+        (await page.getByRole('tab', { selected: true }).allInnerTexts()).map((name) =>
+          name.trim(),
+        );
+      await tabs.filter({ hasText: 'Scenarios' }).waitFor();
+
+      for (const name of ['EditStudy', 'ReadStudy', 'Scenarios', 'CreateStudy', 'ReadStudy']) {
+        await clickLikeAPerson(tabs.filter({ hasText: name }).getByRole('button').first(), frames);
+
+        await expect.poll(selected, { timeout: 2_000 }).toEqual([name]);
+        expect(await tabs.allInnerTexts()).toEqual([
+          'CreateStudy',
+          'EditStudy',
+          'ReadStudy',
+          'Scenarios',
+        ]);
+      }
+      expect(complaints).toEqual([]);
+    },
+  );
+});
+
+describe('the page of the explorer', () => {
+  it.for(['light', 'dark'] as const)(
+    'has nothing for axe but the buttons that GraphiQL nests in its tabs (%s)',
+    async (colorScheme) => {
+      const { page, run, result } = await openExplorer();
+      // GraphiQL asks for the colours once.
+      await page.emulateMedia({ colorScheme });
+      await page.reload();
+      await run('CreateStudy');
+      await result.getByText('createStudy').first().waitFor();
+      await page.evaluate(axe.source);
+
+      const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+
+      expect(passes.length).toBeGreaterThan(10);
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([
+        [
+          'nested-interactive',
+          Array.from({ length: 4 }, () => expect.stringMatching(/^<li .*role="tab"/)),
+        ],
+      ]);
+    },
+  );
+
+  it('has a readable column for the answer in a window of 390 px', async () => {
+    const { page, run, result } = await openExplorer();
+    await page.setViewportSize({ width: 390, height: 844 });
+
+    await run('CreateStudy');
+
+    await expect
+      .poll(async () => (await result.boundingBox())?.width, { timeout: 5_000 })
+      .toBeGreaterThan(300);
+    expect((await result.boundingBox())?.height).toBeGreaterThan(250);
+    await result.getByText('createStudy').first().scrollIntoViewIfNeeded();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  });
+
+  it('is used by the keyboard alone', async () => {
+    const { page, result } = await openExplorer();
+    const tab = page.getByRole('tab', { name: 'Scenarios' }).getByRole('button').first();
+    await tab.waitFor();
+    const tabTo = async (isFocused: string): Promise<void> => {
+      for (let presses = 0; presses < 20 && !(await page.evaluate(isFocused)); presses++)
+        await page.keyboard.press('Tab');
+      expect(await page.evaluate(isFocused)).toBe(true);
+    };
+    await tabTo(`document.activeElement.title === 'Scenarios'`);
+    await page.keyboard.press('Enter');
+    await stored(page, 'query', 'Scenarios');
+
+    await tabTo(`document.activeElement.closest('[aria-label="Operation Editor"]') !== null`);
+    await page.keyboard.press('Control+Enter');
+
+    await result.getByText('REJECTED').first().waitFor();
+  });
+});
 
 describe('the explorer without a network', () => {
   it('creates, edits and reads a study with its examples', async () => {

@@ -38,6 +38,19 @@ const rows = [createStudy, editStudy].flatMap((operation) =>
   ),
 );
 
+describe('an enum value where text is wanted', () => {
+  it.for([createStudy, editStudy])('is refused with how to write it: $name', async (operation) => {
+    const { graphql, calls } = await startTestGateway();
+
+    const { errors } = await graphql(operation.toDocument('{ strategy: concept_study }'));
+
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'String cannot represent a non string value: concept_study. Put it in quotes: "concept_study".',
+    ]);
+    expect(calls).toEqual([]);
+  });
+});
+
 describe('a value of a wrong type', () => {
   it.each(rows)('$title', async ({ operation, path, type, value }) => {
     const { graphql, calls } = await startTestGateway();

@@ -122,8 +122,8 @@ describe('authentication', () => {
     }
   });
 
-  it('answers 401 "Invalid token" to an unknown token, before it reads the body', async () => {
-    const { send } = await startTestEmulator();
+  it('answers 401 with a token that works to an unknown token, before it reads the body', async () => {
+    const { send, token } = await startTestEmulator();
 
     const response = await send('POST', '/studies', '{', {
       authorization: 'Bearer unknown',
@@ -135,7 +135,7 @@ describe('authentication', () => {
       challenge: response.headers.get('www-authenticate'),
     }).toEqual({
       status: 401,
-      body: { detail: 'Invalid token' },
+      body: { detail: `Invalid token: use ${token}` },
       challenge: 'Bearer',
     });
   });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { createPersistedQueryCache } from '../../src/features/documents/persisted-queries.js';
+import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
 import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
 
 const query = '{ __typename }';
@@ -67,7 +67,7 @@ it('asks for the whole text again where strangers have registered 16 MiB since',
 });
 
 it.each([1, 20, 20_000])('keeps 16 MiB of documents of %i characters', async (length) => {
-  const cache = createPersistedQueryCache();
+  const { persistedQueryCache: cache } = createPersistedQueries();
   const documents = Array.from({ length: 40_000 }, (_, index) => `${index}`);
   for (const name of documents) await cache.set(name, 'x'.repeat(length));
 

@@ -70,7 +70,7 @@ describe('methods and paths', () => {
     expect(await read(response)).toEqual(refusal(405));
   });
 
-  it.for(['/', '/graphql/', '/studies', '/graphql%2F'])('answers 404 at %s', async (path) => {
+  it.for(['/graphql/', '/studies', '/graphql%2F'])('answers 404 at %s', async (path) => {
     const { url } = await startTestGateway();
 
     const response = await fetch(url + path);
@@ -100,7 +100,76 @@ describe('methods and paths', () => {
   });
 });
 
+describe('somebody who only looks what is there', () => {
+  it.for(['*/*', 'text/html,*/*;q=0.8'])('hears how to ask (%s)', async (accept) => {
+    const { send } = await startTestGateway({ sandbox: false });
+
+    const response = await send({ headers: { accept } });
+
+    expect(await read(response)).toEqual(
+      refusal(
+        400,
+        'This is the GraphQL endpoint. Send it an operation by POST, with content-type: ' +
+          'application/json and a body such as {"query":"{ __typename }"}.',
+      ),
+    );
+  });
+
+  it('can do what the sentence says', async () => {
+    const { send } = await startTestGateway();
+    const { errors } = (await (await send({})).json()) as { errors: { message: string }[] };
+    const [, type = '', body = ''] =
+      /content-type: (\S+) .* such as (.+)\.$/.exec(errors[0]?.message ?? '') ?? [];
+
+    const response = await send({ method: 'POST', headers: { 'content-type': type }, body });
+
+    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
+  });
+});
+
+describe('GET /', () => {
+  const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+  const introduction =
+    'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
+
+  it('leads a browser to the explorer', async () => {
+    const { url } = await startTestGateway({ explorer: true });
+
+    const response = await fetch(`${url}/`, { headers: browser, redirect: 'manual' });
+
+    expect([response.status, response.headers.get('location')]).toEqual([302, 'explorer']);
+    const page = await fetch(`${url}/`, { headers: browser });
+    expect([page.url, page.status]).toEqual([`${url}/explorer`, 200]);
+  });
+
+  it.for([
+    { who: 'a browser where the explorer is off', explorer: false, headers: browser },
+    { who: 'a program', explorer: true, headers: { accept: '*/*' } },
+  ])('says in one line what this is to $who', async ({ explorer, headers }) => {
+    const { url } = await startTestGateway({ explorer });
+
+    const response = await fetch(`${url}/`, { headers });
+
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      introduction,
+    ]);
+  });
+});
+
 describe('bodies', () => {
+  it.for([
+    ['not JSON', '{"query":', 'The request body is invalid JSON.'],
+    ['not UTF-8', Buffer.from('"\xff"', 'latin1'), 'The request body is not UTF-8.'],
+  ] as const)('says of one that is %s what it is', async ([, body, message]) => {
+    const { send } = await startTestGateway();
+
+    const response = await send({ method: 'POST', headers: json, body });
+
+    expect(await read(response)).toEqual(refusal(400, message));
+  });
+
   it.for([
     { what: 'empty', body: '' },
     { what: 'not JSON', body: '{"query":' },

@@ -27,6 +27,19 @@ it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (var
   );
 });
 
+it('names PORT and EMULATOR_PORT together when both ports are taken', async () => {
+  const [port, emulatorPort] = [String(await takePort()), String(await takePort())];
+
+  const { exit } = startProgram({ env: { PORT: port, EMULATOR_PORT: emulatorPort } });
+
+  expect(await exit).toEqual(
+    refusal(
+      `PORT: port ${port} of 127.0.0.1 is taken by another program. Set PORT to a free one.`,
+      `EMULATOR_PORT: port ${emulatorPort} of 127.0.0.1 is taken by another program. Set EMULATOR_PORT to a free one.`,
+    ),
+  );
+});
+
 it('names every bad variable at once', async () => {
   const { exit } = startProgram({
     env: { STUDY_API_URL: 'studies', PORT: '70000', SANDBOX: 'yes', LOG_LEVEL: 'loud' },

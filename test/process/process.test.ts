@@ -48,9 +48,15 @@ it(
     const { url, banner, curl } = await startReadyProgram();
 
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    expect(banner).toContain(`\n  GraphQL       ${url}/graphql\n  In a browser  ${url}/graphql\n`);
+    const [list = ''] = banner.split('Create a study:');
+    expect(list.match(/http:/g)).toHaveLength(3);
     expect(banner).toMatch(
-      /^ {2}Study API {5}http:\S+ \(the emulator; its token is demo-token\)$/m,
+      new RegExp(
+        `^  GraphQL    ${url}/graphql   for clients; Apollo Sandbox in a browser\n` +
+          `  Explorer   ${url}/explorer  GraphiQL, which needs no network\n` +
+          '  Study API  http:\\S+ +the emulator; its token is demo-token$',
+        'm',
+      ),
     );
     expect(await runCurl(curl)).toEqual({
       data: {
@@ -121,7 +127,7 @@ it('talks to the Study API of STUDY_API_URL and starts no emulator', async () =>
 
   const { url, banner } = await startReadyProgram({ env: { STUDY_API_URL, EMULATOR_PORT } });
 
-  expect(banner).toContain(`\n  Study API     ${STUDY_API_URL}\n`);
+  expect(banner).toContain(`\n  Study API  ${STUDY_API_URL}  `);
   expect(banner).toContain(`-H 'authorization: Bearer <API_TOKEN>'`);
   expect(await runOperation(url, CreateStudyDocument, { input })).toEqual({
     data: { createStudy: wholeStudy },
@@ -145,10 +151,12 @@ it('starts only the emulator when told "emulator"', async () => {
   expect(await response.json()).toMatchObject({ ...input, id: uuid });
 });
 
-it('names no page when Sandbox is off', async () => {
-  const { banner } = await startReadyProgram({ env: { SANDBOX: 'false' } });
+it('names no page that is off', async () => {
+  const { banner, url } = await startReadyProgram({ env: { SANDBOX: 'false', EXPLORER: 'false' } });
 
-  expect(banner).toContain('\n  In a browser  off: set SANDBOX=true\n');
+  expect(banner).toMatch(/^ {2}GraphQL +\S+ +for clients$/m);
+  expect(banner).toMatch(/^ {2}Explorer +off +EXPLORER=true turns it on$/m);
+  expect(banner).not.toContain(`${url}/explorer`);
 });
 
 it.for(['live', 'ready'])('answers /health/%s with 200', async (check) => {

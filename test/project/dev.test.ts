@@ -1,31 +1,68 @@
 import { spawn } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createDirectory } from '../support/process.js';
 
-it('npm run dev starts anew when a file deep in src changes', { timeout: 60_000 }, async () => {
+vi.setConfig({ testTimeout: 60_000 });
+
+/** A copy of what `npm run dev` needs. */
+function createCopy(): string {
   const directory = createDirectory();
-  for (const name of ['src', 'package.json', 'tsconfig.json'])
+  for (const name of ['src', 'dev.ts', 'package.json', 'tsconfig.json', '.npmrc'])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+  return directory;
+}
+
+/** Starts `npm run dev`, which is killed when the test ends. */
+function startDev(directory: string) {
   const child = spawn('npm', ['run', 'dev'], {
     cwd: directory,
     // npm and tsx start processes of their own: all of them end as one group.
     detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:' },
   });
   onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  const output = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => (output[name] += text));
   const printed = async (text: string): Promise<void> => {
-    await expect.poll(() => output, { interval: 20, timeout: 25_000 }).toContain(text);
+    await expect
+      .poll(() => output.stdout + output.stderr, { interval: 20, timeout: 25_000 })
+      .toContain(text);
   };
+  return { output, printed };
+}
+
+it('npm run dev starts anew when a file deep in src changes', async () => {
+  const directory = createCopy();
+  const { output, printed } = startDev(directory);
 
   await printed('study-gateway is ready.');
   const banner = join(directory, 'src/process/banner.ts');
   writeFileSync(banner, readFileSync(banner, 'utf8').replace('is ready.', 'is ready again.'));
 
   await printed('study-gateway is ready again.');
+  expect(output.stderr).toBe('');
 });
+
+it.for(['src/process/log.ts', 'src/study/study.api.ts'])(
+  'npm run dev shows where the syntax is wrong in %s, and nothing else, and starts when it is mended',
+  async (path) => {
+    const directory = createCopy();
+    const file = join(directory, path);
+    const text = readFileSync(file, 'utf8');
+    appendFileSync(file, 'const a b = 1;\n');
+    const { output, printed } = startDev(directory);
+    const line = text.split('\n').length;
+    const problem = `study-gateway cannot start.\n${path}:${line}:8: ERROR: Expected ";" but found "b"\n`;
+
+    await printed(problem);
+    writeFileSync(file, text);
+
+    await printed('study-gateway is ready.');
+    expect(output.stderr).toBe(problem);
+  },
+);

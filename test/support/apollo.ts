@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { createPersistedQueryCache } from '../../src/features/documents/persisted-queries.js';
+import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
 import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
@@ -20,7 +20,7 @@ export async function startTestApollo(
   const config = { ...readConfig({}), logger };
   const plans = createPlannedExecution(schema, logger);
   const errors = createErrorFormat(config);
-  const persistedQueryCache = createPersistedQueryCache();
+  const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
     { ...config, schema, plans, errors, persistedQueryCache },
     [

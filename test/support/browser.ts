@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { afterAll, onTestFinished } from 'vitest';
 import { chromiumPath } from './tools.js';
 
@@ -8,6 +8,24 @@ export interface TestPage {
   readonly foreign: readonly string[];
   /** Errors and warnings in the console, uncaught errors, and violations of the Content-Security-Policy. */
   readonly complaints: readonly string[];
+}
+
+/**
+ * Clicks with the mouse as a person does: towards the middle, down, and up after some frames of the page, at most once.
+ *
+ * @param frames for which the button is held, and in which the mouse comes
+ */
+export async function clickLikeAPerson(target: Locator, frames: number): Promise<void> {
+  const page = target.page();
+  const box = await target.boundingBox();
+  if (!box) throw new Error('There is nothing to click on.');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x - 30, y + 50);
+  await page.mouse.move(x, y, { steps: frames + 1 });
+  await page.mouse.down();
+  for (let frame = 0; frame < frames; frame++)
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(resolve))');
+  await page.mouse.up();
 }
 
 let browser: Promise<Browser> | undefined;

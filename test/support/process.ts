@@ -39,7 +39,7 @@ export interface ReadyProgram extends Program {
 export async function startReadyProgram(options: ProgramOptions = {}): Promise<ReadyProgram> {
   const program = startProgram(options);
   const [banner] = await program.printed(/^ +study-gateway is ready\.$[^]*^curl .*$/m);
-  const url = /^ +GraphQL +(\S+)\/graphql$/m.exec(banner)?.[1];
+  const url = /^ +GraphQL +(\S+)\/graphql /m.exec(banner)?.[1];
   const curl = /^curl .*$/m.exec(banner)?.[0];
   if (!url || !curl) throw new Error(`The banner names no endpoint:\n${banner}`);
   return { ...program, url, banner, curl };

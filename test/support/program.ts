@@ -82,6 +82,6 @@ export function spawnProgram(options: SpawnOptions): Program {
 
 /** Where the gateway listens, `http://127.0.0.1:41234`, once its banner has said that it is ready. */
 export async function waitForUrl({ printed }: Program): Promise<string> {
-  const [, url = ''] = await printed(/^ +GraphQL +(\S+)\/graphql$[^]*^curl .*$/m);
+  const [, url = ''] = await printed(/^ +GraphQL +(\S+)\/graphql [^]*^curl .*$/m);
   return url;
 }

@@ -67,7 +67,7 @@ async function startBuilt(root: string, studyApiUrl: string): Promise<StartedCop
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       stdout += String(chunk);
-      const found = /^ +GraphQL +(\S+)$/m.exec(stdout)?.[1];
+      const found = /^ +GraphQL +(\S+) /m.exec(stdout)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.once('exit', () => reject(new Error(`It never said that it is ready:\n${stdout}`)));

@@ -33,7 +33,9 @@ export function CreateStudyPage() {
         submitLabel="Create study"
         isSending={loading}
         error={error}
-        onSubmit={(values) => void create({ variables: { input: toCreateInput(values) } })}
+        onSubmit={(values, idempotencyKey) =>
+          void create({ variables: { input: toCreateInput(values), idempotencyKey } })
+        }
         onStartOver={startOver}
       />
     </Fragment>

@@ -1,16 +1,12 @@
-import { useState } from 'react';
 import { scenarios } from './scenarios.ts';
-import { readToken, writeToken } from './token.ts';
+import { useToken, writeToken } from './token.ts';
 
 /** In the place of a sign-in: the token that every operation carries from now on. What is shown stays. */
 export function DeveloperPanel() {
-  const [token, setToken] = useState(readToken);
+  const token = useToken();
   const effect = scenarios.get(token);
 
-  const change = ({ target }: { target: { value: string } }) => {
-    setToken(target.value);
-    writeToken(target.value);
-  };
+  const change = ({ target }: { target: { value: string } }) => writeToken(target.value);
 
   return (
     <aside className="developer" aria-labelledby="developer-title">

@@ -27,8 +27,10 @@ export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
         submitLabel="Save changes"
         isSending={loading}
         error={error}
-        onSubmit={(values) =>
-          void edit({ variables: { id: study.id, input: toEditInput(initial, values) } })
+        onSubmit={(values, idempotencyKey) =>
+          void edit({
+            variables: { id: study.id, input: toEditInput(initial, values), idempotencyKey },
+          })
         }
         onCheck={onCheck}
         onCancel={onCancel}

@@ -5,7 +5,10 @@ import { studyHref } from './route.ts';
 
 interface Props {
   readonly problem: StudyProblem;
+  /** Sends a new write, or reads again. */
   readonly onRepeat: () => void;
+  /** The same write with the same idempotency key, which is stored once at most; `undefined` where it would be another. */
+  readonly resend?: { readonly isDone: boolean; readonly onResend: () => void } | undefined;
   /** Shows what is stored, where there is a study to look at. */
   readonly onCheck?: (() => void) | undefined;
   /** Begins another study. */
@@ -13,7 +16,7 @@ interface Props {
 }
 
 /** What became of it, and what to do now. */
-export function ProblemFace({ problem, onRepeat, onCheck, onStartOver }: Props) {
+export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }: Props) {
   const isMarked = problem.fieldErrors.length > 0;
   const what = (
     <>
@@ -81,12 +84,25 @@ export function ProblemFace({ problem, onRepeat, onCheck, onStartOver }: Props) 
 
     unknown: () => (
       <Face problem={problem} title="We do not know whether it was stored">
-        <p>{toReason(problem)} Please look before you send it again: it may be there already.</p>
+        <p>
+          {toReason(problem)}{' '}
+          {resend && 'To send it again is safe: it has its own key and is stored once at most.'}
+        </p>
+        {(!resend || resend.isDone) && (
+          <p>Please look before you send it as a new one: it may be there already.</p>
+        )}
         <div className="actions">
           {check}
-          <button type="button" onClick={onRepeat}>
-            I have looked: send it again
-          </button>
+          {resend && (
+            <button type="button" onClick={resend.onResend}>
+              Send again
+            </button>
+          )}
+          {(!resend || resend.isDone) && (
+            <button type="button" onClick={onRepeat}>
+              I have looked: send it as a new one
+            </button>
+          )}
         </div>
       </Face>
     ),

@@ -2,7 +2,10 @@ import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
 import { formErrors, studyProblem } from 'study-gateway/client';
 import type { FormValues } from './form-values.ts';
 import { ProblemFace } from './problem-face.tsx';
+import { RetryFace } from './retry-face.tsx';
+import { useRetryWait } from './retry-wait.ts';
 import { StudyFields } from './study-fields.tsx';
+import { useToken } from './token.ts';
 
 interface Props {
   readonly initial: FormValues;
@@ -12,7 +15,7 @@ interface Props {
   readonly isSending: boolean;
   /** Why the last submission failed. */
   readonly error: unknown;
-  readonly onSubmit: (values: FormValues) => void;
+  readonly onSubmit: (values: FormValues, idempotencyKey: string) => void;
   /** Shows what is stored, where there is a study to look at. */
   readonly onCheck?: () => void;
   /** Begins another study. */
@@ -20,9 +23,21 @@ interface Props {
   readonly onCancel?: () => void;
 }
 
+/** A write as it was sent last. */
+interface Attempt {
+  readonly values: FormValues;
+  readonly token: string;
+  readonly idempotencyKey: string;
+  /** Whether a person has sent it before with the same key. */
+  readonly isResent: boolean;
+}
+
 export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...props }: Props) {
   const { error, onSubmit, onCheck, onStartOver, onCancel } = props;
   const [values, setValues] = useState(initial);
+  const token = useToken();
+  const [attempt, setAttempt] = useState<Attempt>();
+  const wait = useRetryWait(attempt?.idempotencyKey);
   const form = useRef<HTMLFormElement>(null);
   const problem = useMemo(() => (error ? studyProblem(error) : undefined), [error]);
   // Not to be sent again by a stray Enter, and not to be left as if nothing had happened.
@@ -34,17 +49,32 @@ export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...p
     (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
   }, [problem]);
 
+  const send = (idempotencyKey: string, isResent: boolean) => {
+    if (isSending) return;
+    setAttempt({ values, token, idempotencyKey, isResent });
+    onSubmit(values, idempotencyKey);
+  };
+  /** What a person submits is a write of its own, and has a key of its own. */
+  const sendNew = () => send(crypto.randomUUID(), false);
+  // For the gateway it is the same write while the key, the values and the caller are the same.
+  const resend =
+    attempt?.values === values && attempt.token === token
+      ? { isDone: attempt.isResent, onResend: () => send(attempt.idempotencyKey, true) }
+      : undefined;
+
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isSending && !isSettled) onSubmit(values);
+    if (!isSettled) sendNew();
   };
 
   return (
     <form className="form" ref={form} onSubmit={submit}>
+      {isSending && wait && <RetryFace wait={wait} />}
       {problem && (
         <ProblemFace
           problem={problem}
-          onRepeat={() => onSubmit(values)}
+          onRepeat={sendNew}
+          resend={resend}
           onCheck={onCheck}
           onStartOver={onStartOver}
         />

@@ -3,11 +3,14 @@ import { studyProblem } from 'study-gateway/client';
 import { useStudyQuery } from 'study-gateway/react';
 import { EditStudy } from './edit-study.tsx';
 import { ProblemFace } from './problem-face.tsx';
+import { RetryFace } from './retry-face.tsx';
+import { useRetryWait } from './retry-wait.ts';
 import { createHref } from './route.ts';
 import { StudyView } from './study-view.tsx';
 
 export function StudyPage({ id }: { readonly id: string }) {
   const { data, previousData, loading, error, refetch } = useStudyQuery({ variables: { id } });
+  const wait = useRetryWait(id);
   const [isEditing, setEditing] = useState(false);
   const [notice, setNotice] = useState<string>();
   // What was read before stays when it cannot be read again, and with it what somebody is typing.
@@ -24,7 +27,8 @@ export function StudyPage({ id }: { readonly id: string }) {
       () => undefined,
     );
 
-  if (loading && !study) return <output>Reading the study …</output>;
+  if (loading && !study)
+    return wait ? <RetryFace wait={wait} /> : <output>Reading the study …</output>;
   if (error && !study)
     return (
       <>

@@ -15,17 +15,18 @@ const ENTRY_BYTES = 512;
  * Creates a cache of automatic persisted queries in memory. Anybody may register documents, so the least recently used
  * documents are evicted; Apollo asks a client for the whole text of an evicted document.
  */
-export function createPersistedQueryCache(): PersistedQueryCache {
+export function createPersistedQueries(): { readonly persistedQueryCache: PersistedQueryCache } {
   const documents = new LRUCache<string, string>({
     maxSize: MAX_BYTES,
     // V8 stores a character in one or two bytes.
     sizeCalculation: ({ length }) => 2 * length + ENTRY_BYTES,
   });
-  return {
+  const persistedQueryCache: PersistedQueryCache = {
     get: async (name) => documents.get(name),
     async set(name, document) {
       documents.set(name, document);
     },
     delete: async (name) => documents.delete(name),
   };
+  return { persistedQueryCache };
 }

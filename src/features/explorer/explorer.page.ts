@@ -20,31 +20,67 @@ export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 <path d="M8 16h13M16 10l6 6-6 6" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
 </svg>`;
 
-// Its addresses are relative, so that a proxy may put the gateway under a path.
-export const page = `<!doctype html>
+/** Mends what GraphiQL's own style leaves broken. */
+export const style = `
+/* The first click on a tab: its focus would bring back a stale transform of GraphiQL's reordering, and move the tab away. */
+.graphiql-container .graphiql-tab { transform: none !important }
+
+/* Contrasts of 4.5 and more. */
+.graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)) }
+.graphiql-container .monaco-editor .line-numbers { color: hsl(var(--color-neutral)) !important }
+.graphiql-container .graphiql-response { background: hsl(var(--color-base)) }
+
+/* For programs that read the page out. */
+.title { position: absolute; clip-path: inset(50%) }
+
+/* A narrow window: what stands side by side stands below each other, and the page of one column scrolls. */
+@media (width < 700px) {
+  .graphiql-container { height: 100dvh }
+  .graphiql-container { --sidebar-width: 48px }
+  .graphiql-container .graphiql-main { flex-direction: column }
+  .graphiql-container .graphiql-plugin { flex: 0 1 45% !important }
+  .graphiql-container .graphiql-sessions { margin: 0; min-height: 0; border-radius: 0 }
+  .graphiql-container #graphiql-session { flex-direction: column; min-height: 0; overflow-y: auto }
+  .graphiql-container :is(.graphiql-editors, .graphiql-response) { flex: 1 0 26rem !important }
+  .graphiql-container :is(.graphiql-logo, .graphiql-horizontal-drag-bar) { display: none }
+}
+`;
+
+/** @param addresses of the files of the page, by their names */
+export function toPage(addresses: Readonly<Record<string, string>>): string {
+  return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Explorer – study-gateway</title>
-<link rel="icon" href="explorer/icon.svg">
-<link rel="stylesheet" href="explorer/graphiql.css">
+<link rel="icon" href="${addresses['icon.svg']}">
+<link rel="stylesheet" href="${addresses['graphiql.css']}">
+<link rel="stylesheet" href="${addresses['style.css']}">
 </head>
 <body>
 <noscript>The explorer needs JavaScript.</noscript>
+<main>
+<h1 class="title">Explorer</h1>
 <div id="root"></div>
-<script src="explorer/graphiql.js"></script>
-<script src="explorer/start.js"></script>
+</main>
+<script src="${addresses['graphiql.js']}"></script>
+<script src="${addresses['start.js']}"></script>
 </body>
 </html>
 `;
+}
 
 /**
  * The script that starts GraphiQL with the examples.
  *
  * @param demoToken prefilled as the bearer; `undefined` leaves a placeholder, and the scenarios out
+ * @param addresses of the editor's workers, by their labels and '.js'
  */
-export function toStartScript(demoToken: string | undefined): string {
+export function toStartScript(
+  demoToken: string | undefined,
+  addresses: Readonly<Record<string, string>>,
+): string {
   const headers = toHeaders(demoToken ?? '<API_TOKEN>');
   const tabs = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample].map(
     (example) => toTab(example, headers),
@@ -53,10 +89,11 @@ export function toStartScript(demoToken: string | undefined): string {
   return `'use strict';
 
 const examples = ${JSON.stringify(tabs, null, 2)};
+const addresses = ${JSON.stringify(addresses, null, 2)};
 
 self.MonacoEnvironment = {
   globalAPI: false,
-  getWorkerUrl: (_, label) => new URL('explorer/' + label + '.js', location.href).href,
+  getWorkerUrl: (_, label) => new URL(addresses[label + '.js'], location.href).href,
 };
 
 async function fetcher(operation, { headers } = {}) {

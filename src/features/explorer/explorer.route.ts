@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppPart } from '../../http/app.js';
-import { icon, page, toStartScript } from './explorer.page.js';
-
-interface Asset {
-  readonly contentType: string;
-  readonly body: string;
-  readonly etag: string;
-}
+import { toSearch } from '../../http/query-string.js';
+import { loadExplorer, type Explorer } from './explorer.files.js';
 
 export interface ExplorerOptions {
   readonly explorer: boolean;
+  /** Token of the emulator to prefill as the bearer. Default: a placeholder. */
   readonly demoToken?: string | undefined;
 }
 
@@ -31,61 +28,71 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join(';');
 
+const decompress = promisify(gunzip);
+
+/** Relative, so that a proxy may serve the gateway under a path. */
+const explorerAddress = 'explorer';
+
+const introduction =
+  'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
+
+/** `GET /`: redirects browsers to the explorer if it is on, and says in one line what this is to everybody else. */
+export function addExplorer(options: ExplorerOptions): AppPart {
+  const { explorer } = options;
+  return (app) => {
+    app.get('/', (request, reply) => {
+      void reply.header('vary', 'accept');
+      if (explorer && request.headers.accept?.includes('text/html'))
+        return reply.redirect(explorerAddress, 302);
+      return reply.type('text/plain; charset=utf-8').send(introduction);
+    });
+    if (explorer) addPage(app, options);
+  };
+}
+
 /**
- * `/explorer`: GraphiQL from the files of its npm package, so that it works without a network. They are held
- * in memory by their addresses; no path of a request ever becomes one of the disk.
- *
- * @param options `demoToken` is prefilled as the bearer; `undefined` leaves a placeholder
+ * `/explorer`: GraphiQL from the files of its npm package, so that it works without a network. The files are held
+ * in memory by name, compressed; the path of a request never becomes a path on the disk.
  */
-export function addExplorer({ explorer, demoToken }: ExplorerOptions): AppPart | undefined {
-  if (!explorer) return undefined;
-  let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
+function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
+  let loaded: Promise<Explorer> | undefined;
 
   const answer = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    path: string,
+    name?: string,
   ): Promise<FastifyReply> => {
-    // Megabytes: loaded for the first who asks, and kept.
-    assets ??= loadAssets(demoToken);
-    const asset = (await assets).get(path);
-    if (asset === undefined) {
+    // Megabytes: loaded at the first request, and kept.
+    loaded ??= loadExplorer(demoToken);
+    const { page, files } = await loaded;
+    const file = name === undefined ? page : files.get(name);
+    if (file === undefined) {
       reply.callNotFound();
       return reply;
     }
+    // Weak, because the compressed and the plain answer share it.
+    const etag = `W/"${file.hash}"`;
+    const isForGood = toSearch(request) === `?v=${file.hash}`;
     void reply.headers({
       'content-security-policy': contentSecurityPolicy,
-      'cache-control': 'no-cache',
-      etag: asset.etag,
+      'cache-control': isForGood ? 'max-age=31536000, immutable' : 'no-cache',
+      vary: 'accept-encoding',
+      etag,
     });
-    if (request.headers['if-none-match'] === asset.etag) return reply.code(304).send();
-    return reply.type(asset.contentType).send(asset.body);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    void reply.type(file.contentType);
+    if (!takesGzip(request.headers['accept-encoding']))
+      return reply.send(await decompress(file.gzipped));
+    return reply.header('content-encoding', 'gzip').send(file.gzipped);
   };
 
-  return (app) => {
-    app.get('/explorer', (request, reply) => answer(request, reply, '/explorer'));
-    app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
-      answer(request, reply, `/explorer/${request.params.name}`),
-    );
-  };
+  app.get('/explorer', (request, reply) => answer(request, reply));
+  app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
+    answer(request, reply, request.params.name),
+  );
 }
 
-async function loadAssets(demoToken: string | undefined): Promise<ReadonlyMap<string, Asset>> {
-  const graphiql = await import('@graphql-yoga/render-graphiql/graphiql');
-  return new Map([
-    toAsset('/explorer', 'text/html', page),
-    toAsset('/explorer/icon.svg', 'image/svg+xml', icon),
-    toAsset('/explorer/start.js', 'text/javascript', toStartScript(demoToken)),
-    toAsset('/explorer/graphiql.css', 'text/css', graphiql.css),
-    toAsset('/explorer/graphiql.js', 'text/javascript', graphiql.js),
-    // By the labels under which the editor asks for its workers.
-    toAsset('/explorer/editorWorkerService.js', 'text/javascript', graphiql.editorWorkerService),
-    toAsset('/explorer/graphql.js', 'text/javascript', graphiql.graphqlWorker),
-    toAsset('/explorer/json.js', 'text/javascript', graphiql.jsonWorker),
-  ]);
-}
-
-function toAsset(path: string, mediaType: string, body: string): [string, Asset] {
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  return [path, { contentType: `${mediaType}; charset=utf-8`, body, etag }];
+/** Whether a client takes gzip, by its `Accept-Encoding`. */
+function takesGzip(accepted = ''): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }

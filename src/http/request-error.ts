@@ -1,0 +1,11 @@
+/** A request that is refused before it becomes an operation. The client gets the message. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+
+  constructor(
+    readonly statusCode: 400 | 415,
+    message: string,
+  ) {
+    super(message);
+  }
+}

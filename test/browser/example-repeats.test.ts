@@ -1,0 +1,136 @@
+// @module-tag chromium
+
+import { describe, expect, it, vi } from 'vitest';
+import { clickLikeAPerson } from '../support/browser.js';
+import { openExample, type Example } from './example.fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+function toKeys({ operations }: Pick<Example, 'operations'>): unknown[] {
+  return operations.map(
+    ({ variables }) => (variables as { idempotencyKey?: string }).idempotencyKey,
+  );
+}
+
+describe('the idempotency key of a submit', () => {
+  it('is its own, whether a study is created or edited', async () => {
+    const example = await openExample();
+    const { page, choose, create, edit, face } = example;
+    await choose('demo-422');
+    await create('Why?');
+    await face.waitFor();
+    await choose('demo-token');
+    await create('Why?');
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    await edit('When?');
+    await page.getByText('Saved.').waitFor();
+
+    expect(toKeys(example)).toHaveLength(3);
+    expect(new Set(toKeys(example)).size).toBe(3);
+  });
+
+  it('goes with "Send again" when the answer was lost, so that there is one study', async () => {
+    const example = await openExample();
+    const { page, emulator, face, create } = example;
+    const stored: string[] = [];
+    // The gateway has answered, and the browser has not heard it.
+    await page.route(
+      '**/graphql',
+      async (route) => {
+        const answer = await (await route.fetch()).json();
+        stored.push(answer.data.createStudy.id);
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await create('Why?');
+    await face.getByText('To send it again is safe').waitFor();
+
+    await clickLikeAPerson(face.getByRole('button', { name: 'Send again' }), 2);
+
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    const [key, again] = toKeys(example);
+    expect(again).toBe(key);
+    expect(page.url()).toContain(`#/studies/${stored[0]}`);
+    expect((await emulator.call('GET', `/studies/${stored[0]}`)).status).toBe(200);
+  });
+
+  it('is a new one on request, when the gateway does not know either', async () => {
+    const example = await openExample();
+    const { page, choose, create, face } = example;
+    const asNew = face.getByRole('button', { name: 'send it as a new one' });
+    await choose('demo-cut');
+    await create('Why?');
+    await face.getByText('To send it again is safe').waitFor();
+    expect(await asNew.count()).toBe(0);
+    await face.getByRole('button', { name: 'Send again' }).click();
+    await asNew.waitFor();
+    expect(await face.innerText()).toContain('Please look before');
+
+    await asNew.click();
+
+    await expect.poll(() => toKeys(example).length).toBe(3);
+    const [key, again, another] = toKeys(example);
+    expect(again).toBe(key);
+    expect(another).not.toBe(key);
+    await face.getByText('To send it again is safe').waitFor();
+    // Other values, or another caller, are another write: the same key would promise nothing.
+    await page.getByLabel('Question').fill('When?');
+    expect(await face.innerText()).not.toContain('is safe');
+    await page.getByLabel('Question').fill('Why?');
+    await choose('demo-token');
+    expect(await face.innerText()).not.toContain('is safe');
+  });
+});
+
+describe('an automatic retry that waits', () => {
+  it('says until when, and sends the same write then', async () => {
+    const example = await openExample();
+    const { page, choose, create } = example;
+    await page.clock.install({ time: new Date('2026-03-01T09:30:00Z') });
+    await choose('demo-429');
+    await create('Why?');
+    const waiting = page.getByRole('region', { name: 'Automatic retry' });
+    await waiting.waitFor();
+
+    const until = await waiting.getByRole('time').getAttribute('datetime');
+    const seconds = (Date.parse(until ?? '') - Date.parse('2026-03-01T09:30:00Z')) / 1_000;
+    expect(seconds).toBeGreaterThanOrEqual(7);
+    expect(seconds).toBeLessThan(10);
+    expect(toKeys(example)).toHaveLength(1);
+    await choose('demo-token');
+    await page.clock.fastForward(10_000);
+
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    const [key, again, ...more] = toKeys(example);
+    expect([again, ...more]).toEqual([key]);
+  });
+
+  it('is cancelled by the keyboard, and the face says what became of it', async () => {
+    const example = await openExample();
+    const { page, choose, create, face } = example;
+    await choose('demo-429');
+    await create('Why?');
+    const cancel = page.getByRole('button', { name: 'Cancel the retry' });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+
+    await face.getByRole('heading', { name: 'Refused, and nothing was changed' }).waitFor();
+    expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
+    expect(await cancel.count()).toBe(0);
+    expect(toKeys(example)).toHaveLength(1);
+  });
+
+  it('says so of a read too', async () => {
+    const { page, emulator, choose, open, face } = await openExample();
+    const { id } = await emulator.create({ description: 'Why?' });
+    await choose('demo-429');
+    await open(id);
+    await page.getByText('Waiting to read it again').waitFor();
+
+    await clickLikeAPerson(page.getByRole('button', { name: 'Cancel the retry' }), 0);
+
+    await face.getByRole('heading', { name: 'The study could not be read' }).waitFor();
+    expect(await page.getByText('Waiting').count()).toBe(0);
+  });
+});

@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createDirectory } from '../support/process.js';
+
+/** A clone in which `npm ci` has not run. */
+function createClone(): string {
+  const directory = createDirectory();
+  for (const name of ['package.json', 'package-lock.json', '.npmrc'])
+    cpSync(name, join(directory, name));
+  return directory;
+}
+
+function runNpm(cwd: string, ...args: string[]) {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: cwd };
+  return new Promise<{ code: unknown; stdout: string; stderr: string }>((done) => {
+    execFile('npm', args, { cwd, env }, (error, stdout, stderr) =>
+      done({ code: error?.code ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+it.for([['start'], ['run', 'dev'], ['run', 'emulator']])(
+  'npm %s says in one line that npm ci comes first',
+  async (args) => {
+    const { code, stderr } = await runNpm(createClone(), ...args);
+
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'study-gateway is not installed yet: run npm ci first.\n',
+    });
+  },
+);
+
+it('npm ci says nothing of packages for a newer Node than that of npm', async () => {
+  const clone = createClone();
+  const path = join(clone, 'package-lock.json');
+  const lock = JSON.parse(readFileSync(path, 'utf8'));
+  for (const entry of Object.values<{ engines?: object }>(lock.packages))
+    entry.engines = { node: '>=999' };
+  writeFileSync(path, JSON.stringify(lock));
+
+  const { code, stderr } = await runNpm(clone, 'ci', '--dry-run', '--offline', '--no-audit');
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
+it('git ignores the files that npm pack makes', () => {
+  expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('*.tgz');
+});

@@ -29,6 +29,11 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
+/** Tells whether a body has the shape of the FastAPI family's 422. */
+export function isValidationError(body: unknown): boolean {
+  return fastApiErrorSchema.safeParse(body).success;
+}
+
 /** At most 20 details with paths of 8 steps and messages of 200 characters; none for any other shape. */
 export function toValidationDetails(body: unknown): ValidationDetail[] {
   const parsed = fastApiErrorSchema.safeParse(body);

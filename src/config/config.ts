@@ -5,6 +5,16 @@ import { environmentSchema } from './config.variables.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 type Environment = z.infer<typeof environmentSchema>;
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
+
+const probeSchema = environmentSchema.pick({
+  STUDY_API_URL: true,
+  STUDY_API_TIMEOUT_MS: true,
+  STUDY_API_CONNECT_TIMEOUT_MS: true,
+  STUDY_API_MAX_ANSWER_BYTES: true,
+  STUDY_API_TOKEN: true,
+  STUDY_API_TOKEN_FILE: true,
+});
 
 /** `STUDY_API_URL` is `studyApiUrl`. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -25,18 +35,22 @@ export interface Config extends CamelCased<
   readonly introspection: boolean;
 }
 
+export interface ProbeConfig extends CamelCased<
+  Omit<z.infer<typeof probeSchema>, 'STUDY_API_URL'>
+> {
+  readonly studyApiUrl: URL;
+}
+
 /** The environment is not fit to start with. The message names every variable at fault, a line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /** @throws ConfigError */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+export function readConfig(environment: ProcessEnvironment): Config {
+  const given = toGiven(environment);
   const parsed = environmentSchema.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')} must be ${message}.`);
+  const problems = toProblems(parsed.error);
   if (given['NODE_ENV'] === 'production' && given['STUDY_API_URL'] === undefined)
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (parsed.success) problems.push(...findAuthProblems(parsed.data));
@@ -58,6 +72,28 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     explorer: parsed.data.EXPLORER ?? !isProduction,
     introspection: parsed.data.INTROSPECTION ?? !isProduction,
   };
+}
+
+/**
+ * The variables of the probe. The others may be wrong: the probe starts no gateway.
+ *
+ * @throws ConfigError
+ */
+export function readProbeConfig(environment: ProcessEnvironment): ProbeConfig {
+  const parsed = probeSchema.safeParse(toGiven(environment));
+  if (!parsed.success) throw new ConfigError(toProblems(parsed.error).join('\n'));
+  const { studyApiUrl, ...config } = toCamelCased(parsed.data);
+  if (!studyApiUrl) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
+  return { ...config, studyApiUrl };
+}
+
+/** The variables that are set; an empty one is not. */
+function toGiven(environment: ProcessEnvironment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+function toProblems(error: z.ZodError | undefined): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} must be ${message}.`);
 }
 
 /** A mutation that is allowed would wait for ever. */
@@ -99,9 +135,13 @@ function findAuthProblems(environment: Environment): string[] {
   return problems;
 }
 
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
+}
+
 /** Tells whether somebody on the way may read the request and change the answer. */
-export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !LOOPBACK.test(hostname);
+export function isOpenToTheNetwork(url: URL): boolean {
+  return url.protocol === 'http:' && !isLoopback(url);
 }
 
 /** With `forward` nobody would be checked, and what proves a caller to the gateway would be sent to the Study API. */

@@ -78,6 +78,19 @@ const studySchema = z.object({
 const fieldNames = new Set(Object.keys(studySchema.shape));
 const progressNames = new Set(Object.keys(progressSchema.shape));
 
+/** One field of the contract, for programs that compare an API with it. */
+export interface StudyField {
+  /** Name in GraphQL. */
+  readonly name: string;
+  readonly wireName: string;
+  /** Accepts what the gateway can read; `undefined` where the field is missing. */
+  readonly schema: z.ZodType;
+}
+
+export const studyFields: readonly StudyField[] = Object.entries(studySchema.shape).map(
+  ([name, schema]) => ({ name, wireName: name, schema }),
+);
+
 /** A study as the Study API sends it when it keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
 
@@ -134,7 +147,7 @@ function readFields(
   return fields;
 }
 
-function toTypeName(value: unknown): string {
+export function toTypeName(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

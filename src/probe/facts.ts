@@ -91,9 +91,9 @@ function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-/** A name of the API's own; one that could be a text, or control a terminal, is shown by its length. */
+/** The name of a field; one that could be a value, or control a terminal, is shown by its length. */
 function toSafeName(name: string): string {
-  return /^[A-Za-z_][\w.-]{0,63}$/.test(name) ? name : `a name of ${name.length} characters`;
+  return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : `a name of ${name.length} characters`;
 }
 
 /** Forms of `createdAt`, the one that the document names first. */

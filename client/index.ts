@@ -3,6 +3,7 @@ export type * from './generated/operations.js';
 export {
   CreateStudyDocument,
   EditStudyDocument,
+  StudiesDocument,
   StudyDocument,
   StudyFieldsFragmentDoc,
 } from './generated/operations.js';

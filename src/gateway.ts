@@ -11,6 +11,7 @@ import { explained, explainPlugin, toExplainContext } from './features/explain/e
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
+import { createListedStudiesLimit } from './features/limits/listed-studies.plugin.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
 import { mutationRatePlugin } from './features/rate-limits/mutation-rate.plugin.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
@@ -76,6 +77,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       plans?.plugin,
       errors.plugin,
       nullConditionsPlugin,
+      createListedStudiesLimit(config),
       createOperationLog(config),
       config.isProduction ? undefined : explainPlugin,
       mutationRatePlugin,

@@ -10,6 +10,9 @@ import {
   StudyDocument,
   type StudyQuery,
   type StudyQueryVariables,
+  StudiesDocument,
+  type StudiesQuery,
+  type StudiesQueryVariables,
 } from '../generated/operations.js';
 
 /** `useMutation` with `CreateStudyDocument`. Its variables are given when the function that it returns is called. */
@@ -39,4 +42,19 @@ export function useStudyQuery(
   Partial<StudyQueryVariables>
 > {
   return useQuery(StudyDocument, options);
+}
+
+/**
+ * `useQuery` with `StudiesDocument`; `skipToken` in place of the options leaves it out. What reads partial data from the
+ * cache (`returnPartialData`) has other types: call `useQuery(StudiesDocument, …)` for it.
+ */
+export function useStudiesQuery(
+  options: SkipToken | (useQuery.Options<StudiesQuery, StudiesQueryVariables> & { returnPartialData?: false }),
+): useQuery.Result<
+  StudiesQuery,
+  StudiesQueryVariables,
+  'empty' | 'complete' | 'streaming',
+  Partial<StudiesQueryVariables>
+> {
+  return useQuery(StudiesDocument, options);
 }

@@ -149,6 +149,9 @@ export const environmentSchema = z.object({
   MAX_MUTATION_FIELDS: wholeNumber(1, 10_000)
     .default(5)
     .describe('Most root fields of one mutation: each is a REST call.'),
+  MAX_LISTED_STUDIES: wholeNumber(1, 100_000)
+    .default(500)
+    .describe('Most studies that the lists of one operation may ask for; 50 without a `size`.'),
   RATE_LIMIT_REQUESTS: wholeNumber(0, 1_000_000)
     .default(0)
     .describe('Most requests of one caller in a minute; 0 sets no limit.'),

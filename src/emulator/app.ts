@@ -35,7 +35,7 @@ export function createApp({ store, tokens, logger }: AppOptions): FastifyInstanc
   addJsonParser(app);
   app.setErrorHandler(answerError);
   addNotFound(app);
-  addMethodNotAllowed(app, '/studies', ['POST']);
+  addMethodNotAllowed(app, '/studies', ['GET', 'POST']);
   addMethodNotAllowed(app, '/studies/:study_id', ['GET', 'PATCH']);
   addMethodNotAllowed(app, '/openapi.json', ['GET']);
 

@@ -6,6 +6,15 @@ export const uuid = z.guid();
 /** Assumption: an integer has at most 32 bits, signed, as the gateway's GraphQL `Int` has. No source names a limit. */
 export const integer = z.int32();
 
+/** An integer as the query of a URL carries it. */
+export const integerText = z.stringFormat('integer-text', /^[+-]?\d{1,9}$/).transform(Number);
+
+/** UUIDs, comma-separated. */
+export const uuidsText = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(uuid));
+
 /** RFC 3339 with a required offset, kept as a string: no digit is lost. */
 export const dateTime = z.stringFormat('date-time', isDateTime);
 

@@ -5,6 +5,7 @@ import {
   editStudySchema,
   progressRequestSchema,
   progressSchema,
+  studyPageSchema,
   studySchema,
 } from './study.schema.js';
 
@@ -17,18 +18,29 @@ export function createOpenApi() {
     info: {
       title: 'Study API',
       version: '0.1.0',
-      summary: 'Stores studies: create one, edit one, read one.',
+      summary: 'Stores studies: create one, edit one, read one, list them.',
       description:
         'Made from the schemas of the emulator. What the documentation of the Study API leaves open ' +
         'is an assumption of the emulator; that all fields of the response are required is one.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
+    servers: [
+      { url: 'http://127.0.0.1:4010', description: 'The emulator, where `npm start` has it.' },
+    ],
     paths: {
       '/studies': {
+        get: {
+          operationId: 'listStudies',
+          summary: 'List studies',
+          description: 'One page of the studies of the token, the newest first.',
+          parameters: listParameters,
+          responses: { ...success('StudyPage'), ...refusals() },
+        },
         post: {
           operationId: 'createStudy',
           summary: 'Create study',
           requestBody: toBody('CreateStudy'),
-          responses: { ...success, ...refusals('401', '403', '413', '422') },
+          responses: { ...success('Study'), ...refusals(tooLarge) },
         },
       },
       '/studies/{study_id}': {
@@ -36,14 +48,14 @@ export function createOpenApi() {
         get: {
           operationId: 'readStudy',
           summary: 'Read study',
-          responses: { ...success, ...refusals('401', '403', '404', '422') },
+          responses: { ...success('Study'), ...refusals() },
         },
         patch: {
           operationId: 'editStudy',
           summary: 'Edit study',
           description: 'Fields that are left out stay as they are; null clears a nullable field.',
           requestBody: toBody('EditStudy'),
-          responses: { ...success, ...refusals('401', '403', '404', '413', '422') },
+          responses: { ...success('Study'), ...refusals(tooLarge) },
         },
       },
     },
@@ -70,23 +82,57 @@ const studyId = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-const success = {
-  '200': { description: 'Successful Response', content: toContent('Study') },
-};
+const listParameters = [
+  {
+    name: 'page',
+    in: 'query',
+    description: 'The number of the page.',
+    schema: { type: 'integer', minimum: 1, default: 1 },
+  },
+  {
+    name: 'size',
+    in: 'query',
+    description: 'Most studies of the page.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
+  },
+  {
+    name: 'projectId',
+    in: 'query',
+    description: 'Only studies of these projects: comma-separated ids.',
+    style: 'form',
+    explode: false,
+    schema: { type: 'array', minItems: 1, items: { type: 'string', format: 'uuid' } },
+  },
+];
 
+function success(schema: string) {
+  return { '200': { description: 'Successful Response', content: toContent(schema) } };
+}
+
+/** Refusals of every operation: with the demo tokens any of them can be had anywhere. */
 const reasons = {
   '401': { description: 'No token, or an unknown one', schema: 'Refusal' },
   '403': { description: 'Not enough permissions', schema: 'Refusal' },
   '404': { description: 'The token has no such study', schema: 'Refusal' },
-  '413': { description: 'The body is larger than 1 MiB', schema: 'Refusal' },
+  '409': { description: 'Somebody else has changed the study', schema: 'Refusal' },
   '422': { description: 'Validation Error', schema: 'ValidationError' },
+  '429': { description: 'Too many requests', schema: 'Refusal' },
+  '500': { description: 'Internal Server Error', schema: 'Refusal' },
+  '503': { description: 'Service Unavailable', schema: 'Refusal' },
 };
 
-function refusals(...statuses: (keyof typeof reasons)[]) {
+/** A refusal of operations with a body. */
+const tooLarge = { '413': { description: 'The body is larger than 1 MiB', schema: 'Refusal' } };
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
+};
+
+function refusals(more: Partial<typeof tooLarge> = {}) {
   return Object.fromEntries(
-    statuses.map((status) => {
-      const { description, schema } = reasons[status];
-      return [status, { description, content: toContent(schema) }];
+    Object.entries({ ...reasons, ...more }).map(([status, { description, schema }]) => {
+      const headers = status === '429' || status === '503' ? { headers: retryAfter } : {};
+      return [status, { description, ...headers, content: toContent(schema) }];
     }),
   );
 }
@@ -102,6 +148,7 @@ function toContent(schema: string) {
 function createSchemas() {
   const registry = z.registry<{ id: string }>();
   registry.add(studySchema, { id: 'Study' });
+  registry.add(studyPageSchema, { id: 'StudyPage' });
   registry.add(createStudySchema, { id: 'CreateStudy' });
   registry.add(editStudySchema, { id: 'EditStudy' });
   registry.add(progressSchema, { id: 'Progress' });

@@ -4,12 +4,13 @@ import { integer, strategy } from './field.schema.js';
 import type { Problem } from './problem.js';
 
 type Issue = z.core.$ZodIssue;
+type Kind = Pick<Problem, 'type' | 'msg'>;
 
 const missing = { type: 'missing', msg: 'Field required' };
 const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
 
 /** pydantic's types and messages by the type that zod expected. */
-const kinds: Readonly<Record<string, { type: string; msg: string }>> = {
+const kinds: Readonly<Record<string, Kind>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
   array: { type: 'list_type', msg: 'Input should be a valid list' },
@@ -22,13 +23,9 @@ const kinds: Readonly<Record<string, { type: string; msg: string }>> = {
     type: 'int_from_float',
     msg: 'Input should be a valid integer, got a number with a fractional part',
   },
-  too_big: {
-    type: 'less_than_equal',
-    msg: `Input should be less than or equal to ${integer.maxValue}`,
-  },
-  too_small: {
-    type: 'greater_than_equal',
-    msg: `Input should be greater than or equal to ${integer.minValue}`,
+  'integer-text': {
+    type: 'int_parsing',
+    msg: 'Input should be a valid integer, unable to parse string as an integer',
   },
   guid: {
     type: 'uuid_parsing',
@@ -57,21 +54,32 @@ function toProblems(issue: Issue): Problem[] {
     const values = new Map(Object.entries(issue.input ?? {}));
     return issue.keys.map((key) => toProblem(extra, [...issue.path, key], values.get(key)));
   }
-  const kind = issue.input === undefined ? missing : kinds[toKind(issue)];
+  const kind = issue.input === undefined ? missing : toKind(issue);
   return [toProblem(kind ?? { type: issue.code, msg: issue.message }, issue.path, issue.input)];
 }
 
-function toKind(issue: Issue): string {
-  if (issue.code === 'invalid_type') return issue.expected;
-  if (issue.code === 'invalid_format') return issue.format;
-  return issue.code;
+function toKind(issue: Issue): Kind | undefined {
+  switch (issue.code) {
+    case 'too_big':
+      return {
+        type: 'less_than_equal',
+        msg: `Input should be less than or equal to ${Math.min(Number(issue.maximum), integer.maxValue!)}`,
+      };
+    case 'too_small':
+      return {
+        type: 'greater_than_equal',
+        msg: `Input should be greater than or equal to ${Math.max(Number(issue.minimum), integer.minValue!)}`,
+      };
+    case 'invalid_type':
+      return kinds[issue.expected];
+    case 'invalid_format':
+      return kinds[issue.format];
+    default:
+      return kinds[issue.code];
+  }
 }
 
-function toProblem(
-  { type, msg }: { type: string; msg: string },
-  path: readonly PropertyKey[],
-  input: unknown,
-): Problem {
+function toProblem({ type, msg }: Kind, path: readonly PropertyKey[], input: unknown): Problem {
   const loc = path.map((key) => (typeof key === 'number' ? key : String(key)));
   return { type, loc, msg, input: input ?? null };
 }

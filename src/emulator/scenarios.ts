@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api.error.js';
 import { bearerToken } from './bearer.auth.js';
-import { studySchema, type Study } from './study.schema.js';
+import { studyPageSchema, studySchema, type Study } from './study.schema.js';
 
 /** A behaviour of the Study API on request: the bearer token names the scenario. */
 export interface Scenario {
@@ -15,7 +15,7 @@ interface Behaviour extends Scenario {
   readonly hangs?: boolean;
   /** Does the call, and never answers its success. */
   readonly cuts?: boolean;
-  /** Answer to a success in place of the study. */
+  /** Answer to a success in place of each study. */
   readonly drift?: (study: Study) => object;
 }
 
@@ -42,12 +42,13 @@ const behaviours: readonly Behaviour[] = [
   },
   {
     token: 'demo-422',
-    description: 'Answers 422 for projectId, or for study_id when reading. Nothing is stored.',
-    refusal: ({ method }) =>
+    description:
+      'Answers 422 for projectId, or for study_id when reading, or page when listing. Nothing is stored.',
+    refusal: (request) =>
       new ApiError(422, [
         {
           type: 'value_error',
-          loc: method === 'GET' ? ['path', 'study_id'] : ['body', 'projectId'],
+          loc: toRefusedValue(request),
           msg: 'Value error, demo-422 refuses every value',
           input: null,
         },
@@ -111,8 +112,11 @@ export function addScenarios(
 
   app.addHook('preSerialization', async (request, _reply, payload) => {
     const drift = behaviourOf(request)?.drift;
+    if (!drift) return payload;
+    const page = studyPageSchema.safeParse(payload);
+    if (page.success) return { ...page.data, items: page.data.items.map(drift) };
     const study = studySchema.safeParse(payload);
-    return drift && study.success ? drift(study.data) : payload;
+    return study.success ? drift(study.data) : payload;
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
@@ -121,6 +125,11 @@ export function addScenarios(
     request.raw.socket.destroy();
     return payload;
   });
+}
+
+function toRefusedValue({ method, params }: FastifyRequest): string[] {
+  if (method !== 'GET') return ['body', 'projectId'];
+  return 'study_id' in Object(params) ? ['path', 'study_id'] : ['query', 'page'];
 }
 
 function behaviourOf(request: FastifyRequest): Behaviour | undefined {

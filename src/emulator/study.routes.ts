@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from './api.error.js';
 import { requireOwner, type Owners } from './bearer.auth.js';
-import { uuid } from './field.schema.js';
+import { integerText, uuid, uuidsText } from './field.schema.js';
 import { parseRequest } from './problem.schema.js';
 import { toEditedRecord, toStudy, toStudyRecord } from './study.record.js';
-import { createStudySchema, editStudySchema } from './study.schema.js';
+import { createStudySchema, editStudySchema, type StudyPage } from './study.schema.js';
 import type { StudyStore } from './study.store.js';
 
 // The keys are FastAPI's names for the parts of a request, and the first element of `loc`.
@@ -13,8 +13,15 @@ const path = z.object({ study_id: uuid });
 const createRequest = z.object({ body: createStudySchema });
 const editRequest = z.object({ path, body: editStudySchema });
 const readRequest = z.object({ path });
+const listRequest = z.object({
+  query: z.object({
+    page: integerText.pipe(z.int().min(1)).default(1),
+    size: integerText.pipe(z.int().min(1).max(100)).default(50),
+    projectId: uuidsText.optional(),
+  }),
+});
 
-/** Adds the document's two operations and the reference's read. Each operation sees only the studies of its token's owner. */
+/** Adds the document's two operations, and the reference's read and list. Each operation sees only the studies of its token's owner. */
 export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: Owners): void {
   app.addHook('onRequest', async (request) => {
     requireOwner(request, owners);
@@ -25,6 +32,16 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
     const { body } = parseRequest(createRequest, { body: request.body });
     const record = toStudyRecord(body, new Date());
     return toStudy(store.create(owner, record), record);
+  });
+
+  app.get('/studies', async (request): Promise<StudyPage> => {
+    const owner = requireOwner(request, owners);
+    const { query } = parseRequest(listRequest, { query: toQuery(request.query) });
+    const { page, size, projectId: projectIds } = query;
+    const slice = { projectIds, offset: (page - 1) * size, limit: size };
+    const { studies, total } = store.list(owner, slice);
+    const items = studies.map(({ id, record }) => toStudy(id, record));
+    return { items, total, page, size, pages: Math.ceil(total / size) };
   });
 
   app.patch('/studies/:study_id', async (request) => {
@@ -44,6 +61,16 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
     if (!record) throw notFound();
     return toStudy(id, record);
   });
+}
+
+/** FastAPI takes the last of several values, and passes over names that it does not know. */
+function toQuery(query: unknown): object {
+  return Object.fromEntries(
+    Object.entries(Object(query)).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.at(-1) : value,
+    ]),
+  );
 }
 
 function notFound(): ApiError {

@@ -70,7 +70,7 @@ const identified = z.strictObject({ id: uuid }).nullable();
 
 const { shape } = studyRecordSchema;
 
-/** The response of all three operations, in the order of the reference. */
+/** A study in every response, in the order of the reference. */
 export const studySchema = z.strictObject({
   id: uuid.meta({ description: 'The id of the study, given by the server.' }),
   description: shape.description,
@@ -105,3 +105,14 @@ export const studySchema = z.strictObject({
 });
 
 export type Study = z.infer<typeof studySchema>;
+
+/** The response of the list. That it is the page of fastapi-pagination is inferred. */
+export const studyPageSchema = z.strictObject({
+  items: z.array(studySchema).meta({ description: 'The studies, the newest first.' }),
+  total: z.int().meta({ description: 'The number of studies on all pages.' }),
+  page: z.int().meta({ description: 'The number of this page, from 1.' }),
+  size: z.int().meta({ description: 'Most studies of a page.' }),
+  pages: z.int().meta({ description: 'The number of pages; 0 without studies.' }),
+});
+
+export type StudyPage = z.infer<typeof studyPageSchema>;

@@ -4,11 +4,26 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { studyRecordSchema, type StudyRecord } from './study.schema.js';
 
+export interface StoredStudy {
+  readonly id: string;
+  readonly record: StudyRecord;
+}
+
+/** A part of a token's studies. */
+export interface StudySlice {
+  /** In any case; `undefined` for every project. */
+  readonly projectIds?: readonly string[] | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 /** A study is known only to the bearer token that created it. Ids are looked up in any case. */
 export interface StudyStore {
   /** Returns the new study's id, a random lower-case UUID. */
   create(token: string, record: StudyRecord): string;
   find(token: string, id: string): StudyRecord | undefined;
+  /** The newest first, and how many there are in all. */
+  list(token: string, slice: StudySlice): { studies: StoredStudy[]; total: number };
   /** One transaction; returns the changed record, or `undefined` when the token has no such study. */
   update(
     token: string,
@@ -21,13 +36,19 @@ export interface StudyStore {
 /** How long a statement waits for another process's lock on the file. */
 const busyTimeoutMs = 5000;
 
-/** The owner is a SHA-256 of the token: the file holds no credential. */
+/** The owner is a SHA-256 of the token: the file holds no credential. Studies of one owner have ascending rowids. */
 const table = `
   CREATE TABLE IF NOT EXISTS study (
     id TEXT NOT NULL PRIMARY KEY,
     owner BLOB NOT NULL,
     record TEXT NOT NULL
-  ) STRICT`;
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS study_owner ON study (owner)`;
+
+/** The parameter after the owner is a JSON array of project ids, or `null`. */
+const ofOwner = `
+  FROM study WHERE owner = ?1 AND (?2 IS NULL
+    OR lower(record ->> '$.projectId') IN (SELECT lower(value) FROM json_each(?2)))`;
 
 /** Opens, or creates with its parent directory, the file `database`; `:memory:` keeps no file. */
 export function openStudyStore(database: string): StudyStore {
@@ -45,11 +66,15 @@ export function openStudyStore(database: string): StudyStore {
 function createStudyStore(db: DatabaseSync): StudyStore {
   const insert = db.prepare('INSERT INTO study (id, owner, record) VALUES (?, ?, ?)');
   const select = db.prepare('SELECT record FROM study WHERE id = ? AND owner = ?');
+  const selectSlice = db.prepare(
+    `SELECT id, record ${ofOwner} ORDER BY rowid DESC LIMIT ?3 OFFSET ?4`,
+  );
+  const count = db.prepare(`SELECT count(*) AS total ${ofOwner}`);
   const replace = db.prepare('UPDATE study SET record = ? WHERE id = ? AND owner = ?');
 
   function find(token: string, id: string): StudyRecord | undefined {
     const row = select.get(id.toLowerCase(), toOwner(token));
-    return row && studyRecordSchema.parse(JSON.parse(String(row['record'])));
+    return row && toRecord(row);
   }
 
   return {
@@ -59,6 +84,15 @@ function createStudyStore(db: DatabaseSync): StudyStore {
       return id;
     },
     find,
+    list(token, { projectIds, offset, limit }) {
+      const owner = toOwner(token);
+      const projects = projectIds ? JSON.stringify(projectIds) : null;
+      const rows = selectSlice.all(owner, projects, limit, offset);
+      return {
+        studies: rows.map((row) => ({ id: String(row['id']), record: toRecord(row) })),
+        total: Number(count.get(owner, projects)?.['total']),
+      };
+    },
     update(token, id, change) {
       db.exec('BEGIN IMMEDIATE');
       try {
@@ -74,6 +108,10 @@ function createStudyStore(db: DatabaseSync): StudyStore {
     },
     close: () => db.close(),
   };
+}
+
+function toRecord(row: Readonly<Record<string, unknown>>): StudyRecord {
+  return studyRecordSchema.parse(JSON.parse(String(row['record'])));
 }
 
 function toOwner(token: string): Buffer {

@@ -34,11 +34,11 @@ export const createStudyExample = {
   },
 } as const satisfies Example;
 
-/** No study has it. */
-const id = '00000000-0000-0000-0000-000000000000';
+/** Stands for the id of a study; no study has it. */
+export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
-  document: `# Put the id of a study into the variables.
+  document: `# The variables name a study by its id.
 # What the input leaves out stays as it is.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) {
@@ -54,7 +54,7 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
 }
 `,
   variables: {
-    id,
+    id: placeholderId,
     input: {
       description: 'Why do people give up at step two?',
       progress: { total: 12, completed: 3, failed: 1 },
@@ -63,7 +63,7 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
 } as const satisfies Example;
 
 export const readStudyExample: Example = {
-  document: `# Put the id of a study into the variables.
+  document: `# The variables name a study by its id.
 # One that does not exist is null.
 query ReadStudy($id: UUID!) {
   study(id: $id) {
@@ -83,5 +83,26 @@ query ReadStudy($id: UUID!) {
   }
 }
 `,
-  variables: { id },
+  variables: { id: placeholderId },
 };
+
+export const listStudiesExample = {
+  document: `# One page of studies. With projectId only those of these projects.
+query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
+  studies(page: $page, size: $size, projectId: $projectId) {
+    items {
+      id
+      projectId
+      description
+      createdAt
+      status
+    }
+    page
+    size
+    total
+    pages
+  }
+}
+`,
+  variables: { page: 1, size: 20 },
+} as const satisfies Example;

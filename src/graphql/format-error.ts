@@ -2,11 +2,7 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { RestError } from '../rest/errors.js';
-import {
-  IdempotencyKeyError,
-  LoneSurrogateError,
-  StudyContractError,
-} from '../study/study.errors.js';
+import { ArgumentError, LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
@@ -135,13 +131,13 @@ function toProblem(error: unknown): Problem {
       retryable: false,
       fieldErrors: [{ path: ['input', ...error.inputPath], message: error.message }],
     };
-  if (error instanceof IdempotencyKeyError)
+  if (error instanceof ArgumentError)
     return {
       message: error.message,
       code: 'BAD_USER_INPUT',
       outcome: 'NOT_SENT',
       retryable: false,
-      fieldErrors: [{ path: ['idempotencyKey'], message: error.message }],
+      fieldErrors: [{ path: [error.argument], message: error.message }],
     };
   // A defect of ours, which says nothing of the call. A mutation's record of its writes knows more.
   return {

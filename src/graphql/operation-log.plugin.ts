@@ -3,11 +3,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError } from '../rest/errors.js';
-import {
-  IdempotencyKeyError,
-  LoneSurrogateError,
-  StudyContractError,
-} from '../study/study.errors.js';
+import { ArgumentError, LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
 import type { Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { RequestContext } from './request-context.js';
@@ -15,6 +11,8 @@ import { findWorstError } from './worst-error.js';
 
 /** An operation's name comes from outside. */
 const MAX_NAME_LENGTH = 64;
+/** Errors in one line: a page of broken studies has an error for each. */
+const MAX_ERRORS = 20;
 
 interface LoggedContext extends RequestContext, StudyContext {
   /** Where tracing is on. */
@@ -66,7 +64,7 @@ export function createOperationLog({
           ms: toTenths(performance.now() - startedAt),
           restMs: toTenths(studies.tally.ms),
           restCalls: studies.tally.calls,
-          errors: errors?.map(({ path, extensions }) => ({
+          errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],
             outcome: extensions?.['outcome'],
@@ -95,7 +93,7 @@ function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof StudyContractError ||
     error instanceof LoneSurrogateError ||
-    error instanceof IdempotencyKeyError
+    error instanceof ArgumentError
   );
 }
 

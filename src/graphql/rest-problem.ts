@@ -27,10 +27,10 @@ export interface Problem {
 /** What a client learns of a call that failed. */
 export function toRestProblem(error: RestError): Problem {
   const { code, reason, message } = error.meaning;
+  const isRead = error.method === 'GET';
   // A read changes nothing, so nothing can have become of it.
-  const outcome =
-    error.method === 'GET' && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
-  const fieldErrors = error.details?.flatMap(toFieldErrors) ?? [];
+  const outcome = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
+  const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
   return {
     message: toMessage(message, error) + (outcome ? ` ${consequences[outcome]}` : ''),
     code,
@@ -55,11 +55,12 @@ function toMessage(text: string, { status, deadlineMs }: RestError): string {
 }
 
 /**
- * The REST body is the argument `input`, the parameter of the REST path the argument `id`. What the API says
- * of a header or a query is not for the client, who sent none.
+ * The REST body is the argument `input`, the parameter of the REST path the argument `id`, and the query of a read has the
+ * names of arguments. A complaint about a header, or about the query of a write, is not for the client, who sent neither.
  */
-function toFieldErrors({ location, message }: ValidationDetail): FieldError[] {
+function toFieldErrors({ location, message }: ValidationDetail, isRead: boolean): FieldError[] {
   const [origin, ...rest] = location;
   if (origin === 'body') return [{ path: ['input', ...rest], message }];
+  if (origin === 'query' && isRead) return [{ path: rest, message }];
   return origin === 'path' ? [{ path: ['id'], message }] : [];
 }

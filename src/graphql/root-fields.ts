@@ -1,6 +1,7 @@
 import {
   Kind,
   type DocumentNode,
+  type FieldNode,
   type FragmentDefinitionNode,
   type OperationDefinitionNode,
   type SelectionSetNode,
@@ -17,17 +18,18 @@ export function toFragments({
   );
 }
 
-/** Counts the different root fields of an operation by response name, through fragments. */
-export function countRootFields(
+/** The different root fields of an operation by response name, through fragments; those that are skipped too. */
+export function findRootFields(
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
-): number {
+): ReadonlyMap<string, FieldNode> {
   const fragments = toFragments(document);
-  const names = new Set<string>();
+  const fields = new Map<string, FieldNode>();
   const seen = new Set<string>();
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections)
-      if (selection.kind === Kind.FIELD) names.add((selection.alias ?? selection.name).value);
+      if (selection.kind === Kind.FIELD)
+        fields.set((selection.alias ?? selection.name).value, selection);
       else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
       else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
@@ -36,5 +38,5 @@ export function countRootFields(
       }
   };
   collect(selectionSet);
-  return names.size;
+  return fields;
 }

@@ -7,8 +7,8 @@ interface ErrorLimits {
 
 /** Keeps a response of nothing but errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/** Limits for up to 200 entities: room for an error at every field, because a null without one means no such study. */
-const ofEntities: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
+/** Limits for a list of studies: room for an error at every field, because a null without one means no such value. */
+const ofList: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
 
 /** The body of the answer to a request that became no operation, in the shape of every other GraphQL error. */
 export function toErrorBody(
@@ -33,6 +33,7 @@ export function unexpectedErrorBody(requestId: string): string {
 }
 
 interface ResponseError {
+  path?: (string | number)[];
   extensions?: {
     code?: unknown;
     outcome?: unknown;
@@ -64,9 +65,7 @@ export function hasErrors(body: string): boolean {
 /** Gives each error of a GraphQL response with errors the request's id, and bounds them in number and length. */
 export function finishErrors(body: string, requestId: string): FinishedErrors {
   const response: ErrorResponse = JSON.parse(body);
-  // The only list at the root is `_entities`, under whatever name.
-  const isOfEntities = Object.values(response.data ?? {}).some(Array.isArray);
-  const limits = isOfEntities ? ofEntities : usual;
+  const limits = response.errors.some(isInList) ? ofList : usual;
   const errors = response.errors.slice(0, limits.errors);
   for (const error of errors) error.extensions = { ...error.extensions, requestId };
   shorten(errors, limits.bytes);
@@ -76,6 +75,11 @@ export function finishErrors(body: string, requestId: string): FinishedErrors {
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
+}
+
+/** Only the lists `_entities` and `items` have errors at their items. */
+function isInList({ path = [] }: ResponseError): boolean {
+  return path.some((step) => typeof step === 'number');
 }
 
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {

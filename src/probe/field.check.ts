@@ -25,7 +25,7 @@ const asNull: Refutation = {
   change: 'Nothing.',
 };
 const NULL_STUDY = 'The study is `null`, with an error: only the id may never be `null`.';
-const RENAME = 'Write the name that the API uses into study/study.wire.ts.';
+const RENAME = 'Change the line of the field in `wireNames` of study/study.wire.ts.';
 
 /** The studies that were read; the items of the first list where none could be read. */
 export function findStudies(evidence: Evidence): Found[] {

@@ -15,7 +15,8 @@ import {
 const place = 'study/study-page.wire.ts';
 const query = 'study/study-page.query.ts';
 const wrongPage: Refutation = {
-  consequence: '`studies` fails with `UPSTREAM_CONTRACT`: no wrong page is shown as right.',
+  consequence:
+    '`studies` with the argument fails with `UPSTREAM_CONTRACT`: no wrong page is shown.',
   change: 'Write what the API understands in study/study-page.query.ts.',
 };
 
@@ -89,6 +90,8 @@ export const listAssumptions: readonly Assumption[] = [
     place: query,
     needs: 'list.size',
     ...wrongPage,
+    consequence:
+      'A page with another number fails with `UPSTREAM_CONTRACT`; one that says the number asked for is shown, wrong as it is.',
     check: judgePageNumber,
   },
   {
@@ -108,6 +111,7 @@ export const listAssumptions: readonly Assumption[] = [
     place: query,
     needs: 'list.project',
     ...wrongPage,
+    consequence: '`studies` of several projects are an error, or lack studies.',
     check: judgeProjects,
   },
 ];

@@ -3,12 +3,14 @@ import type { AnswerRoom } from './answer-budget.js';
 /** One JSON call to the REST API. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** Below the base URL, begins with `/`, already percent-encoded. */
+  /** Below the base URL, begins with `/`, already percent-encoded, with the query. */
   readonly path: string;
   /** The path without ids, as the API's document writes it: `/studies/{study_id}`. For logs, metrics and traces. */
   readonly template: string;
   /** A bearer token of RFC 6750 syntax. */
   readonly token: string;
+  /** Returns a JSON array as an object with this one property. Default: an array is an unreadable answer. */
+  readonly arrayAs?: string | undefined;
   /** Sent as `x-request-id`. */
   readonly requestId: string;
   /** JSON text, sent as it is. */

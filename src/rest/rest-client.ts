@@ -45,7 +45,7 @@ export type RestSender = Pick<RestClient, 'send'>;
 
 export interface RestClient {
   /**
-   * Sends one call and returns the JSON object of a 2xx. A write of which a byte may have left is never sent
+   * Sends one call and returns the JSON object of a 2xx, or the array that `arrayAs` names. A write of which a byte may have left is never sent
    * again; redirects are not followed.
    *
    * @throws RestError, which says the outcome of the call
@@ -149,6 +149,7 @@ function toJsonObject(
   }
   const value = body && parseJson(body);
   if (isJsonObject(value)) return value;
+  if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The parser's own message is left out: it quotes the body, and errors are logged.
   const reason = value === undefined ? 'a body that is not JSON' : 'JSON that is not an object';
   throw new RestAnswerError(call, status, reason, toSuccessOutcome(headers['content-type']));

@@ -1,8 +1,10 @@
 import { AnswerRoom } from '../rest/answer-budget.js';
 import { RestError, RestStatusError } from '../rest/errors.js';
-import type { Idempotency, RestCall } from '../rest/rest-call.js';
+import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import type { RestSender } from '../rest/rest-client.js';
 import { RestTally } from '../rest/rest-tally.js';
+import { toPageQuery, type PageArguments } from './study-page.query.js';
+import { toStudyPage, type StudyPageFields } from './study-page.wire.js';
 import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toBody, toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
@@ -29,7 +31,11 @@ interface StudyCall {
   readonly method: RestCall['method'];
   readonly path: string;
   readonly template: string;
+  readonly arrayAs?: string;
 }
+
+/** Reads the answer of a call; `record` is the write, or of no use. */
+type Read<Result> = (answer: JsonObject, record: Write) => Result;
 
 /** The part of a call that only writes have. */
 interface WriteCall {
@@ -64,7 +70,7 @@ export class StudyApi {
    */
   create(field: string, input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const call: StudyCall = { method: 'POST', path: '/studies', template: '/studies' };
-    return this.#send(call, { field, operation: 'createStudy', input, key });
+    return this.#write(call, { field, operation: 'createStudy', input, key });
   }
 
   /**
@@ -79,20 +85,41 @@ export class StudyApi {
     key?: string | null,
   ): Promise<StudyFields> {
     const call: StudyCall = { method: 'PATCH', ...toPath(id) };
-    return this.#send(call, { field, operation: 'editStudy', input, key });
+    return this.#write(call, { field, operation: 'editStudy', input, key });
   }
 
   /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
   async find(id: string): Promise<StudyFields | null> {
+    const call: StudyCall = { method: 'GET', ...toPath(id) };
     try {
-      return await this.#send({ method: 'GET', ...toPath(id) });
+      return await this.#send(call, (answer) => toStudy(answer, false, this.reportDrift));
     } catch (error) {
       if (error instanceof RestStatusError && error.status === 404) return null;
       throw error;
     }
   }
 
-  async #send(study: StudyCall, write?: WriteCall): Promise<StudyFields> {
+  /**
+   * `GET /studies` (reference; the shape of a page is inferred).
+   *
+   * @throws PageArgumentError before the call
+   * @throws StudyContractError when the answer is not the page that was asked for
+   */
+  async list(args: PageArguments): Promise<StudyPageFields> {
+    const path = `/studies${toPageQuery(args)}`;
+    const call: StudyCall = { method: 'GET', path, template: '/studies', arrayAs: 'items' };
+    return this.#send(call, (answer) => toStudyPage(answer, args, this.reportDrift));
+  }
+
+  #write(call: StudyCall, write: WriteCall): Promise<StudyFields> {
+    return this.#send(
+      call,
+      (answer, record) => (record.study = toStudy(answer, true, this.reportDrift)),
+      write,
+    );
+  }
+
+  async #send<Result>(study: StudyCall, read: Read<Result>, write?: WriteCall): Promise<Result> {
     const { caller, tally, room } = this;
     const key = write?.key ?? undefined;
     const idempotency =
@@ -109,7 +136,7 @@ export class StudyApi {
       const answer = await this.rest.send({ ...study, token, requestId, body, idempotency, room });
       record.outcome = 'APPLIED';
       tally.accepted += 1;
-      return (record.study = toStudy(answer, write !== undefined, this.reportDrift));
+      return read(answer, record);
     } catch (error) {
       if (error instanceof RestError) record.outcome = error.outcome;
       throw error;

@@ -20,12 +20,31 @@ export class StudyContractError extends Error {
   }
 }
 
+/** An argument that the gateway refuses before the call. */
+export abstract class ArgumentError extends Error {
+  /** Name of the GraphQL argument. */
+  abstract readonly argument: string;
+}
+
 /** An idempotency key that no header could carry, or none at all. */
-export class IdempotencyKeyError extends Error {
+export class IdempotencyKeyError extends ArgumentError {
   override readonly name = 'IdempotencyKeyError';
+  readonly argument = 'idempotencyKey';
 
   constructor() {
     super('An idempotency key has 1 to 255 characters of visible ASCII, without spaces.');
+  }
+}
+
+/** An argument of the list of studies that names no page. */
+export class PageArgumentError extends ArgumentError {
+  override readonly name = 'PageArgumentError';
+
+  constructor(
+    readonly argument: 'page' | 'size' | 'projectId',
+    message: string,
+  ) {
+    super(message);
   }
 }
 

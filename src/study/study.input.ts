@@ -64,8 +64,7 @@ abstract class StudyFieldsInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Free text. That the six values of `StudyStrategy` are accepted here is not in the document; ' +
-      'the public reference sends `solution_feedback`.',
+      'Free text. Which values the Study API allows is not documented; those of `StudyStrategy` are likely.',
   })
   strategy?: string | null;
 

@@ -1,6 +1,9 @@
 import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Info, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './study-page.query.js';
+import { StudyPage } from './study-page.type.js';
+import type { StudyPageFields } from './study-page.wire.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { Study } from './study.type.js';
@@ -25,13 +28,41 @@ export class StudyResolver {
     nullable: true,
     description:
       'Reads a study: `GET /studies/{id}`. `null` when the Study API has none with this id (404). ' +
-      'The operation is in the public reference, not in the interface document.',
+      'Not documented: your Study API may lack this operation.',
   })
   study(
     @Ctx() { studies }: StudyContext,
     @Arg('id', () => UuidScalar, { description: 'The study to read.' }) id: string,
   ): Promise<StudyFields | null> {
     return studies.find(id);
+  }
+
+  @Query(() => StudyPage, {
+    nullable: true,
+    description:
+      'Lists studies, one page at a time: `GET /studies`. ' +
+      'Not documented: your Study API may lack this operation or answer it in another way, which is an error with the ' +
+      'code `UPSTREAM_CONTRACT`, never a wrong page.',
+  })
+  studies(
+    @Ctx() { studies }: StudyContext,
+    @Arg('page', () => Int, {
+      nullable: true,
+      description: 'The number of the page, from 1. The first when it is left out.',
+    })
+    page?: number | null,
+    @Arg('size', () => Int, {
+      nullable: true,
+      description: `Most studies of the page, from 1 to ${MAX_PAGE_SIZE}. Likely ${DEFAULT_PAGE_SIZE} when it is left out.`,
+    })
+    size?: number | null,
+    @Arg('projectId', () => [UuidScalar], {
+      nullable: true,
+      description: 'Lists only the studies of these projects, at least one.',
+    })
+    projectId?: string[] | null,
+  ): Promise<StudyPageFields> {
+    return studies.list({ page, size, projectId });
   }
 
   // Mutations are nullable on purpose: a non-null field that fails would erase `data`, and with it the id

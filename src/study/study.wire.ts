@@ -35,7 +35,7 @@ const objects = z.array(
 const object = z.custom<JsonObject>(isObject, 'an object or null');
 const text = z.string('a string or null');
 /** GraphQL's Int: 32 bits, signed. */
-const integer = z.int32('a 32-bit integer or null');
+export const integer = z.int32('a 32-bit integer or null');
 
 const progressSchema = z.object(
   { total: integer.nullish(), completed: integer.nullish(), failed: integer.nullish() },
@@ -75,7 +75,35 @@ const studySchema = z.object({
   summaries: strings,
 });
 
-const fieldNames = new Set(Object.keys(studySchema.shape));
+/** Name of each field in the answers of the Study API, by its name in GraphQL. */
+const wireNames: Readonly<Record<string, string>> = {
+  id: 'id',
+  description: 'description',
+  projectId: 'projectId',
+  createdAt: 'createdAt',
+  bookmarked: 'bookmarked',
+  language: 'language',
+  audiences: 'audiences',
+  audiencesObj: 'audiencesObj',
+  problems: 'problems',
+  problemsObj: 'problemsObj',
+  files: 'files',
+  planId: 'planId',
+  progress: 'progress',
+  status: 'status',
+  solutionId: 'solutionId',
+  solution: 'solution',
+  researchGoalId: 'researchGoalId',
+  researchGoal: 'researchGoal',
+  knowledgeGraphs: 'knowledgeGraphs',
+  strategy: 'strategy',
+  interviewCount: 'interviewCount',
+  interviews: 'interviews',
+  summaries: 'summaries',
+} satisfies Record<keyof StudyWire, string>;
+
+const knownNames = new Set(Object.values(wireNames));
+const hasEqualNames = Object.entries(wireNames).every(([name, wireName]) => name === wireName);
 const progressNames = new Set(Object.keys(progressSchema.shape));
 
 /** One field of the contract, for programs that compare an API with it. */
@@ -88,7 +116,7 @@ export interface StudyField {
 }
 
 export const studyFields: readonly StudyField[] = Object.entries(studySchema.shape).map(
-  ([name, schema]) => ({ name, wireName: name, schema }),
+  ([name, schema]) => ({ name, wireName: toWireName(name), schema }),
 );
 
 /** A study as the Study API sends it when it keeps the contract. */
@@ -103,6 +131,9 @@ export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 /** Hears of every difference from the contract: names and types, never values. */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 
+/** Makes the error of a difference from the contract, and reports the difference. */
+export type ToContractError = (...drift: Parameters<ReportDrift>) => StudyContractError;
+
 /**
  * Reads an answer field by field. A field that breaks the contract becomes an error in its own place, so
  * that GraphQL reports it where it is selected and nowhere else.
@@ -112,37 +143,55 @@ export function toStudy(
   isWrite: boolean,
   reportDrift: ReportDrift,
 ): StudyFields {
-  for (const field in answer)
-    if (!fieldNames.has(field)) reportDrift(field, 'nothing', toTypeName(answer[field]));
-  const { progress } = answer;
+  for (const name in answer)
+    if (!knownNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
+  const study = hasEqualNames ? answer : toGraphQLNames(answer);
+  const { progress } = study;
   if (isJsonObject(progress))
     for (const part in progress)
       if (!progressNames.has(part))
-        reportDrift(`progress.${part}`, 'nothing', toTypeName(progress[part]));
+        reportDrift(`${toWireName('progress')}.${part}`, 'nothing', toTypeName(progress[part]));
 
-  if (studySchema.safeParse(answer).success) return answer;
+  if (studySchema.safeParse(study).success) return study;
 
-  const studyId = uuid.safeParse(answer.id).data;
-  return readFields(studySchema.shape, answer, '', (field, expected, received) => {
+  const studyId = uuid.safeParse(study.id).data;
+  return readFields(studySchema.shape, study, toWireName, (field, expected, received) => {
     reportDrift(field, expected, received);
     return new StudyContractError(field, expected, received, isWrite, studyId);
   });
 }
 
-function readFields(
+function toWireName(name: string): string {
+  return wireNames[name] ?? name;
+}
+
+function toGraphQLNames(answer: JsonObject): JsonObject {
+  const study: Record<string, unknown> = {};
+  for (const [name, wireName] of Object.entries(wireNames))
+    if (Object.hasOwn(answer, wireName)) study[name] = answer[wireName];
+  return study;
+}
+
+/**
+ * Reads each field of `shape`: a value, or an error where the field is broken.
+ *
+ * @param toName gives a field's name in errors
+ */
+export function readFields(
   shape: z.core.$ZodShape,
   source: JsonObject,
-  prefix: string,
-  toError: (field: string, expected: string, received: string) => StudyContractError,
+  toName: (name: string) => string,
+  toError: ToContractError,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const value = source[name];
     const read = z.safeParse(schema, value);
+    const field = toName(name);
     if (read.success) fields[name] = read.data;
     else if (name === 'progress' && isJsonObject(value))
-      fields[name] = readFields(progressSchema.shape, value, 'progress.', toError);
-    else fields[name] = toError(prefix + name, read.error.issues[0]!.message, toTypeName(value));
+      fields[name] = readFields(progressSchema.shape, value, (part) => `${field}.${part}`, toError);
+    else fields[name] = toError(field, read.error.issues[0]!.message, toTypeName(value));
   }
   return fields;
 }

@@ -10,6 +10,7 @@ import { scenarios } from '../../src/emulator/scenarios.js';
 import {
   createStudyExample,
   editStudyExample,
+  listStudiesExample,
   readStudyExample,
 } from '../../src/graphql/example.js';
 import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
@@ -127,6 +128,37 @@ describe('the explorer without a network', () => {
     expect({ foreign, complaints }).toEqual(clean);
   });
 
+  it('edits, reads and lists the newest study with its examples as they stand', async () => {
+    const { page, url, run, foreign, complaints } = await openExplorer();
+    const create = async (description: string): Promise<string> => {
+      const response = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token' },
+        body: JSON.stringify({
+          query: `mutation { createStudy(input: { description: "${description}" }) { id } }`,
+        }),
+      });
+      const { data } = (await response.json()) as { data: { createStudy: { id: string } } };
+      return data.createStudy.id;
+    };
+    const older = await create('the older');
+    const newer = await create('the newer');
+    await page.evaluate('sessionStorage.clear()');
+    const introspection = page.waitForResponse(`${url}/graphql`);
+    await page.reload();
+    await (await introspection).finished();
+
+    const { description } = editStudyExample.variables.input;
+    expect(await run('EditStudy')).toMatchObject({
+      data: { editStudy: { id: newer, description } },
+    });
+    expect(await run('ReadStudy')).toMatchObject({ data: { study: { id: newer, description } } });
+    expect(await run('ListStudies')).toMatchObject({
+      data: { studies: { items: [{ id: newer }, { id: older }], page: 1, total: 2 } },
+    });
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+
   it('shows a failure with the example of the scenarios', async () => {
     const { run, result, foreign, complaints } = await openExplorer();
 
@@ -183,7 +215,7 @@ describe('the explorer without a network', () => {
   it('keeps what was written over a reload, and out of the address', async () => {
     const { page, url, foreign, complaints } = await openExplorer();
     const tabs = page.getByRole('tab');
-    const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'Scenarios'];
+    const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'ListStudies', 'Scenarios'];
     await fill(page.getByRole('region', { name: 'Operation Editor' }), 'query Mine { __typename }');
     await stored(page, 'tabState', 'Mine');
 
@@ -225,12 +257,15 @@ describe('the page of Sandbox without a network', () => {
 });
 
 describe('the examples', () => {
-  it.for([createStudyExample, editStudyExample, readStudyExample, scenariosExample])(
-    'are valid: %#',
-    ({ document }) => {
-      expect(validate(schema, parse(document))).toEqual([]);
-    },
-  );
+  it.for([
+    createStudyExample,
+    editStudyExample,
+    readStudyExample,
+    listStudiesExample,
+    scenariosExample,
+  ])('are valid: %#', ({ document }) => {
+    expect(validate(schema, parse(document))).toEqual([]);
+  });
 
   it('name every token of the scenarios, in the order of the tour', () => {
     const tokens = [...scenariosExample.document.matchAll(/^# {3}(\S+)/gm)].map(([, name]) => name);

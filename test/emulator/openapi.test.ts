@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { createOpenApi } from '../../src/emulator/openapi.js';
 import { problemSchema } from '../../src/emulator/problem.js';
-import { studySchema } from '../../src/emulator/study.schema.js';
-import { startTestEmulator } from '../support/emulator.js';
+import { scenarios } from '../../src/emulator/scenarios.js';
+import { studyPageSchema, studySchema } from '../../src/emulator/study.schema.js';
+import { bearer, startTestEmulator } from '../support/emulator.js';
 
 it('is the committed file', () => {
   const committed = readFileSync('schema/study-api.openapi.json', 'utf8');
@@ -37,7 +38,30 @@ it('describes every operation’s actual answers', async () => {
   ]);
   const refused = await call('POST', '/studies', { status: 1, name: {} });
 
+  const list = await call('GET', '/studies?size=2');
+
   for (const { body } of answers) expect(studySchema.parse(body)).toEqual(body);
+  expect(studyPageSchema.parse(list.body)).toEqual(list.body);
   expect(refused.body).toEqual({ detail: [expect.anything(), expect.anything()] });
   expect(problemSchema.array().safeParse(Object(refused.body).detail).error).toBeUndefined();
+});
+
+it('names the status of every scenario, at every operation', async () => {
+  const { paths } = createOpenApi();
+  const { call, create } = await startTestEmulator();
+  const { id } = await create();
+  const operations = [
+    [paths['/studies'].post, 'POST', '/studies'],
+    [paths['/studies'].get, 'GET', '/studies'],
+    [paths['/studies/{study_id}'].get, 'GET', `/studies/${id}`],
+    [paths['/studies/{study_id}'].patch, 'PATCH', `/studies/${id}`],
+  ] as const;
+  const answering = scenarios.filter(({ token }) => !/hang|cut/.test(token));
+
+  for (const [{ responses }, method, path] of operations)
+    for (const { token } of answering) {
+      const body = method === 'GET' ? undefined : {};
+      const { status } = await call(method, path, body, bearer(token));
+      expect(Object.keys(responses)).toContain(String(status));
+    }
 });

@@ -165,7 +165,7 @@ describe('paths', () => {
   });
 
   it.each([
-    ['GET', '/studies', 'POST'],
+    ['PUT', '/studies', 'GET, POST'],
     ['DELETE', nobody, 'GET, PATCH'],
     ['PUT', nobody, 'GET, PATCH'],
     ['OPTIONS', nobody, 'GET, PATCH'],

@@ -67,6 +67,7 @@ describe('refusals', () => {
     ['POST', '/studies', ['body', 'projectId']],
     ['PATCH', `/studies/${projectId}`, ['body', 'projectId']],
     ['GET', `/studies/${projectId}`, ['path', 'study_id']],
+    ['GET', '/studies', ['query', 'page']],
   ])('demo-422 refuses %s %s at %j', async (method, path, loc) => {
     const { call, countStudies } = await startWithFile();
     const body = method === 'GET' ? undefined : { projectId };
@@ -149,6 +150,22 @@ describe('drift', () => {
 });
 
 describe("the demo token's studies", () => {
+  it.each([
+    ['demo-drift-missing', { audiences: undefined }],
+    ['demo-drift-strategy', { strategy: 'time_travel' }],
+  ])('are listed by %s, each of them damaged', async (token, damage) => {
+    const { call, create } = await startTestEmulator();
+    const studies = [await create({ projectId }), await create({ projectId })];
+
+    const { status, body } = await call('GET', '/studies', undefined, bearer(token));
+
+    const items = studies.toReversed().map((study) => Object.assign(study, damage));
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { items, total: 2, page: 1, size: 50, pages: 1 },
+    });
+  });
+
   it('include what a scenario has created', async () => {
     const { call } = await startTestEmulator();
     const token = bearer('demo-drift-strategy');

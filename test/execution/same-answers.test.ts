@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   CreateStudyDocument,
   EditStudyDocument,
+  StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
 import { RestStatusError } from '../../src/rest/errors.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
 
 const { id } = wholeStudy;
@@ -79,6 +80,27 @@ const regular: Record<string, Request> = {
   },
 };
 
+/** Operations with a plan that read a page of studies. */
+const regularLists: Record<string, Request> = {
+  'a page': { query: print(StudiesDocument), variables: { page: 1, size: 20 } },
+  'a page without arguments': { query: print(StudiesDocument) },
+  'a page of projects': {
+    query: print(StudiesDocument),
+    variables: { projectId: [wholeStudy.projectId], size: null },
+  },
+  'a page by literals': {
+    query: `{ studies(page: 1, size: 3, projectId: ["${wholeStudy.projectId}"]) { total items { id } } }`,
+  },
+  'a page by fragments and aliases': {
+    query: `{ all: studies { ...P __typename } } fragment P on StudyPage { list: items { __typename a: id b: id } more: items { status } pages }`,
+  },
+  'a page in several places': {
+    query: '{ studies { items { id } page } studies { items { progress { total } } page size } }',
+  },
+  'a page that is not asked for': { query: '{ studies(page: 2) { page } }' },
+  'a size that is refused': { query: '{ studies(size: 0) { page } }' },
+};
+
 /** What graphql-js is left to execute, or to refuse, each time. */
 const irregular: Record<string, Request> = {
   'a variable of a wrong type': { query: createId, variables: { input: { description: 1 } } },
@@ -101,6 +123,13 @@ const irregular: Record<string, Request> = {
   },
   'two queries side by side': {
     query: `{ a: study(id: "${id}") { id } b: study(id: "${id}") { status } }`,
+  },
+  'two lists side by side': {
+    query: '{ a: studies { items { id } } b: studies(size: 1) { total } }',
+  },
+  'one project in place of a list': {
+    query: 'query ($p: [UUID!]) { studies(projectId: $p) { items { id } } }',
+    variables: { p: wholeStudy.projectId },
   },
   introspection: { query: '{ __type(name: "Progress") { name fields { name } } }' },
   'an alias that would be a prototype': {
@@ -152,8 +181,31 @@ const answers: Record<string, Answers> = {
   'a defect': [new TypeError('secret')],
 };
 
-describe.each(Object.entries({ ...regular, ...irregular }))('%s', (_, request) => {
-  it.each(Object.entries(answers))(
+const other = { ...wholeStudy, projectId: '11111111-2222-3333-4444-555555555555' };
+
+const pages: Record<string, Answers> = {
+  'a whole page': [toPage([wholeStudy, wholeStudy])],
+  'an empty page': [toPage([])],
+  'a page without numbers': [{ items: [wholeStudy] }],
+  'items that are broken': [
+    toPage([{ ...wholeStudy, id: 7 }, null, wholeStudy, 'x', { ...wholeStudy, files: 1 }], {
+      total: 'x',
+      page: null,
+    }),
+  ],
+  'another project': [toPage([wholeStudy, other])],
+  'another page': [toPage([wholeStudy], { page: 3 })],
+  'no page': [wholeStudy],
+  'an error': [refusal],
+};
+
+describe.each([
+  ...Object.entries({ ...regular, ...irregular }).map(
+    ([name, request]) => [name, request, answers] as const,
+  ),
+  ...Object.entries(regularLists).map(([name, request]) => [name, request, pages] as const),
+])('%s', (_, request, answersOfRequest) => {
+  it.each(Object.entries(answersOfRequest))(
     'is answered as graphql-js answers it: %s',
     async (__, answer) => {
       const { ours, plain } = await startServers();
@@ -181,6 +233,20 @@ it.each(Object.entries(regular))('%s has a plan from its second time on', async 
   expect(isByGraphqlJs).toBe(false);
   expect(JSON.parse(response)).not.toHaveProperty('errors');
 });
+
+it.each(Object.entries(regularLists).filter(([name]) => !/refused|not asked for/.test(name)))(
+  '%s has a plan from its second time on',
+  async (_, request) => {
+    const { ours } = await startServers();
+    const page = [toPage([wholeStudy, wholeStudy])];
+    await ours(request, page);
+
+    const { isByGraphqlJs, response } = await ours(request, page);
+
+    expect(isByGraphqlJs).toBe(false);
+    expect(JSON.parse(response)).not.toHaveProperty('errors');
+  },
+);
 
 it.each(Object.entries(irregular))('%s is left to graphql-js', async (_, request) => {
   const { ours } = await startServers();

@@ -2,10 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import {
+  CreateStudyDocument,
+  StudiesDocument,
+  StudyDocument,
+} from '../../client/generated/operations.js';
 import { startTestGateway, token } from '../support/gateway.js';
 import { answerJson, type ReceivedCall } from '../support/study-api.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
 
 const explain = { 'x-study-explain': '1' };
 /** With everything that a shell might take for its own, and the token itself. */
@@ -72,6 +76,22 @@ it.each([
     expect(repeated).toEqual(sent);
   },
 );
+
+it('shows the call of a list with its query', async () => {
+  const { graphql } = await startTestGateway({ api: answerJson(toPage([wholeStudy])) });
+
+  const result = await graphql(StudiesDocument, { size: 5 }, explain);
+
+  expect(toExplain(result)).toMatchObject([
+    {
+      method: 'GET',
+      path: '/studies?size=5',
+      status: 200,
+      rule: '2xx with a JSON object or array: a page of studies',
+      curl: expect.stringMatching(/^curl -X GET 'http:\/\/[^']+\/studies\?size=5'/),
+    },
+  ]);
+});
 
 it('names the rule of a refusal, each attempt of a read, and a call that was never sent', async () => {
   const { graphql } = await startTestGateway({ api: answerJson({}, 503) });

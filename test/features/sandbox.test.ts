@@ -10,7 +10,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 /** What Sandbox opens with. */
 interface Prefilled {
   readonly document: string;
-  readonly variables: { input: object };
+  readonly variables: { input: { projectId: string } };
   readonly headers: Headers;
 }
 
@@ -25,7 +25,7 @@ describe('Sandbox', () => {
   it('opens with an operation that creates a study at one click', async () => {
     const emulator = await startEmulator({ host: '127.0.0.1', port: 0, database: ':memory:' });
     onTestFinished(() => emulator.close());
-    const { send, graphql } = await startTestGateway({
+    const { send } = await startTestGateway({
       studyApiUrl: emulator.url,
       demoToken: emulator.token,
     });
@@ -37,10 +37,39 @@ describe('Sandbox', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/html/);
     expect(headers).toEqual({ authorization: `Bearer ${emulator.token}` });
     expect(validate(schema, parse(document))).toEqual([]);
-    expect(await graphql(document, { ...variables }, headers)).toEqual({
+    const created = await send({
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query: document, variables, operationName: 'CreateStudy' }),
+    });
+    expect(await created.json()).toEqual({
       data: {
         createStudy: { id: expect.stringMatching(/^[0-9a-f-]{36}$/), ...variables.input },
       },
+    });
+  });
+
+  it('has an operation that lists the studies beside it', async () => {
+    const emulator = await startEmulator({ host: '127.0.0.1', port: 0, database: ':memory:' });
+    onTestFinished(() => emulator.close());
+    const { send } = await startTestGateway({
+      studyApiUrl: emulator.url,
+      demoToken: emulator.token,
+    });
+    const page = await (await send({ headers: browser })).text();
+    const { document, variables, headers } = readSandboxConfig(page).initialState;
+    const run = (operationName: string): Promise<Response> =>
+      send({
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query: document, variables, operationName }),
+      });
+
+    await run('CreateStudy');
+    const response = await run('ListStudies');
+
+    expect(await response.json()).toMatchObject({
+      data: { studies: { items: [{ projectId: variables.input.projectId }], page: 1, total: 1 } },
     });
   });
 

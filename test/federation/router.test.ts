@@ -82,6 +82,26 @@ it('runs the fields of a mutation in their order, and tells the failure of one b
   expect(gateway.calls.map(({ body }) => JSON.parse(body).description)).toEqual(['a', 'b', 'c']);
 });
 
+it('lists studies, and passes on the error of a broken one', async () => {
+  const page = { items: [{ ...wholeStudy, language: 7 }, wholeStudy], page: 1, total: 2 };
+  const { graphql, gateway } = await startRouter({ api: answerJson(page) });
+
+  const { data, errors } = await graphql(
+    '{ studies(size: 2) { items { id language } page total pages } }',
+  );
+
+  const { id } = wholeStudy;
+  const items = [
+    { id, language: null },
+    { id, language: 'en' },
+  ];
+  expect(data).toEqual({ studies: { items, page: 1, total: 2, pages: null } });
+  expect(errors).toMatchObject([
+    { path: ['studies', 'items', 0, 'language'], extensions: { code: 'UPSTREAM_CONTRACT' } },
+  ]);
+  expect(toLedger(gateway)).toEqual(['GET /studies?size=2']);
+});
+
 it('joins the studies of a project, in one request of the router and one GET for each study', async () => {
   const { graphql, gateway, sent } = await startRouter({
     studyIds: [first, second, first, third],

@@ -46,7 +46,7 @@ it.each(['{ _service { sdl } }', '{ _entities(representations: []) { __typename 
   },
 );
 
-it.each(['Query', 'Mutation', 'Study', '_Any', '_Entity'])(
+it.each(['Query', 'Mutation', 'Study', 'StudyPage', '_Any', '_Entity'])(
   'has with FEDERATION the %s that @apollo/subgraph would make of it',
   async (name) => {
     const toType = (schema: GraphQLSchema): object | undefined =>

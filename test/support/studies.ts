@@ -24,3 +24,11 @@ export const wholeStudy = {
   interviews: ['interview-1'],
   summaries: ['summary-1'],
 };
+
+/** A page of studies as the Study API answers it. */
+export function toPage(
+  items: readonly unknown[],
+  more: object = {},
+): Readonly<Record<string, unknown>> {
+  return { items, total: items.length, page: 1, size: 50, pages: 1, ...more };
+}

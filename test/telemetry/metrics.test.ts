@@ -116,6 +116,17 @@ it('counts the retries of a read, and a call that was never sent', async () => {
   ).toBe(1);
 });
 
+it('counts every list as one route, whatever its page and its projects', async () => {
+  const gateway = await startTestGateway({ metricsPort, api: answerJson({ items: [] }) });
+
+  await gateway.graphql('{ studies { page } }');
+  await gateway.graphql(`{ studies(size: 7, projectId: "${id}") { page } }`);
+
+  const { value } = await scrape(gateway);
+  const labels = { route: 'GET /studies', status: '200', error: 'none', outcome: 'none' };
+  expect(value('study_gateway_rest_calls_total', labels)).toBe(2);
+});
+
 it('tells what is under way, what waits, and the state of the circuit', async () => {
   const api = await startHoldingApi();
   const limits = { studyApiMaxCalls: 2, studyApiMaxQueue: 3 };

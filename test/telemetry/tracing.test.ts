@@ -291,6 +291,22 @@ it('tells how a call failed, how often it was made, and what became of it', asyn
   ]);
 });
 
+it('names the call of a list without its query', async () => {
+  const { gateway, end } = await startTraced({ api: answerJson({ items: [] }) });
+
+  await gateway.graphql(`{ studies(size: 7, projectId: "${id}") { page } }`);
+
+  const spans = await end();
+  expect(spans).toMatchObject([
+    {
+      name: 'GET /studies',
+      attributes: { 'url.template': '/studies', 'http.response.status_code': 200 },
+    },
+    { name: 'query anonymous' },
+  ]);
+  expect(JSON.stringify(spans)).not.toContain(id);
+});
+
 it('tells of calls that were not made, and of documents that are none', async () => {
   const { gateway, end } = await startTraced();
   const repeat = `mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`;

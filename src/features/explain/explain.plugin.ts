@@ -41,7 +41,10 @@ class Explanation {
       send: async (call) => {
         const attempts: RestAttempt[] = [];
         const startedAt = performance.now();
-        let rule = '2xx with a JSON object: the study';
+        let rule =
+          call.arrayAs === undefined
+            ? '2xx with a JSON object: the study'
+            : '2xx with a JSON object or array: a page of studies';
         try {
           return await rest.send({ ...call, onAttempt: (attempt) => attempts.push(attempt) });
         } catch (error) {

@@ -1,6 +1,8 @@
 import {
   createStudyExample,
   editStudyExample,
+  listStudiesExample,
+  placeholderId,
   readStudyExample,
   type Example,
 } from '../../graphql/example.js';
@@ -44,8 +46,8 @@ export const page = `<!doctype html>
  */
 export function toStartScript(demoToken: string | undefined): string {
   const headers = toHeaders(demoToken ?? '<API_TOKEN>');
-  const tabs = [createStudyExample, editStudyExample, readStudyExample].map((example) =>
-    toTab(example, headers),
+  const tabs = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample].map(
+    (example) => toTab(example, headers),
   );
   if (demoToken !== undefined) tabs.push(toTab(scenariosExample, toHeaders(scenarioToken)));
   return `'use strict';
@@ -66,29 +68,46 @@ async function fetcher(operation, { headers } = {}) {
   return response.json();
 }
 
-// A reload finds what was written, and the end of the browser's tab forgets it, the token as well.
-const storage = sessionStorage;
-const { tabs, activeTabIndex } = JSON.parse(storage.getItem('graphiql:tabState')) ?? {
-  tabs: examples,
-  activeTabIndex: 0,
-};
-// Without these it shows the query only, and opens the same tab again on a reload:
-// https://github.com/graphql/graphiql/issues/3392
-const { query, variables, headers } = tabs[activeTabIndex];
+/** Puts the id of the newest study into the examples, where there is one. */
+async function nameNewestStudy(headers) {
+  const query = encodeURIComponent('{ studies(size: 1) { items { id } } }');
+  const init = { headers: { ...headers, 'apollo-require-preflight': '1' } };
+  const response = await fetch('graphql?query=' + query, init);
+  const { data } = await response.json();
+  const id = data?.studies?.items?.[0]?.id;
+  if (id === undefined) return;
+  for (const example of examples)
+    example.variables = example.variables.replace('${placeholderId}', id);
+}
 
-YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
-  title: 'study-gateway',
-  logo: ${JSON.stringify(icon)},
-  fetcher,
-  storage,
-  defaultTabs: examples,
-  defaultHeaders: ${JSON.stringify(headers)},
-  initialQuery: query,
-  initialVariables: variables,
-  initialHeaders: headers,
-  // In place of its own, which copies every keystroke into the address bar.
-  onEditQuery: () => undefined,
-});
+async function start() {
+  // A reload finds what was written, and the end of the browser's tab forgets it, the token as well.
+  const storage = sessionStorage;
+  const stored = JSON.parse(storage.getItem('graphiql:tabState'));
+  const token = ${JSON.stringify(demoToken ?? null)};
+  if (!stored && token)
+    await nameNewestStudy({ authorization: 'Bearer ' + token }).catch(() => undefined);
+  const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
+  // Without these it shows the query only, and opens the same tab again on a reload:
+  // https://github.com/graphql/graphiql/issues/3392
+  const { query, variables, headers } = tabs[activeTabIndex];
+
+  YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
+    title: 'study-gateway',
+    logo: ${JSON.stringify(icon)},
+    fetcher,
+    storage,
+    defaultTabs: examples,
+    defaultHeaders: ${JSON.stringify(headers)},
+    initialQuery: query,
+    initialVariables: variables,
+    initialHeaders: headers,
+    // In place of its own, which copies every keystroke into the address bar.
+    onEditQuery: () => undefined,
+  });
+}
+
+void start();
 `;
 }
 

@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
-import { createStudyExample } from '../../graphql/example.js';
+import { createStudyExample, listStudiesExample } from '../../graphql/example.js';
 
 export interface SandboxOptions {
   readonly sandbox: boolean;
@@ -12,7 +12,7 @@ export interface SandboxOptions {
 }
 
 /**
- * Apollo Sandbox at `GET /graphql` for browsers, with an operation that runs at one click. It loads from
+ * Apollo Sandbox at `GET /graphql` for browsers, with operations that run at one click. It loads from
  * Apollo's CDN; its telemetry is off.
  *
  * Where it is off, Apollo shows no page of its own either.
@@ -25,8 +25,8 @@ export function createSandbox({
   if (!sandbox) return noSandbox;
   const page = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },
-    document: createStudyExample.document,
-    variables: createStudyExample.variables,
+    document: `${createStudyExample.document}\n${listStudiesExample.document}`,
+    variables: { ...createStudyExample.variables, ...listStudiesExample.variables },
     headers: { authorization: `Bearer ${demoToken ?? '<API_TOKEN>'}` },
   });
   return explorer ? withExplorerLink(page) : page;

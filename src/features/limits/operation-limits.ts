@@ -10,7 +10,7 @@ import {
   type FragmentDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { countRootFields, toFragments } from '../../graphql/root-fields.js';
+import { findRootFields, toFragments } from '../../graphql/root-fields.js';
 
 /** Limits of one document. */
 export interface OperationLimits {
@@ -62,7 +62,7 @@ export function findBrokenLimit(source: string, limits: OperationLimits): string
     if (depth > maxDepth) return toSentence('levels', maxDepth);
     if (aliases > maxAliases) return toSentence('aliases', maxAliases);
     if (definition.operation !== OperationTypeNode.MUTATION) continue;
-    if (countRootFields(document, definition) > maxMutationFields)
+    if (findRootFields(document, definition).size > maxMutationFields)
       return toSentence('mutation fields', maxMutationFields);
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
-import { countRootFields } from '../../graphql/root-fields.js';
+import { findRootFields } from '../../graphql/root-fields.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
 /** The slice of an operation's context. */
@@ -15,7 +15,7 @@ export const mutationRatePlugin: ApolloServerPlugin<MutationRateContext> = {
     return {
       async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
         if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
-        const verdict = await spendMutationFields(countRootFields(document, operation));
+        const verdict = await spendMutationFields(findRootFields(document, operation).size);
         if (!verdict.isAllowed) throw new MutationRateError(verdict);
       },
     };

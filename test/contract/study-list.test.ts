@@ -1,0 +1,416 @@
+import { describe, expect, it } from 'vitest';
+import { StudiesDocument } from '../../client/generated/operations.js';
+import { studyId } from '../support/inputs.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { toLedger } from '../support/operations.js';
+import { toPage, wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const { id, projectId } = wholeStudy;
+const otherId = '11111111-2222-3333-4444-555555555555';
+
+/** Starts a gateway in front of a Study API that answers `answer` to everything. */
+const startWith = (answer: unknown): Promise<TestGateway> =>
+  startTestGateway({ api: answerJson(answer) });
+
+/** The drift that was logged: what, expected and received. */
+function toDrift({ log }: TestGateway): string[] {
+  return log
+    .filter(({ msg }) => msg === 'the Study API differs from its contract')
+    .map((line) => [line['field'], line['expected'], line['received']].join(' | '));
+}
+
+/** What a read is told of an answer that breaks the contract: a code, and no outcome. */
+function broken(message: string, ...path: (string | number)[]): object {
+  return expect.objectContaining({
+    message: `The Study API answered ${message} was expected.`,
+    path: ['studies', ...path],
+    extensions: {
+      code: 'UPSTREAM_CONTRACT',
+      retryable: false,
+      requestId: expect.any(String),
+    },
+  });
+}
+
+describe('the list of studies', () => {
+  it.each<[string, object, string]>([
+    ['nothing', {}, '/studies'],
+    ['null', { page: null, size: null, projectId: null }, '/studies'],
+    ['a page', { page: 1 }, '/studies?page=1'],
+    ['a size', { size: 100 }, '/studies?size=100'],
+    ['one project', { projectId: [projectId] }, `/studies?projectId=${projectId}`],
+    [
+      'everything',
+      { page: 1, size: 1, projectId: [otherId, projectId] },
+      `/studies?page=1&size=1&projectId=${otherId},${projectId}`,
+    ],
+  ])('sends what is asked for and no more: %s', async (_, variables, url) => {
+    const { graphql, calls } = await startWith(toPage([wholeStudy]));
+
+    const { errors } = await graphql(StudiesDocument, variables);
+
+    expect(errors).toBeUndefined();
+    expect(calls).toMatchObject([
+      { method: 'GET', url, body: '', headers: { authorization: 'Bearer test-token' } },
+    ]);
+  });
+
+  it('answers all 23 fields of each study, and the numbers of the page', async () => {
+    const page = toPage([wholeStudy, { ...wholeStudy, id: otherId }], { total: 7, pages: 4 });
+    const gateway = await startWith(page);
+
+    expect(await gateway.graphql(StudiesDocument)).toEqual({ data: { studies: page } });
+    expect(toDrift(gateway)).toEqual([]);
+  });
+
+  it('answers the page that is asked for', async () => {
+    const { graphql } = await startWith(toPage([], { page: 4, pages: 4 }));
+
+    expect(await graphql('{ studies(page: 4) { items { id } page } }')).toEqual({
+      data: { studies: { items: [], page: 4 } },
+    });
+  });
+
+  it.each([
+    ['missing', { items: [wholeStudy] }],
+    ['null', { items: [wholeStudy], page: null, size: null, total: null, pages: null }],
+    ['those of a bare array', [wholeStudy]],
+  ])('has null for numbers that are %s', async (_, answer) => {
+    const gateway = await startWith(answer);
+
+    expect(await gateway.graphql('{ studies { items { id } page size total pages } }')).toEqual({
+      data: { studies: { items: [{ id }], page: null, size: null, total: null, pages: null } },
+    });
+    expect(toDrift(gateway)).toEqual([]);
+  });
+
+  it.each(['page', 'size', 'total', 'pages'])(
+    'has an error at %s where it is broken',
+    async (field) => {
+      const gateway = await startWith(toPage([wholeStudy], { [field]: '1' }));
+
+      const { data, errors } = await gateway.graphql(`{ studies { items { id } ${field} } }`);
+
+      expect(data).toEqual({ studies: { items: [{ id }], [field]: null } });
+      expect(errors).toEqual([
+        broken(`"${field}" with a string where a 32-bit integer or null`, field),
+      ]);
+      expect(toDrift(gateway)).toEqual([`${field} | a 32-bit integer or null | a string`]);
+    },
+  );
+});
+
+describe('an item that is broken', () => {
+  it('is an error at its field, and the others arrive whole', async () => {
+    const damaged = { ...wholeStudy, description: 7, progress: { total: 'x' } };
+    const { graphql } = await startWith(toPage([wholeStudy, damaged, wholeStudy]));
+
+    const { data, errors } = await graphql(
+      '{ studies { items { id description progress { total } } } }',
+    );
+
+    const { description } = wholeStudy;
+    const whole = { id, description, progress: { total: 12 } };
+    const rest = { id, description: null, progress: { total: null } };
+    expect(data).toEqual({ studies: { items: [whole, rest, whole] } });
+    expect(errors).toEqual([
+      broken('"description" with a number where a string or null', 'items', 1, 'description'),
+      broken(
+        '"progress.total" with a string where a 32-bit integer or null',
+        'items',
+        1,
+        'progress',
+        'total',
+      ),
+    ]);
+  });
+
+  it('is null with its error where its id cannot be read', async () => {
+    const { graphql } = await startWith(toPage([{ ...wholeStudy, id: 7 }, wholeStudy]));
+
+    const { data, errors } = await graphql('{ studies { items { id status } } }');
+
+    expect(data).toEqual({ studies: { items: [null, { id, status: 'running' }] } });
+    expect(errors).toEqual([broken('"id" with a number where a UUID', 'items', 0, 'id')]);
+  });
+
+  it.each([
+    [null, 'null'],
+    ['a study', 'a string'],
+    [[wholeStudy], 'an array'],
+  ])('is null with its error where it is no object: %j', async (item, received) => {
+    const gateway = await startWith(toPage([wholeStudy, item]));
+
+    const { data, errors } = await gateway.graphql('{ studies { items { id } } }');
+
+    expect(data).toEqual({ studies: { items: [{ id }, null] } });
+    expect(errors).toEqual([broken(`"items" with ${received} where a study`, 'items', 1)]);
+    expect(toDrift(gateway)).toEqual([`items | a study | ${received}`]);
+  });
+
+  it('is never null without its error, though all 100 are broken', async () => {
+    const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7, status: [] }));
+    const gateway = await startWith(toPage(items, { size: 100 }));
+
+    const { errors } = await gateway.graphql(
+      '{ studies(size: 100) { items { language status } } }',
+    );
+
+    expect(errors?.map(({ path }) => path?.slice(2).join('.'))).toEqual(
+      items.flatMap((_, index) => [`${index}.language`, `${index}.status`]),
+    );
+    expect(toDrift(gateway)).toHaveLength(2);
+  });
+
+  it('fills no log line with its errors', async () => {
+    const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7 }));
+    const gateway = await startWith(toPage(items, { size: 100 }));
+
+    await gateway.graphql('{ studies(size: 100) { items { language } } }');
+
+    const line = gateway.log.find(({ msg }) => msg === 'operation');
+    expect(line?.['errors']).toHaveLength(20);
+    expect(line).toMatchObject({ code: 'UPSTREAM_CONTRACT', restCalls: 1 });
+  });
+});
+
+describe('a page that is not the one asked for', () => {
+  it.each<[string, object, unknown, string, string]>([
+    [
+      'another page',
+      { page: 2 },
+      toPage([]),
+      'page',
+      '"page" with another page where the page asked for',
+    ],
+    [
+      'not the first page',
+      {},
+      toPage([], { page: 2 }),
+      'page',
+      '"page" with another page where the page asked for',
+    ],
+    [
+      'a page without its number',
+      { page: 2 },
+      { items: [] },
+      'page',
+      '"page" with nothing where the page asked for',
+    ],
+    [
+      'a number that is none',
+      { page: 2 },
+      toPage([], { page: '2' }),
+      'page',
+      '"page" with a string where the page asked for',
+    ],
+    ['a bare array', { page: 2 }, [], 'page', '"page" with nothing where the page asked for'],
+    [
+      'more items than asked for',
+      { size: 1 },
+      toPage([wholeStudy, wholeStudy]),
+      'items',
+      '"items" with a longer page where a page of its size',
+    ],
+    [
+      'a bare array that is too long',
+      { size: 1 },
+      [wholeStudy, wholeStudy],
+      'items',
+      '"items" with a longer page where a page of its size',
+    ],
+    [
+      'more items than its own size',
+      {},
+      toPage([wholeStudy, wholeStudy], { size: 1 }),
+      'items',
+      '"items" with a longer page where a page of its size',
+    ],
+    ['no items', {}, { total: 0 }, 'items', '"items" with nothing where an array'],
+    [
+      'items that are no array',
+      {},
+      { items: {} },
+      'items',
+      '"items" with an object where an array',
+    ],
+    ['a study', {}, wholeStudy, 'items', '"items" with nothing where an array'],
+  ])('is an error and no page: %s', async (_, variables, answer, field, message) => {
+    const gateway = await startWith(answer);
+
+    const { data, errors } = await gateway.graphql(StudiesDocument, variables);
+
+    expect(data).toEqual({ studies: null });
+    expect(errors).toEqual([broken(message)]);
+    expect(toDrift(gateway).filter((kind) => kind.startsWith(`${field} |`))).toHaveLength(1);
+  });
+
+  it.each(['null', '7', '"page"', 'true'])('is an error and no page: %s', async (text) => {
+    const { graphql } = await startTestGateway({ api: (response) => void response.end(text) });
+
+    const { data, errors } = await graphql('{ studies { page } }');
+
+    expect(data).toEqual({ studies: null });
+    expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_CONTRACT' } }]);
+  });
+
+  it('reports fields that a page should not have', async () => {
+    const gateway = await startWith(toPage([], { next: null, items_count: 7 }));
+
+    expect(await gateway.graphql('{ studies { page } }')).toEqual({
+      data: { studies: { page: 1 } },
+    });
+    expect(toDrift(gateway)).toEqual(['next | nothing | null', 'items_count | nothing | a number']);
+  });
+});
+
+describe('a filter by project', () => {
+  const other = { ...wholeStudy, projectId: otherId };
+
+  it('compares ids regardless of case', async () => {
+    const { graphql } = await startWith(
+      toPage([{ ...wholeStudy, projectId: projectId.toUpperCase() }, other]),
+    );
+
+    const { errors } = await graphql(StudiesDocument, {
+      projectId: [otherId, projectId].map((one) => one.toUpperCase()),
+    });
+
+    expect(errors).toBeUndefined();
+  });
+
+  it.each([
+    ['all of another project', [other]],
+    ['one of another project', [wholeStudy, other, wholeStudy, other]],
+  ])('that the Study API ignores makes no page: %s', async (_, items) => {
+    const gateway = await startWith(toPage(items));
+
+    const first = await gateway.graphql('{ studies { items { id } } }');
+    const filtered = await gateway.graphql(
+      'query ($p: [UUID!]) { studies(projectId: $p) { items { id } } }',
+      {
+        p: [projectId],
+      },
+    );
+    await gateway.graphql(StudiesDocument, { projectId: [projectId] });
+
+    expect(first.errors).toBeUndefined();
+    expect(filtered.data).toEqual({ studies: null });
+    expect(filtered.errors).toEqual([
+      broken('"projectId" with another project where one of the projects asked for'),
+    ]);
+    expect(toDrift(gateway)).toEqual([
+      'projectId | one of the projects asked for | another project',
+    ]);
+  });
+
+  it('takes a project that cannot be read for a broken field', async () => {
+    const { graphql } = await startWith(toPage([{ ...wholeStudy, projectId: 7 }, wholeStudy]));
+
+    const { data } = await graphql(`{ studies(projectId: "${projectId}") { items { id } } }`);
+
+    expect(data).toEqual({ studies: { items: [{ id }, { id }] } });
+  });
+});
+
+describe('an argument that names no page', () => {
+  it.each([
+    ['page', { page: 0 }, 'Pages are counted from 1.'],
+    ['page', { page: -1 }, 'Pages are counted from 1.'],
+    ['size', { size: 0 }, 'A page has 1 to 100 studies.'],
+    ['size', { size: 101 }, 'A page has 1 to 100 studies.'],
+    ['size', { size: 2_147_483_647 }, 'A page has 1 to 100 studies.'],
+    [
+      'projectId',
+      { projectId: [] },
+      'A list of projects names one at least; leave it out for the studies of all.',
+    ],
+  ])('is refused before a call: %s of %j', async (argument, variables, message) => {
+    const gateway = await startWith(toPage([]));
+
+    const { data, errors } = await gateway.graphql(StudiesDocument, variables);
+
+    expect(data).toEqual({ studies: null });
+    expect(errors).toEqual([
+      expect.objectContaining({
+        message,
+        path: ['studies'],
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          outcome: 'NOT_SENT',
+          retryable: false,
+          fieldErrors: [{ path: [argument], message }],
+          requestId: expect.any(String),
+        },
+      }),
+    ]);
+    expect(toLedger(gateway)).toEqual([]);
+  });
+
+  it.each([{ page: 1.5 }, { size: '7' }, { projectId: ['x'] }, { projectId: [null] }])(
+    'is refused before a call: %j',
+    async (variables) => {
+      const gateway = await startWith(toPage([]));
+
+      const { errors } = await gateway.graphql(StudiesDocument, variables as never);
+
+      expect(errors).toMatchObject([
+        {
+          extensions: {
+            code: 'BAD_USER_INPUT',
+            fieldErrors: [
+              { path: [Object.keys(variables)[0], ...('projectId' in variables ? [0] : [])] },
+            ],
+          },
+        },
+      ]);
+      expect(toLedger(gateway)).toEqual([]);
+    },
+  );
+
+  it('is told with its name when the Study API refuses it', async () => {
+    const detail = [{ loc: ['query', 'size'], msg: 'Input should be less than 10', type: 'x' }];
+    const { graphql } = await startTestGateway({ api: answerJson({ detail }, 422) });
+
+    const { errors } = await graphql('{ studies(size: 20) { page } }');
+
+    expect(errors).toMatchObject([
+      {
+        extensions: {
+          code: 'BAD_USER_INPUT',
+          upstreamStatus: 422,
+          fieldErrors: [{ path: ['size'], message: 'Input should be less than 10' }],
+        },
+      },
+    ]);
+  });
+});
+
+it('reads lists and studies of one query side by side', async () => {
+  let open = 0;
+  const waiting: (() => void)[] = [];
+  const { graphql } = await startTestGateway({
+    api: (response, call, request) => {
+      const answer = call.url.startsWith('/studies/') ? wholeStudy : toPage([wholeStudy]);
+      waiting.push(() => answerJson(answer)(response, call, request));
+      open += 1;
+      if (open === 3) for (const end of waiting) end();
+    },
+  });
+
+  expect(
+    await graphql(
+      `{ a: studies { items { id } } b: studies(size: 5) { total } c: study(id: "${studyId}") { id } }`,
+    ),
+  ).toEqual({ data: { a: { items: [{ id }] }, b: { total: 1 }, c: { id } } });
+});
+
+it('is null with an error where the Study API has no list', async () => {
+  const { graphql } = await startTestGateway({ api: answerJson({ detail: 'Not Found' }, 404) });
+
+  const { data, errors } = await graphql('{ studies { page } }');
+
+  expect(data).toEqual({ studies: null });
+  expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', upstreamStatus: 404 } }]);
+});

@@ -1,0 +1,76 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+
+const run = promisify(execFile);
+
+/** A copy of the sources that a test changes. It is gone when the test ends. */
+export interface ScratchCopy {
+  readonly root: string;
+  /** Changes a file of the copy. */
+  readonly edit: (path: string, change: (source: string) => string) => void;
+  /** Builds the copy and starts its gateway. */
+  readonly start: (studyApiUrl: string) => Promise<StartedCopy>;
+}
+
+interface StartedCopy {
+  /** Address of its GraphQL. */
+  readonly url: string;
+  /** All that it has written to stdout so far. */
+  readonly output: () => string;
+}
+
+export function createScratchCopy(): ScratchCopy {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'study-gateway-copy-')));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  for (const file of ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(file, join(root, file), { recursive: true });
+  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+
+  return {
+    root,
+    edit(path, change) {
+      const file = join(root, path);
+      writeFileSync(file, change(readFileSync(file, 'utf8')));
+    },
+    async start(studyApiUrl) {
+      const compiler = 'node_modules/typescript/bin/tsc';
+      await run(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
+      return startBuilt(root, studyApiUrl);
+    },
+  };
+}
+
+async function startBuilt(root: string, studyApiUrl: string): Promise<StartedCopy> {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    cwd: root,
+    env: { PATH: process.env.PATH, PORT: '0', STUDY_API_URL: studyApiUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+  });
+  let stdout = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += String(chunk);
+      const found = /^ +GraphQL +(\S+)$/m.exec(stdout)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once('exit', () => reject(new Error(`It never said that it is ready:\n${stdout}`)));
+  });
+  return { url, output: () => stdout };
+}

@@ -10,8 +10,11 @@ import {
 } from './field.check.js';
 import { judge } from './verdict.js';
 
-/** What the sources say of each field beyond the schema of study.wire, by its name in GraphQL: see docs/study-api.md. */
-const promises: Readonly<Record<string, readonly [Presence, Assumption['source']]>> = {
+/** Source of type and presence, and the words for a type that the schema's message does not say whole. */
+type Promised = readonly [Presence, Assumption['source'], string?];
+
+/** What the sources say of each field beyond the schema of study.wire, by the field's name in GraphQL. */
+const promises: Readonly<Record<string, Promised>> = {
   id: ['value', 'reference'],
   description: ['nullable', 'reference'],
   projectId: ['value', 'document'],
@@ -24,7 +27,7 @@ const promises: Readonly<Record<string, readonly [Presence, Assumption['source']
   problemsObj: ['value', 'document'],
   files: ['value', 'document'],
   planId: ['nullable', 'document'],
-  progress: ['optional', 'document'],
+  progress: ['optional', 'document', 'an object of three integers or null'],
   status: ['value', 'reference'],
   solutionId: ['optional', 'document'],
   solution: ['optional', 'document'],
@@ -96,9 +99,10 @@ export const fieldAssumptions: readonly Assumption[] = [
 ];
 
 function toFieldAssumption({ name, wireName, schema }: StudyField): Assumption {
-  const [presence, source] = promises[name] ?? ['optional', 'assumed'];
-  // No value of JSON, so that the message says what is expected.
-  const expected = schema.safeParse(Symbol()).error?.issues[0]?.message ?? 'anything';
+  const [presence, source, words] = promises[name] ?? ['optional', 'assumed'];
+  // A symbol is no value of JSON, so that the message says what is expected.
+  const message = schema.safeParse(Symbol()).error?.issues[0]?.message;
+  const expected = words ?? message ?? 'anything';
   const type = presence === 'value' ? expected.replace(/ or null$/, '') : expected;
   const ending = presence === 'optional' ? ', or missing' : '';
   return {

@@ -93,7 +93,9 @@ export const httpAssumptions: readonly Assumption[] = [
     change: 'Add the encoding to `decoders` in rest/json-body.ts.',
     check: (evidence) => {
       const answered = toAnswered(evidence);
-      const found = new Set(answered.map(({ encoding }) => encoding));
+      const found = new Set(
+        answered.map(({ encoding }) => (encoding === 'none' ? 'not compressed' : encoding)),
+      );
       return judgeEach(
         answered,
         ({ encoding }) => (encoding === 'another' ? 'another encoding' : undefined),

@@ -13,6 +13,8 @@ const colors = {
   REFUTED: 'red',
 } as const;
 
+/** Few claims are longer; the columns behind those are pushed to the right. */
+const CLAIM_WIDTH = 72;
 const VERDICT_WIDTH = 'NOT PROBED'.length + 2;
 
 /** The report for a person: a line for each finding, and three more below a refutation. */
@@ -36,7 +38,7 @@ function toLines(finding: ReportedFinding, isColored: boolean): string[] {
   const { verdict, claim, evidence, requests, place, refutation } = finding;
   const name = verdict.padEnd(VERDICT_WIDTH);
   const columns = [
-    toPlain(claim).replace(/\.$/, ''),
+    toPlain(claim).replace(/\.$/, '').padEnd(CLAIM_WIDTH),
     toPlain(evidence),
     ...(refutation ? [toNumbers(requests), place] : []),
   ];

@@ -149,7 +149,7 @@ it.for([
   [`--${value}`],
   [value],
   ['--study', id, '--plan', value],
-  Array(11).fill(['--study', id]).flat(),
+  Array.from({ length: 11 }, () => ['--study', id]).flat(),
 ])('repeats nothing of the arguments %#', async (args) => {
   const text = await runToText('http://127.0.0.1:9', args);
 

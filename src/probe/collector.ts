@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RestError } from '../rest/errors.js';
 import { parseJson } from '../rest/json-body.js';
-import type { RawClient, RawReply } from '../rest/raw-client.js';
-import { isValidationError } from '../rest/validation-details.js';
-import { toRetryAfterSeconds } from '../rest/retry-after.js';
-import { studyFields } from '../study/study.wire.js';
-import { Aliases, toBodyFacts, toStudies } from './facts.js';
+import type { RawClient } from '../rest/raw-client.js';
+import { toWireName } from '../study/study.wire.js';
+import { Aliases, toBodyFacts, toStudies } from './body.facts.js';
 import { isSuccess, type Evidence, type Observation } from './observation.js';
+import { toFailureFacts, toReplyFacts } from './reply.facts.js';
 import {
   MAX_REQUESTS,
   steps,
   toTargets,
   toTemplate,
   type Known,
+  type KnownId,
   type Step,
   type Target,
 } from './steps.js';
@@ -77,56 +77,12 @@ async function observe(
     const ms = performance.now() - startedAt;
     const body = reply.body && parseJson(reply.body);
     const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, aliases) };
-    const isFastApiError = isValidationError(body);
-    return { observation: { ...request, ...facts, isFastApiError, ms }, body };
+    return { observation: { ...request, ...facts, ms }, body };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
-    const failure = { name: error.failure, message: error.message + toCode(error.cause) };
     const ms = performance.now() - startedAt;
-    return { observation: { ...request, ...noReply, failure, status: error.status, ms } };
+    return { observation: { ...request, ...toFailureFacts(error), ms } };
   }
-}
-
-/** Code of a system or TLS error: ` (ECONNREFUSED)`. Its message could quote anything. */
-function toCode(cause: unknown): string {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return /^[A-Z\d_]{1,64}$/.test(code) ? ` (${code})` : '';
-}
-
-const noReply = {
-  bytes: 0,
-  mediaType: 'none',
-  encoding: 'none',
-  type: 'nothing',
-  isFastApiError: false,
-  studies: [],
-} as const;
-
-const mediaTypes = ['application/json', 'application/problem+json', 'text/html', 'text/plain'];
-const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd'];
-
-function toReplyFacts({ status, headers, bytes }: RawReply) {
-  const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-  return {
-    status,
-    bytes,
-    mediaType: toKnown(mediaType.trim(), mediaTypes),
-    encoding: toKnown(encoding, encodings),
-    retryAfter: toRetryAfterForm(headers['retry-after']),
-  };
-}
-
-/** A header is shown only where it is one of the expected texts: it could hold anything. */
-function toKnown(text: string, expected: readonly string[]): string {
-  if (text === '') return 'none';
-  return expected.includes(text) ? text : 'another';
-}
-
-function toRetryAfterForm(header: string | undefined): string | undefined {
-  if (header === undefined) return undefined;
-  if (toRetryAfterSeconds(header) === undefined) return 'neither';
-  return /^\s*\d+\s*$/.test(header) ? 'seconds' : 'a date';
 }
 
 /** Why the probe must stop after an answer that it has not provoked; `undefined` when it may go on. */
@@ -144,14 +100,12 @@ function toStop({ number, status, failure }: Observation, { provokes }: Step): s
 /** Adds the ids of the first list. Studies of the command line stay the only ones. */
 function learn(known: Known, step: Step, body: unknown, number: number): Known {
   if (step.id !== 'list') return known;
-  const toIds = (name: string) => {
-    const wireName = studyFields.find((field) => field.name === name)?.wireName ?? name;
-    return toStudies(step, body).flatMap(({ [wireName]: id }, index) =>
+  const toIds = (name: string): KnownId[] =>
+    toStudies(step, body).flatMap(({ [toWireName(name)]: id }, index) =>
       typeof id === 'string' && id !== ''
         ? [{ id, origin: `item ${index + 1} of GET #${number}` }]
         : [],
     );
-  };
   return {
     isListed: body !== undefined,
     studies: known.studies.length > 0 ? known.studies : toIds('id'),

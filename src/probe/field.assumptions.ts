@@ -1,4 +1,4 @@
-import { studyFields, type StudyField } from '../study/study.wire.js';
+import { studyFields, toWireName, type StudyField } from '../study/study.wire.js';
 import type { Assumption } from './assumption.js';
 import {
   asError,
@@ -115,8 +115,4 @@ function toFieldAssumption({ name, wireName, schema }: StudyField): Assumption {
     ...asError,
     check: (evidence) => judgeField(evidence, wireName, presence),
   };
-}
-
-function toWireName(name: string): string {
-  return studyFields.find((field) => field.name === name)?.wireName ?? name;
 }

@@ -7,7 +7,7 @@ export const MAX_READS = 10;
 export const MAX_REQUESTS = 20;
 
 /** An id from the command line or from the list, with the words that name it in the report. */
-interface KnownId {
+export interface KnownId {
   readonly id: string;
   readonly origin: string;
 }

@@ -161,7 +161,7 @@ export function toStudy(
   });
 }
 
-function toWireName(name: string): string {
+export function toWireName(name: string): string {
   return wireNames[name] ?? name;
 }
 

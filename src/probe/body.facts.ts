@@ -1,6 +1,13 @@
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
-import { StudyStrategy, studyFields, toTypeName, type StudyField } from '../study/study.wire.js';
+import { isValidationError } from '../rest/validation-details.js';
+import {
+  StudyStrategy,
+  studyFields,
+  toTypeName,
+  toWireName,
+  type StudyField,
+} from '../study/study.wire.js';
 import type { FieldFacts, Observation, PageFacts, StudyFacts } from './observation.js';
 import type { Step } from './steps.js';
 
@@ -32,9 +39,10 @@ export function toBodyFacts(
   step: Step,
   body: unknown,
   aliases: Aliases,
-): Pick<Observation, 'type' | 'studies' | 'page'> {
+): Pick<Observation, 'type' | 'isFastApiError' | 'studies' | 'page'> {
   return {
     type: toTypeName(body),
+    isFastApiError: isValidationError(body),
     studies: toStudies(step, body).map((study) => toStudyFacts(study, aliases)),
     page: step.page && isJsonObject(body) ? toPageFacts(body, step.page) : undefined,
   };
@@ -56,8 +64,7 @@ function toStudyFacts(study: JsonObject, aliases: Aliases): StudyFacts {
   const further = Object.keys(study).filter((name) =>
     studyFields.every(({ wireName }) => wireName !== name),
   );
-  const toValue = (name: string): unknown =>
-    study[studyFields.find((field) => field.name === name)?.wireName ?? name];
+  const toValue = (name: string): unknown => study[toWireName(name)];
   const graphs = toValue('knowledgeGraphs');
   return {
     fields: new Map([

@@ -1,31 +1,13 @@
 import type { Assumption } from './assumption.js';
 import { isSuccess, toAnswers, type Evidence, type Observation } from './observation.js';
 import { steps } from './steps.js';
-import { judge, toReason, toStatus, type Verdict } from './verdict.js';
+import { judgeEach, toStatus } from './verdict.js';
 
 const none = 'no answer';
 
-/** One case for each observation that `isCase` picks, with the fault that `toFault` finds. */
-function judgeEach(
-  observations: readonly Observation[],
-  toFault: (observation: Observation) => string | undefined,
-  whenNone: string,
-  more?: string,
-): Verdict {
-  const cases = observations.map((one) => ({ number: one.number, fault: toFault(one) }));
-  return judge(cases, whenNone, more);
-}
-
+/** The observations with a whole answer, of any status. */
 function toAnswered({ observations }: Evidence): Observation[] {
-  return observations.filter(({ status }) => status !== undefined);
-}
-
-function judgeRefusal(evidence: Evidence, step: string, status: number): Verdict {
-  return judgeEach(
-    evidence.observations.filter((one) => one.step === step),
-    (one) => (one.status === status ? undefined : toStatus(one)),
-    toReason(evidence, step),
-  );
+  return observations.filter(({ status, failure }) => status !== undefined && !failure);
 }
 
 function toMost(observations: readonly Observation[], name: 'ms' | 'bytes'): string {
@@ -163,55 +145,5 @@ export const httpAssumptions: readonly Assumption[] = [
       const withToken = steps.filter(({ token }) => token === undefined).map(({ id }) => id);
       return judgeEach(toAnswers(evidence, ...withToken), () => undefined, 'no success');
     },
-  },
-  {
-    id: 'auth.none',
-    claim: 'Without a token the answer is 401.',
-    source: 'assumed',
-    access: 'reads',
-    place: 'rest/failures.ts',
-    needs: 'read.exists',
-    consequence: 'Works all the same: the gateway sends no call without a token.',
-    change: 'Nothing.',
-    check: (evidence) => judgeRefusal(evidence, 'auth.none', 401),
-  },
-  {
-    id: 'auth.wrong',
-    claim: 'With a wrong token the answer is 401.',
-    source: 'assumed',
-    access: 'reads',
-    place: 'rest/failures.ts',
-    needs: 'read.exists',
-    consequence:
-      'A client with an expired token is not told `UNAUTHENTICATED`, and so does not know that it needs a new one.',
-    change: 'Map the status to `UNAUTHENTICATED` in rest/failures.ts.',
-    check: (evidence) => judgeRefusal(evidence, 'auth.wrong', 401),
-  },
-  {
-    id: 'error.not-found',
-    claim: 'An id that no study has is answered with 404.',
-    source: 'assumed',
-    access: 'reads',
-    place: 'study/study.api.ts',
-    needs: 'read.exists',
-    consequence: '`study` is an error where it should be `null`.',
-    change: 'Compare with the status in `find` of study/study.api.ts.',
-    check: (evidence) => judgeRefusal(evidence, 'read.unknown', 404),
-  },
-  {
-    id: 'error.validation',
-    claim: 'A 422 has the body `{"detail":[{"loc":[…],"msg":"…"}]}` of the FastAPI family.',
-    source: 'inferred',
-    access: 'reads',
-    place: 'rest/validation-details.ts',
-    consequence:
-      'Errors of refused writes have no `fieldErrors`; their code and outcome are right.',
-    change: 'Describe the body in `fastApiErrorSchema` of rest/validation-details.ts.',
-    check: (evidence) =>
-      judgeEach(
-        evidence.observations.filter(({ status }) => status === 422),
-        ({ isFastApiError }) => (isFastApiError ? undefined : 'another body'),
-        `no 422: a bad id was ${toReason(evidence, 'read.bad-id')}`,
-      ),
   },
 ];

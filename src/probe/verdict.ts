@@ -29,7 +29,7 @@ export interface Case {
 }
 
 /**
- * Counts cases: refuted by one fault, confirmed by none.
+ * Counts cases: one fault refutes, and none confirms.
  *
  * @param none evidence of the `UNKNOWN` when there is no case
  * @param more evidence beside the count of a confirmation
@@ -44,6 +44,17 @@ export function judge(cases: readonly Case[], none: string, more = ''): Verdict 
     ([fault, { length }]) => `${fault} in ${length} of ${total}`,
   );
   return { verdict: 'REFUTED', evidence: counts.join(', '), ...toRequests(faults) };
+}
+
+/** Makes each observation one case, with the fault that `toFault` finds. */
+export function judgeEach(
+  observations: readonly Observation[],
+  toFault: (observation: Observation) => string | undefined,
+  none: string,
+  more?: string,
+): Verdict {
+  const cases = observations.map((one) => ({ number: one.number, fault: toFault(one) }));
+  return judge(cases, none, more);
 }
 
 export function confirmed(evidence: string, ...cases: readonly Case[]): Verdict {

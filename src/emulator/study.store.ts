@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { studyRecordSchema, type StudyRecord } from './study.schema.js';
 
-export interface StoredStudy {
+interface StoredStudy {
   readonly id: string;
   readonly record: StudyRecord;
 }
 
 /** A part of a token's studies. */
-export interface StudySlice {
+interface StudySlice {
   /** In any case; `undefined` for every project. */
   readonly projectIds?: readonly string[] | undefined;
   readonly offset: number;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createStudy, operations, study } from '../support/operations.js';
+import { createStudy, allOperations, study } from '../support/operations.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { startIssuer } from '../support/issuer.js';
@@ -39,7 +39,7 @@ it('lets a key that may read only read, and not write', async () => {
   expect(toCalls(gateway)).toEqual([`GET /studies/${wholeStudy.id} Bearer service-token`]);
 });
 
-describe.each(operations)('$field', (operation) => {
+describe.each(allOperations)('$field', (operation) => {
   it.each([
     ['another key', 'canary'],
     ['the hash of a key', hash('sha256', 'ci-key')],

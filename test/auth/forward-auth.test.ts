@@ -3,7 +3,7 @@ import { json } from 'node:stream/consumers';
 import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { answerBytes, cut, stayAlive } from '../support/faults.js';
-import { createStudy, operations, run, toLedger, toRequestBody } from '../support/operations.js';
+import { createStudy, allOperations, run, toLedger, toRequestBody } from '../support/operations.js';
 import { exchange, toPost } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
@@ -51,7 +51,7 @@ it.each([
   expect(gateway.calls.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${token}`]);
 });
 
-describe.each(operations)('$field', (operation) => {
+describe.each(allOperations)('$field', (operation) => {
   it.each<[string, string | string[] | undefined, string]>([
     ['no header', undefined, missing],
     ['an empty header', '', malformed],

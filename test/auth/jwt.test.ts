@@ -1,6 +1,6 @@
 import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { createStudy, operations, study } from '../support/operations.js';
+import { createStudy, allOperations, study } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { audience, issuer, now, startIssuer, type Issuer } from '../support/issuer.js';
@@ -40,7 +40,7 @@ const forge =
   (issuer) =>
     issuer.sign({ ...claims });
 
-describe.each(operations)('$field', (operation) => {
+describe.each(allOperations)('$field', (operation) => {
   it.each<[string, string, Forge]>([
     ['another issuer', wrong('iss'), forge({ iss: 'https://evil.example.com/' })],
     ['no issuer', wrong('iss'), forge({ iss: undefined })],

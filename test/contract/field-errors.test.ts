@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { answerBytes } from '../support/faults.js';
 import {
   createStudy,
-  operations,
+  allOperations,
   run,
   toFailedResponse,
   toStatusFailure,
@@ -19,7 +19,7 @@ function toDetail(loc: readonly unknown[], msg: unknown = 'no'): object {
   return { loc, msg, type: 'canary', input: 'canary', ctx: { reason: 'canary' }, url: 'canary' };
 }
 
-describe.each(operations)('$field', (operation) => {
+describe.each(allOperations)('$field', (operation) => {
   it.each([
     { loc: ['body', 'progress', 'total'], path: ['input', 'progress', 'total'] },
     { loc: ['body', 'audiences', 3], path: ['input', 'audiences', 3] },

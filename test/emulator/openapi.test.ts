@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { createOpenApi } from '../../src/emulator/openapi.js';
 import { problemSchema } from '../../src/emulator/problem.js';
@@ -10,6 +13,20 @@ it('is the committed file', () => {
   const committed = readFileSync('schema/study-api.openapi.json', 'utf8');
 
   expect(committed).toBe(`${JSON.stringify(createOpenApi(), null, 2)}\n`);
+});
+
+it('has no finding by redocly lint', async () => {
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cli, 'lint', '--format=json', 'schema/study-api.openapi.json'],
+    { env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' } },
+  );
+
+  expect(JSON.parse(stdout)).toMatchObject({
+    totals: { errors: 0, warnings: 0, ignored: 0 },
+    problems: [],
+  });
 });
 
 it('is served without a token', async () => {

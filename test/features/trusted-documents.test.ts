@@ -3,14 +3,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
-import { getIntrospectionQuery } from 'graphql';
+import { getIntrospectionQuery, print } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import {
+  CreateStudyDocument,
+  StudiesDocument,
+  StudyDocument,
+} from '../../client/generated/operations.js';
 import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
 import { createStudy, operations, run, study, toLedger } from '../support/operations.js';
 import { createDirectory } from '../support/process.js';
 import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
 
 const ownDocuments = 'schema/trusted-documents.json';
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -78,6 +83,16 @@ describe.each(operations)('$field', (operation) => {
     expect(await response.json()).toEqual({ data: { [field]: wholeStudy } });
     expect(toLedger(gateway)).toEqual([request]);
   });
+});
+
+it('runs the list of studies', async () => {
+  const api = answerJson(toPage([wholeStudy]));
+  const gateway = await startTestGateway({ trustedDocuments: ownDocuments, api });
+
+  const response = await post(gateway, { id: sha256(print(StudiesDocument)) });
+
+  expect(await response.json()).toEqual({ data: { studies: toPage([wholeStudy]) } });
+  expect(toLedger(gateway)).toEqual(['GET /studies']);
 });
 
 it.each<[string, Record<string, string>]>([
@@ -284,7 +299,9 @@ describe('a manifest', () => {
     const names = manifest.operations.map(({ name, type }) => `${type} ${name}`);
 
     expect(names).toEqual(
-      ['mutation CreateStudy', 'mutation EditStudy', 'query Study'].flatMap((name) => [name, name]),
+      ['mutation CreateStudy', 'mutation EditStudy', 'query Study', 'query Studies'].flatMap(
+        (name) => [name, name],
+      ),
     );
     expect(manifest.operations.map(({ id }) => id)).toEqual(
       manifest.operations.map(({ body }) => sha256(body)),

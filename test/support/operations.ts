@@ -2,13 +2,14 @@ import { print } from 'graphql';
 import {
   CreateStudyDocument,
   EditStudyDocument,
+  StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
 import { token, type Headers, type TestGateway } from './gateway.js';
 import { wholeStudy } from './studies.js';
 
 export interface Operation {
-  readonly field: 'createStudy' | 'editStudy' | 'study';
+  readonly field: 'createStudy' | 'editStudy' | 'study' | 'studies';
   readonly document: string;
   readonly variables: object;
   /** The line of the Study API's ledger that it leaves. */
@@ -43,8 +44,19 @@ export const study: Operation = {
   isRead: true,
 };
 
-/** All that the gateway asks of the Study API. */
+const studies: Operation = {
+  field: 'studies',
+  document: print(StudiesDocument),
+  variables: { size: 20 },
+  request: 'GET /studies?size=20',
+  isRead: true,
+};
+
+/** The operations that answer one study. */
 export const operations: readonly Operation[] = [createStudy, editStudy, study];
+
+/** All that the gateway asks of the Study API. */
+export const allOperations: readonly Operation[] = [...operations, studies];
 
 export interface Answer {
   readonly status: number;

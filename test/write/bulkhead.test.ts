@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
 import {
   createStudy,
-  operations,
+  allOperations,
   run,
   study,
   toFailedResponse,
@@ -27,7 +27,7 @@ const readAll = `{ ${ids.map((id, index) => `read${index}: study(id: "${id}") { 
 const readAllRequests = ids.map((id) => `GET /studies/${id}`);
 const allRead = Object.fromEntries(ids.map((_, index) => [`read${index}`, { id: wholeStudy.id }]));
 
-it.each(operations)(
+it.each(allOperations)(
   'says OVERLOADED, NOT_SENT of $field at once when the queue is full',
   async (operation) => {
     const api = await startHoldingApi();
@@ -91,11 +91,11 @@ it('says UPSTREAM_TIMEOUT, NOT_SENT of calls whose time passes in the queue, and
   while (performance.now() < until) await fetch(`${gateway.url}/health/live`);
   const startedAt = performance.now();
 
-  const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));
+  const answers = await Promise.all(allOperations.map((operation) => run(gateway, operation)));
 
   const ms = performance.now() - startedAt;
   expect(answers.map(({ body }) => body)).toEqual(
-    operations.map((operation, index) =>
+    allOperations.map((operation, index) =>
       toFailedResponse(operation, answers[index]!, {
         reason: `The Study API gave no whole answer within ${studyApiTimeoutMs} ms.`,
         code: 'UPSTREAM_TIMEOUT',

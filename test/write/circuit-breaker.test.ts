@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { answerBytes, cut, stayAlive, startRefusingUrl, toHead } from '../support/faults.js';
 import {
   createStudy,
-  operations,
+  allOperations,
   run,
   study,
   toFailedResponse,
@@ -115,7 +115,7 @@ it.each([400, 401, 403, 404, 409, 422, 429])('never opens on %i', async (status)
   expect(toLoggedStates(gateway)).toEqual([]);
 });
 
-it.each(operations)(
+it.each(allOperations)(
   'says UPSTREAM_UNAVAILABLE, NOT_SENT of $field while it is open, and sends nothing',
   async (operation) => {
     const gateway = await startTestGateway({ api: fail });
@@ -151,10 +151,10 @@ it.each([{ studyApiMaxCalls: 1 }, { studyApiMaxCalls: 256 }])(
     const probe = run(gateway, createStudy);
     const answerProbe = await arrived.promise;
 
-    const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));
+    const answers = await Promise.all(allOperations.map((operation) => run(gateway, operation)));
 
     expect(answers.map(({ body }) => body)).toEqual(
-      operations.map((operation, index) =>
+      allOperations.map((operation, index) =>
         toFailedResponse(operation, answers[index]!, { ...refused, retryAfterSeconds: 1 }),
       ),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cut, drip, stayAlive, toHead, startRefusingUrl } from '../support/faults.js';
 import {
-  operations,
+  allOperations,
   run,
   toExpectedLedger,
   toFailedResponse,
@@ -80,7 +80,7 @@ const bothEnds = cuts.flatMap((row) => [
   { ...row, how: 'RST' as const },
 ]);
 
-describe.each(operations)('$field', (operation) => {
+describe.each(allOperations)('$field', (operation) => {
   it.each([
     ['a port that nobody listens on', () => startRefusingUrl()],
     ['a name that is not found', () => 'http://study-api.invalid'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerBytes } from '../support/faults.js';
 import {
-  operations,
+  allOperations,
   run,
   study,
   toFailedResponse,
@@ -52,7 +52,7 @@ function answerWithCanaries(status: number, headers: Record<string, string> = {}
   };
 }
 
-describe.each(operations)('$field', (operation) => {
+describe.each(allOperations)('$field', (operation) => {
   const failed = statuses.filter(
     (failure) => !(operation.isRead && failure.upstreamStatus === 404),
   );

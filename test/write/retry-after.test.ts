@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { answerBytes } from '../support/faults.js';
 import {
   createStudy,
-  operations,
+  allOperations,
   run,
   toFailedResponse,
   toStatusFailure,
@@ -57,7 +57,7 @@ it.each(['', '-5', '+5', '1.5', '1e3', '0x10', '5 s', 'soon', 'Wait 5', 'Infinit
   },
 );
 
-it.each(operations)('passes it on from a 503 of $field', async (operation) => {
+it.each(allOperations)('passes it on from a 503 of $field', async (operation) => {
   const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': '7' }, 503) });
 
   const answer = await run(gateway, operation);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
@@ -61,4 +61,16 @@ it('has every assumption in the table, and shows a whole run', async () => {
 
   const isSame = toLasting(expected) === toLasting(document);
   await expect(isSame ? document : expected).toMatchFileSnapshot(path);
+});
+
+it('names files that there are, and each id once', () => {
+  const ids = assumptions.map(({ id }) => id);
+  const needed = assumptions.flatMap(({ needs = [] }) => needs);
+
+  expect(assumptions.filter(({ place }) => !existsSync(join('src', place)))).toEqual([]);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(ids).toEqual(expect.arrayContaining(needed));
+  expect(
+    assumptions.filter(({ access, check }) => (access === 'reads') !== Boolean(check)),
+  ).toEqual([]);
 });

@@ -30,8 +30,9 @@ export function toTable(
   const summary = order
     .filter((verdict) => counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${verdict.toLowerCase()}`);
+  const sent = requests.length === 1 ? '1 request, a GET' : `${requests.length} requests, all GET`;
   const ending = stopped === null ? '' : `\nThe probe stopped: ${stopped}.`;
-  return `${lines.join('\n')}\n\n${summary.join(', ')}; ${requests.length} requests, all GET.${ending}\n`;
+  return `${lines.join('\n')}\n\n${summary.join(', ')}; ${sent}.${ending}\n`;
 }
 
 function toLines(finding: ReportedFinding, isColored: boolean): string[] {

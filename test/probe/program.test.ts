@@ -49,8 +49,8 @@ it('ends with 2 when the token is not accepted', async () => {
   const { code, stdout } = await start(url, [], { STUDY_API_TOKEN: 'an-old-token' });
 
   expect(code).toBe(2);
-  expect(stdout).toContain(
-    'The probe stopped: GET #1 was answered 401: the token is not accepted.',
+  expect(stdout).toMatch(
+    /; 1 request, a GET\.\nThe probe stopped: GET #1 was answered 401: the token is not accepted\.\n$/,
   );
   expect(calls).toHaveLength(1);
 });

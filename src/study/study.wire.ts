@@ -106,6 +106,19 @@ const knownNames = new Set(Object.values(wireNames));
 const hasEqualNames = Object.entries(wireNames).every(([name, wireName]) => name === wireName);
 const progressNames = new Set(Object.keys(progressSchema.shape));
 
+/** One field of the contract, for programs that compare an API with it. */
+export interface StudyField {
+  /** Name in GraphQL. */
+  readonly name: string;
+  readonly wireName: string;
+  /** Accepts what the gateway can read; `undefined` where the field is missing. */
+  readonly schema: z.ZodType;
+}
+
+export const studyFields: readonly StudyField[] = Object.entries(studySchema.shape).map(
+  ([name, schema]) => ({ name, wireName: toWireName(name), schema }),
+);
+
 /** A study as the Study API sends it when it keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
 
@@ -148,7 +161,7 @@ export function toStudy(
   });
 }
 
-function toWireName(name: string): string {
+export function toWireName(name: string): string {
   return wireNames[name] ?? name;
 }
 

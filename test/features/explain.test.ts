@@ -3,7 +3,8 @@ import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { expect, it } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { answerJson, type ReceivedCall } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 

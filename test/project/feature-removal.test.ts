@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { toPostInit } from '../support/post.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -68,11 +69,8 @@ it.each(['limits', 'explorer'])(
       cwd: root,
     });
     const url = await startCopy(root, studyApiUrl);
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
-      body: JSON.stringify({ query: 'mutation { createStudy(input: {}) { id } }' }),
-    });
+    const query = 'mutation { createStudy(input: {}) { id } }';
+    const response = await fetch(url, toPostInit({ query }));
 
     expect(await response.json()).toEqual({ data: { createStudy: { id: wholeStudy.id } } });
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /studies']);

@@ -8,11 +8,9 @@ const sharing = [
   'test/{auth,contract,emulator,execution,features,federation,http,telemetry,write}/*.test.ts',
 ];
 
-/** Measure time, CPU or memory, or load the machine: one file after the other, when all other tests have ended. */
+/** Measure CPU or the memory of a process, or load the machine: one file after the other, when all other tests have ended. */
 const measuring = [
-  'test/features/documents-memory.test.ts',
   'test/features/operation-bombs.test.ts',
-  'test/idempotency/deadline.test.ts',
   'test/machines/answer-memory.test.ts',
   'test/machines/reuse-port.test.ts',
   'test/machines/rolling-restart.test.ts',

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   brokenFields,
   brokenItems,
+  requiredFields,
   studyFields,
   without,
-  type StudyField,
 } from '../support/contract.js';
 import {
   CreateStudyDocument,
@@ -12,7 +12,7 @@ import {
   StudyDocument,
 } from '../../client/generated/operations.js';
 import { startTestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
+import { wholeStudy, type StudyField } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 
 const { id } = wholeStudy;

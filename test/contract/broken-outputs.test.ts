@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  brokenFields,
-  brokenItems,
-  requiredFields,
-  studyFields,
-  without,
-} from '../support/contract.js';
+import { brokenFields, brokenItems, studyFields, without } from '../support/contract.js';
 import {
   CreateStudyDocument,
   EditStudyDocument,

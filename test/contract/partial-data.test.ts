@@ -32,7 +32,7 @@ const page = { page: 1, size: 20, total: 20, pages: 1 };
 const places: readonly Place[] = [
   {
     name: 'a study',
-    document: StudyDocument as Place['document'],
+    document: StudyDocument,
     variables: { id },
     toAnswer: (broken) => broken,
     toData: (arrived) => ({ study: arrived }),
@@ -40,7 +40,7 @@ const places: readonly Place[] = [
   },
   {
     name: 'a page of 20',
-    document: StudiesDocument as Place['document'],
+    document: StudiesDocument,
     variables: { size: 20 },
     toAnswer: (broken) => ({ items: others.toSpliced(7, 0, broken as never), ...page }),
     toData: (arrived) => ({

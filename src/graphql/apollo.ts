@@ -1,4 +1,9 @@
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerOptions,
+  type ApolloServerPlugin,
+  type BaseContext,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -19,7 +24,7 @@ export interface ApolloOptions {
   readonly maxDocumentTokens: number;
   readonly errors: Pick<ErrorFormat, 'formatError'>;
   /** `undefined` leaves every operation to graphql-js. */
-  readonly plans: Pick<PlannedExecution, 'documentStore'> | undefined;
+  readonly plans: Pick<PlannedExecution<BaseContext>, 'documentStore'> | undefined;
   readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
   readonly logger: Logger;
 }

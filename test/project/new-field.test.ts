@@ -23,21 +23,24 @@ interface Report {
   readonly numPassedTests: number;
 }
 
-/** By file: a line that is there, and what is written below it. */
-const edits: Record<string, readonly [line: RegExp, text: string]> = {
-  'src/study/study.wire.ts': [
-    /^ {2}summaries: .*$/m,
+/** Files, each with an existing line and the text to write below that line. */
+const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = [
+  [
+    'src/study/study.wire.ts',
+    /^ {2}summaries: strings,$/m,
     "  reviewer: z.string('a string or null').nullish(),",
   ],
-  'src/study/study.type.ts': [
+  ['src/study/study.wire.ts', /^ {2}summaries: 'summaries',$/m, "  reviewer: 'reviewer',"],
+  [
+    'src/study/study.type.ts',
     /^ {2}summaries!: .*$/m,
     `
   @Field(() => String, { nullable: true, description: 'Who reviews the study.' })
   reviewer?: string | null;`,
   ],
-  'client/study.graphql': [/^ {2}summaries$/m, '  reviewer'],
-  'test/support/studies.ts': [/^ {2}summaries: .*$/m, "  reviewer: optional(text, 'Ada'),"],
-};
+  ['client/study.graphql', /^ {2}summaries$/m, '  reviewer'],
+  ['test/support/studies.ts', /^ {2}summaries: .*$/m, "  reviewer: optional(text, 'Ada'),"],
+];
 
 /** A copy of this repository, where programs of `node_modules` run. It goes when the test ends. */
 function copyRepository(): string {
@@ -50,7 +53,7 @@ function copyRepository(): string {
 }
 
 function addField(root: string): void {
-  for (const [file, [line, text]] of Object.entries(edits)) {
+  for (const [file, line, text] of edits) {
     const path = join(root, file);
     const before = readFileSync(path, 'utf8');
     expect(before).toMatch(line);

@@ -17,7 +17,7 @@ export interface FormErrors {
   readonly form: readonly string[];
 }
 
-// Types do not exist at run time. The record's type refuses a missing field and an unknown one.
+// Lists the names of `FormField` for use at run time. TypeScript refuses a missing or an unknown name.
 const formFields: Readonly<Record<FormField, true>> = {
   audiences: true,
   bookmarked: true,

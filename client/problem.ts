@@ -81,11 +81,11 @@ export interface ReadFailedProblem extends ProblemFacts {
   readonly outcome: undefined;
 }
 
-/** A failed operation. `kind` tells the outcome of the write, which decides what a page must say. */
+/** A failed operation. `kind` tells the outcome of a write, or that a read failed. */
 export type StudyProblem =
   NotSentProblem | RejectedProblem | AppliedProblem | UnknownProblem | ReadFailedProblem;
 
-/** The problem with this outcome; `undefined` stands for a read. */
+/** Returns the problem with the given outcome; the outcome `undefined` stands for a read. */
 export function toProblem(outcome: StudyProblem['outcome'], facts: ProblemFacts): StudyProblem {
   switch (outcome) {
     case 'NOT_SENT':

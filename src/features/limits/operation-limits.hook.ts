@@ -5,11 +5,12 @@ import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 import { toSearch } from '../../http/query-string.js';
 
-/** Documents that are remembered to be within the limits, and their characters in all. */
+/** Maximum number of cached documents. The cache holds the documents that are known to be within the limits. */
 const MAX_DOCUMENTS = 12_000;
+/** Maximum total length of the cached documents, in characters. */
 const MAX_CHARACTERS = 8_000_000;
 
-/** Refuses, before Apollo sees it, a document that breaks a limit: 400, `GRAPHQL_VALIDATION_FAILED`. */
+/** Refuses a document that breaks a limit with 400, `GRAPHQL_VALIDATION_FAILED`, before Apollo sees the document. */
 export function addOperationLimits(limits: OperationLimits): AppPart {
   const sound = new LRUCache<string, true>({
     max: MAX_DOCUMENTS,
@@ -29,7 +30,7 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
     });
 }
 
-/** Read as Apollo reads it: by another way it could be another document that is measured. */
+/** Reads the document exactly as Apollo does; otherwise a client could have one document measured and another run. */
 function readSource(request: FastifyRequest): string | undefined {
   const { method, body } = request;
   if (method === 'GET') return new URLSearchParams(toSearch(request)).get('query') ?? undefined;

@@ -1,10 +1,10 @@
-/** An operation for people to start from, with variables that run as they stand. */
+/** An example operation, with the variables to run it. */
 export interface Example {
   readonly document: string;
   readonly variables: object;
 }
 
-/** The operation that the page at `/graphql` and the banner show. */
+/** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
 export const createStudyExample = {
   document: `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) {
@@ -34,7 +34,7 @@ export const createStudyExample = {
   },
 } as const satisfies Example;
 
-/** Stands for the id of a study; no study has it. */
+/** Placeholder for the id of a study. No study has this id. */
 export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {

@@ -22,7 +22,7 @@ export function callDirectly(schema: GraphQLSchema, resolver: object): void {
     if (simple.has(field.target)) {
       assertPlain(field, field.name);
       if (field.name !== field.schemaName)
-        throw new Error(`${field.name} must not have another name in the schema: it would be null`);
+        throw new Error(`${field.name} must not have another name in the schema: the field would be null`);
     }
   for (const handler of [...queries, ...mutations]) {
     const type = queries.includes(handler) ? schema.getQueryType() : schema.getMutationType();

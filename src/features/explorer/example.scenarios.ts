@@ -21,8 +21,8 @@ export const scenarioToken = 'demo-422';
 
 /** An example that fails in a different way with each bearer token. */
 export const scenariosExample: Example = {
-  document: `# Every failure, without breaking anything.
-# Under Headers, ${scenarioToken} can be any of
+  document: `# Shows every failure, without breaking anything.
+# Under Headers, replace ${scenarioToken} by one of these tokens:
 #
 ${scenarios.map(([token, failure]) => `#   ${token.padEnd(20)} ${failure}\n`).join('')}#
 # Look at code, outcome and retryable in the answer.

@@ -2,9 +2,9 @@ import { isRecord, type UnknownRecord } from './layers.js';
 
 /** A GraphQL response with errors, reduced to the properties that tell why the operation failed. */
 export interface Answer {
-  /** Never empty. */
+  /** The errors of the response, at least one. */
   readonly errors: readonly GraphQLErrorLike[];
-  /** `undefined` when the client library passes errors on without data. */
+  /** The data of the response; `undefined` when the client library passes errors on without data. */
   readonly data: unknown;
 }
 

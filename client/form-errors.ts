@@ -40,7 +40,7 @@ const formFields: Readonly<Record<FormField, true>> = {
   strategy: true,
 };
 
-/** Sorts the messages of a problem into those beside a field and those above the form. */
+/** Sorts the messages of a problem into messages of single fields and messages of the whole form. */
 export function formErrors({ fieldErrors, message }: StudyProblem): FormErrors {
   const fields: { [Field in FormField]?: string[] } = {};
   const form: string[] = [];

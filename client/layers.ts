@@ -21,13 +21,13 @@ export function toLayers(thrown: unknown): readonly UnknownRecord[] {
 
 function unwrap({ bodyText, networkError, error, response }: UnknownRecord): unknown {
   return (
-    // Apollo Client: the body of an HTTP error that is plain JSON.
+    // Apollo Client's error for an HTTP status: the response body as text, here as JSON.
     (typeof bodyText === 'string' ? parse(bodyText) : undefined) ??
-    // urql's CombinedError, and Apollo Client 3.
+    // The network error in urql's CombinedError and in Apollo Client 3's ApolloError.
     networkError ??
-    // A result with `data` and `error`, from a call or a hook.
+    // The error in the result of a call or a hook.
     error ??
-    // graphql-request's ClientError.
+    // The response in graphql-request's ClientError.
     response
   );
 }

@@ -39,7 +39,7 @@ export interface ProblemFacts {
   readonly message: string;
   /** Whether a retry of the same operation is safe and may succeed. */
   readonly retryable: boolean;
-  /** Empty when no single value is known to be wrong. */
+  /** Errors of single values in the arguments. Empty when no single value is known to be wrong. */
   readonly fieldErrors: readonly FieldError[];
   /** Seconds to wait before a retry, 0 to 3600. */
   readonly retryAfterSeconds: number | undefined;

@@ -63,7 +63,7 @@ function isFieldError(value: unknown): value is FieldError {
   return isRecord(value) && Array.isArray(value.path) && typeof value.message === 'string';
 }
 
-/** Whether a root field succeeded, so that a retry would run it twice. */
+/** Whether a root field succeeded. A retry would run this field a second time. */
 function hasResult(data: unknown): boolean {
   return isRecord(data) && Object.values(data).some((field) => field !== null);
 }

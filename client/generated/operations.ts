@@ -69,7 +69,7 @@ export type EditStudyInput = {
   strategy?: string | null | undefined;
 };
 
-/** Progress of a study: three integers. What they count is not documented. */
+/** Progress of a study: three integers, whose meaning is not documented. */
 export type ProgressInput = {
   /** An integer. */
   completed?: number | null | undefined;

@@ -39,8 +39,8 @@ function isDateTime(value: string): boolean {
 }
 
 /**
- * Returns the number of days in a month, counted from 1. `2000 + (year % 400)` has the same calendar as `year`, and
- * keeps `Date.UTC` from reading the years 0–99 as 1900–1999.
+ * Returns the number of days in `month`, which is 1 for January. `2000 + (year % 400)` has the same calendar as `year`;
+ * `Date.UTC` would read the years 0–99 as 1900–1999.
  */
 function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();

@@ -45,7 +45,7 @@ const table = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS study_owner ON study (owner)`;
 
-/** Selects the studies of the owner `?1`. `?2` is a JSON array of project ids, or `null` for all projects. */
+/** SQL that selects the studies of the owner `?1`; `?2` is a JSON array of project ids, or `null` for all projects. */
 const ofOwner = `
   FROM study WHERE owner = ?1 AND (?2 IS NULL
     OR lower(record ->> '$.projectId') IN (SELECT lower(value) FROM json_each(?2)))`;

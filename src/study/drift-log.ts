@@ -9,7 +9,7 @@ import type { ReportDrift } from './study.wire.js';
 export const MAX_DRIFT_KINDS = 200;
 const MAX_NAME_LENGTH = 64;
 
-/** Returns the log and metric labels of a difference from the contract, and the text that identifies these labels. */
+/** Returns the log and metric labels of a difference from the contract, and a text that identifies the labels. */
 export function toDriftKind(name: string, expected: string, received: string) {
   const field = name.slice(0, MAX_NAME_LENGTH);
   return { kind: `${field}: ${expected}, ${received}`, labels: { field, expected, received } };

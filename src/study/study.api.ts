@@ -40,7 +40,7 @@ interface StudyCall {
 /** Converts the answer of a call to its result. `record` describes the write; reads ignore the parameter. */
 type Read<Result> = (answer: JsonObject, record: Write) => Result;
 
-/** Additional properties of a call that writes. */
+/** Properties of a REST call that only writes have. */
 interface WriteCall {
   /** Response name of the mutation field that makes the call. */
   readonly field: string;

@@ -36,7 +36,7 @@ export class IdempotencyKeyError extends ArgumentError {
   }
 }
 
-/** An argument of the field `studies` is out of range, such as `page: 0`. */
+/** An argument of the field `studies` is out of range or empty, such as `page: 0`. */
 export class PageArgumentError extends ArgumentError {
   override readonly name = 'PageArgumentError';
 

@@ -6,7 +6,7 @@ import { UuidScalar } from '../scalars/uuid.scalar.js';
 // `null` is sent as `null`, and `[]` as `[]`. The facts in the descriptions come from the document of the Study API.
 
 @InputType({
-  description: 'Progress of a study: three integers. What they count is not documented.',
+  description: 'Progress of a study: three integers, whose meaning is not documented.',
 })
 class ProgressInput {
   @Field(() => Int, { nullable: true, description: 'An integer.' })

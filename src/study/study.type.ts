@@ -21,7 +21,7 @@ registerEnumType(StudyStrategy, {
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Progress of a study: three integers. What they count is not documented.',
+  description: 'Progress of a study: three integers, whose meaning is not documented.',
 })
 export class Progress {
   @Field(() => Int, { nullable: true, description: 'An integer.' })

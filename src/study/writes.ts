@@ -4,7 +4,7 @@ import type { StudyFields } from './study.wire.js';
 /** A write, with its outcome as far as it is known. */
 export interface Write {
   outcome: Outcome;
-  /** The Study API's answer; `undefined` before the answer or without a readable one. */
+  /** The study in the Study API's answer; `undefined` until a readable answer has come. */
   study?: StudyFields;
 }
 

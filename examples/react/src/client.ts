@@ -19,7 +19,7 @@ export function createClient(uri: string): ApolloClient {
           count < MAX_ATTEMPTS &&
           retryIfSafe(error, operation) &&
           waitForRetry(count, operation, error),
-        // `attempts` waits instead, so that the page can show the wait and users can cancel it.
+        // No delay here: `attempts` waits, so that the page can show the wait and users can cancel the retry.
         delay: () => 0,
       }),
       // RetryLink sees only thrown errors, so this link throws retryable errors of a GraphQL response.

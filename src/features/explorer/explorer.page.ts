@@ -22,7 +22,7 @@ export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 
 /** Corrections of GraphiQL's own style. */
 export const style = `
-/* Tabs stay in place: the focus of a first click would restore a stale transform of GraphiQL's drag and drop. */
+/* Keeps a tab in place at its first click, whose focus would restore a stale transform of GraphiQL's drag and drop. */
 .graphiql-container .graphiql-tab { transform: none !important }
 
 /* Contrast ratios of at least 4.5:1. */
@@ -129,7 +129,7 @@ async function start() {
   if (!stored && token)
     await nameNewestStudy({ authorization: 'Bearer ' + token }).catch(() => undefined);
   const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
-  // Without these initial values, GraphiQL shows only the query, and opens the same tab again on a reload:
+  // Without these initial values, GraphiQL shows only the query of a tab, and opens a second copy of the tab on a reload:
   // https://github.com/graphql/graphiql/issues/3392
   const { query, variables, headers } = tabs[activeTabIndex];
 

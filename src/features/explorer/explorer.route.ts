@@ -65,7 +65,7 @@ function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
     reply: FastifyReply,
     name?: string,
   ): Promise<FastifyReply> => {
-    // Loads the files, which take megabytes, at the first request.
+    // Loads the files at the first request, because they take megabytes of memory.
     loaded ??= loadExplorer(demoToken);
     const { page, files } = await loaded;
     const file = name === undefined ? page : files.get(name);

@@ -50,8 +50,8 @@ function withExplorerLink(sandbox: ApolloServerPlugin): ApolloServerPlugin {
 }
 
 /**
- * Adds the link to the fallback message in Apollo's page. The style passes clicks through the empty element of Sandbox,
- * which covers the message.
+ * Adds a link to the fallback message in Apollo's page. The element of Sandbox covers the message; the added style lets
+ * clicks through this element while it is empty.
  */
 function addExplorerLink(html: string): string {
   return html.replace(

@@ -5,7 +5,7 @@ import type { AppPart } from '../../http/app.js';
 
 export interface SdlOptions {
   readonly introspection: boolean;
-  /** Path of the manifest of trusted documents, which excludes introspection. */
+  /** Path of the manifest of trusted documents. If set, clients cannot introspect the schema. */
   readonly trustedDocuments: string | undefined;
 }
 

@@ -129,7 +129,7 @@ async function start() {
   if (!stored && token)
     await nameNewestStudy({ authorization: 'Bearer ' + token }).catch(() => undefined);
   const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
-  // Without these initial values, GraphiQL shows only the query of a tab, and opens a second copy of the tab on a reload:
+  // Without these initial values, GraphiQL shows only the query of a tab, and opens the tab once more on a reload:
   // https://github.com/graphql/graphiql/issues/3392
   const { query, variables, headers } = tabs[activeTabIndex];
 

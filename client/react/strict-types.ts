@@ -1,7 +1,7 @@
 import type { OperationVariables } from '@apollo/client';
 import type { SkipToken, useMutation, useQuery } from '@apollo/client/react';
 
-/** Strict types are true only where data with errors is thrown away. */
+/** The error policy that strict types need: with any other policy, Apollo Client could return data with errors. */
 interface NoPartialData {
   readonly errorPolicy?: 'none';
 }

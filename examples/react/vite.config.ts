@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [react()],
   resolve: {
     tsconfigPaths: true,
-    // A package that is linked brings its own; with two of them, the hooks would not find the client.
+    // A linked `study-gateway` has its own copies. With two copies, the hooks would not find the ApolloProvider.
     dedupe: ['@apollo/client', 'react'],
   },
 });

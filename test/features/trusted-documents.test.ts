@@ -258,25 +258,25 @@ describe('a manifest', () => {
     [
       'is of another version',
       { ...apollo, version: 2, operations: [operation] },
-      "the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+      'the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
     ],
     [
       'is a list',
       [operation],
-      "the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+      'the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
     ],
     ['is empty', {}, 'the file has no document.'],
     ['has no operation', { ...apollo, operations: [] }, 'the file has no document.'],
-    ['has what is no document', { ping: '{' }, '"ping" is no GraphQL document.'],
+    ['has what is no document', { ping: '{' }, '"ping" is not a valid GraphQL document.'],
     [
       'has an id twice',
       { ...apollo, operations: [operation, { ...operation, body: '{ a: __typename }' }] },
-      'two documents go by the id "ping".',
+      'two documents have the id "ping".',
     ],
     [
       'gives a document the hash of another',
       { [sha256('{ a: __typename }')]: query, a: '{ a: __typename }' },
-      `two documents go by the id "${sha256('{ a: __typename }')}".`,
+      `two documents have the id "${sha256('{ a: __typename }')}".`,
     ],
   ])('that %s is refused at the start', async (_, content, problem) => {
     await expect(startTrusting(writeManifest(content))).rejects.toMatchObject({

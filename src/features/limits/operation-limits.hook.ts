@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 8_000_000;
 /** Verdict on a document within the limits. */
 const SOUND = '';
 
-/** Refuses a document that breaks a limit, before Apollo sees the document: 400, `GRAPHQL_VALIDATION_FAILED`. */
+/** Refuses a document that breaks a limit with 400, `GRAPHQL_VALIDATION_FAILED`, before Apollo sees the document. */
 export function addOperationLimits(limits: OperationLimits): AppPart {
   const verdicts = new LRUCache<string, string>({
     max: MAX_DOCUMENTS,
@@ -31,7 +31,7 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
     });
 }
 
-/** Read as Apollo reads it: by another way it could be another document that is measured. */
+/** Reads the document exactly as Apollo does; otherwise a client could have one document measured and another run. */
 function readSource(request: FastifyRequest): string | undefined {
   const { method, body } = request;
   if (method === 'GET') return new URLSearchParams(toSearch(request)).get('query') ?? undefined;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createRateLimiter } from '../../src/features/rate-limits/rate-limiter.js';
 import { useRedis } from '../support/keyed.js';
 import { startIssuer } from '../support/issuer.js';
 import { createStudy, study, toRequestBody } from '../support/operations.js';
@@ -209,6 +210,15 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(await ask('forged-1')).toBe(200);
     expect(await ask('forged-2')).toBe(429);
   });
+});
+
+it('starts a window of 60 s at any time of the clock', async () => {
+  const { spend } = createRateLimiter(1, 'requests', undefined);
+  // In floating point, (time + 60,000) - time is more than 60,000.
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(performance, 'now').mockReturnValue(522_357.749_256_325_36);
+
+  expect(await spend('ada', 1)).toMatchObject({ isAllowed: true, resetSeconds: 60 });
 });
 
 describe('RATE_LIMIT_MUTATION_FIELDS', () => {

@@ -15,7 +15,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { withoutStack } from '../without-stack.js';
+import { withoutStack } from './without-stack.js';
 import { irregular } from './irregular.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';

@@ -73,9 +73,7 @@ export function finishErrors(response: GraphQLResponse, requestId: string): Fini
   const { errors: all = [], data, extensions } = response;
   const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
   const limits = isBelowRoot ? belowRoots : usual;
-  const errors = all
-    .slice(0, limits.errors)
-    .map((error): ResponseError => ({ ...error, extensions: { ...error.extensions, requestId } }));
+  const errors = all.slice(0, limits.errors).map((error) => withRequestId(error, requestId));
   shorten(errors, limits.bytes);
   const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
@@ -83,6 +81,10 @@ export function finishErrors(response: GraphQLResponse, requestId: string): Fini
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
+}
+
+function withRequestId(error: GraphQLFormattedError, requestId: string): ResponseError {
+  return { ...error, extensions: { ...error.extensions, requestId } };
 }
 
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {

@@ -213,12 +213,12 @@ describe('RATE_LIMIT_REQUESTS', () => {
 });
 
 it('starts a window of 60 s at any time of the clock', async () => {
-  const { spend } = createRateLimiter(1, 'requests', undefined);
+  const limiter = createRateLimiter(1, 'requests', undefined);
   // In floating point, (time + 60,000) - time is more than 60,000.
   onTestFinished(() => void vi.restoreAllMocks());
   vi.spyOn(performance, 'now').mockReturnValue(522_357.749_256_325_36);
 
-  expect(await spend('ada', 1)).toMatchObject({ isAllowed: true, resetSeconds: 60 });
+  expect(await limiter.spend('ada', 1)).toMatchObject({ isAllowed: true, resetSeconds: 60 });
 });
 
 describe('RATE_LIMIT_MUTATION_FIELDS', () => {

@@ -1,10 +1,12 @@
 import { matchProblem, type StudyProblem } from 'study-gateway/client';
 import { Face } from './face.tsx';
 import { toReason, toUnplacedErrors } from './reasons.ts';
-import { studyHref } from './route.ts';
+import { listHref, studyHref } from './route.ts';
 
 interface Props {
   readonly problem: StudyProblem;
+  /** What is said of a read. */
+  readonly unreadTitle?: string;
   /** Sends a new write, or reads again. */
   readonly onRepeat: () => void;
   /** The same write with the same idempotency key, which is stored once at most; `undefined` where it would be another. */
@@ -16,7 +18,8 @@ interface Props {
 }
 
 /** What became of it, and what to do now. */
-export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }: Props) {
+export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, ...props }: Props) {
+  const { onStartOver } = props;
   const isMarked = problem.fieldErrors.length > 0;
   const what = (
     <>
@@ -33,6 +36,9 @@ export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }:
       Show what is stored
     </button>
   );
+
+  // With the same key nothing is stored twice; without it, or when that did not help, only a person can tell.
+  const needsLook = !resend || resend.isDone;
 
   return matchProblem(problem, {
     notSent: () => (
@@ -88,19 +94,27 @@ export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }:
           {toReason(problem)}{' '}
           {resend && 'To send it again is safe: it has its own key and is stored once at most.'}
         </p>
-        {(!resend || resend.isDone) && (
-          <p>Please look before you send it as a new one: it may be there already.</p>
-        )}
+        {needsLook && <p>Please look before you send it as a new one: it may be there already.</p>}
+        {!onCheck && <p>What you have typed stays here while you look at your studies.</p>}
         <div className="actions">
-          {check}
+          {check ?? (
+            <a className="button" href={listHref}>
+              Show your studies
+            </a>
+          )}
           {resend && (
             <button type="button" onClick={resend.onResend}>
               Send again
             </button>
           )}
-          {(!resend || resend.isDone) && (
+          {needsLook && (
             <button type="button" onClick={onRepeat}>
               I have looked: send it as a new one
+            </button>
+          )}
+          {needsLook && onStartOver && (
+            <button type="button" onClick={onStartOver}>
+              It is there: begin another study
             </button>
           )}
         </div>
@@ -108,7 +122,7 @@ export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }:
     ),
 
     readFailed: () => (
-      <Face problem={problem} title="The study could not be read">
+      <Face problem={problem} title={unreadTitle ?? 'The study could not be read'}>
         <p>{toReason(problem)} Nothing has been changed.</p>
         <div className="actions">
           <button type="button" onClick={onRepeat}>

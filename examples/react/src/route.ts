@@ -1,21 +1,32 @@
 import { useSyncExternalStore } from 'react';
 
-/** The address of a study's page: in the hash, so that any server of static files will do. */
+/** What the address names. It is in the hash, so that any server of static files will do. */
+export interface Route {
+  readonly page: 'list' | 'create' | 'study';
+  /** Of the page of a study. */
+  readonly studyId: string | undefined;
+}
+
+export const listHref = '#/';
+export const createHref = '#/new';
+
 export function studyHref(id: string): string {
   return `#/studies/${encodeURIComponent(id)}`;
 }
-
-export const createHref = '#/';
 
 export function openStudy(id: string): void {
   location.hash = studyHref(id);
 }
 
-/** The id of the study that the address names; `undefined` on the page that creates one. */
-export function useStudyId(): string | undefined {
+export function isOnCreatePage(): boolean {
+  return location.hash === createHref;
+}
+
+export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   const id = /^#\/studies\/([^/]+)$/.exec(hash)?.[1];
-  return id && decodeURIComponent(id);
+  if (id) return { page: 'study', studyId: decodeURIComponent(id) };
+  return { page: hash === createHref ? 'create' : 'list', studyId: undefined };
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { formErrors, studyProblem } from 'study-gateway/client';
+import type { FormState } from './form-state.ts';
 import type { FormValues } from './form-values.ts';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';
@@ -8,7 +9,7 @@ import { StudyFields } from './study-fields.tsx';
 import { useToken } from './token.ts';
 
 interface Props {
-  readonly initial: FormValues;
+  readonly state: FormState;
   /** Whether it creates a study: some fields cannot be edited later. */
   readonly isNew?: boolean;
   readonly submitLabel: string;
@@ -23,20 +24,10 @@ interface Props {
   readonly onCancel?: () => void;
 }
 
-/** A write as it was sent last. */
-interface Attempt {
-  readonly values: FormValues;
-  readonly token: string;
-  readonly idempotencyKey: string;
-  /** Whether a person has sent it before with the same key. */
-  readonly isResent: boolean;
-}
-
-export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...props }: Props) {
+export function StudyForm({ state, isNew = false, submitLabel, isSending, ...props }: Props) {
   const { error, onSubmit, onCheck, onStartOver, onCancel } = props;
-  const [values, setValues] = useState(initial);
+  const { values, setValues, attempt, setAttempt } = state;
   const token = useToken();
-  const [attempt, setAttempt] = useState<Attempt>();
   const wait = useRetryWait(attempt?.idempotencyKey);
   const form = useRef<HTMLFormElement>(null);
   const problem = useMemo(() => (error ? studyProblem(error) : undefined), [error]);

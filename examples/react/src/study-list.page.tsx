@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react';
+import { studyProblem } from 'study-gateway/client';
+import { ProblemFace } from './problem-face.tsx';
+import { RetryFace } from './retry-face.tsx';
+import { useRetryWait } from './retry-wait.ts';
+import { createHref } from './route.ts';
+import { StudyRow } from './study-row.tsx';
+import { useStudyList } from './use-study-list.ts';
+
+const unreadTitle = 'The studies could not be read';
+
+export function StudyListPage() {
+  const list = useStudyList();
+  const wait = useRetryWait('StudyList');
+  const rows = useRef<HTMLUListElement>(null);
+  const firstNewRow = useRef(Infinity);
+  const count = list.items?.length ?? 0;
+
+  // To where the button was: it has moved down, or has gone.
+  useEffect(() => {
+    if (count <= firstNewRow.current) return;
+    rows.current?.children[firstNewRow.current]?.querySelector('a')?.focus();
+    firstNewRow.current = Infinity;
+  }, [count]);
+
+  const readMore = () => {
+    firstNewRow.current = count;
+    list.readMore();
+  };
+
+  return (
+    <>
+      <title>Studies</title>
+      <h1>Studies</h1>
+      {wait && <RetryFace wait={wait} />}
+      {!list.items && !wait && (
+        <>
+          {list.error ? (
+            <ProblemFace
+              problem={studyProblem(list.error, 'query')}
+              unreadTitle={unreadTitle}
+              onRepeat={list.readAgain}
+            />
+          ) : (
+            <output>Reading the studies …</output>
+          )}
+        </>
+      )}
+      {list.items && list.note && (
+        <p className="note" role="alert">
+          {list.note}
+        </p>
+      )}
+      {list.items && count === 0 && (
+        <p className="lead">
+          There are no studies yet. <a href={createHref}>Create the first one</a>.
+        </p>
+      )}
+      {list.items && count > 0 && (
+        <>
+          <ul className="studies" ref={rows}>
+            {list.items.map((study, index) => (
+              <StudyRow key={study?.id ?? index} study={study} />
+            ))}
+          </ul>
+          {Boolean(list.moreError) && !wait && (
+            <ProblemFace
+              problem={studyProblem(list.moreError, 'query')}
+              unreadTitle="The next studies could not be read"
+              onRepeat={readMore}
+            />
+          )}
+          <div className="actions">
+            {list.hasMore && !list.moreError && (
+              <button type="button" aria-disabled={list.isReadingMore} onClick={readMore}>
+                Show more
+              </button>
+            )}
+            <output>{list.isReadingMore ? 'Reading …' : list.summary}</output>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

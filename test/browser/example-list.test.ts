@@ -71,6 +71,7 @@ describe('the list', () => {
     await fill(example, 12);
     await openList();
     await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
+    await page.mouse.move(0, 0);
     await takeScreenshot(page, 'example-list.png');
     await clickLikeAPerson(showMore(example), 1);
     await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));

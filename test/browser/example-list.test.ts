@@ -122,7 +122,7 @@ describe('a list with drift', () => {
     ['demo-drift-strategy', true],
   ] as const)('shows every study after %s', async ([scenario, isNoted]) => {
     const example = await openExample();
-    const { page, choose, openList } = example;
+    const { page, choose, openList, complaints } = example;
     await fill(example, 12);
     await choose(scenario);
     await openList();
@@ -134,6 +134,7 @@ describe('a list with drift', () => {
 
     const note = page.getByText('Something about these studies could not be read');
     await expect.poll(() => note.count()).toBe(isNoted ? 1 : 0);
+    expect(complaints).toEqual([]);
   });
 
   it('has a line for a study that could not be read', async () => {
@@ -210,7 +211,7 @@ describe('a list that could not be read', () => {
     'keeps its first page when %s, and reads the next one on request',
     async (fault) => {
       const example = await openExample();
-      const { page, choose, openList, face } = example;
+      const { page, choose, openList, face, complaints } = example;
       await fill(example, 11);
       await openList();
       await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
@@ -226,6 +227,7 @@ describe('a list that could not be read', () => {
 
       await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 1));
       expect(await face.count()).toBe(0);
+      expect(complaints.filter((text) => !text.includes('ERR_CONNECTION'))).toEqual([]);
     },
   );
 });

@@ -172,7 +172,10 @@ describe('a list without a page', () => {
     const query = gql`
       query Total {
         studies {
+          page
+          size
           total
+          pages
         }
       }
     `;

@@ -5,9 +5,7 @@ import { RetryFace } from './retry-face.tsx';
 import { useRetryWait } from './retry-wait.ts';
 import { createHref } from './route.ts';
 import { StudyRow } from './study-row.tsx';
-import { useStudyList } from './use-study-list.ts';
-
-const unreadTitle = 'The studies could not be read';
+import { useStudyList } from './study-list.ts';
 
 export function StudyListPage() {
   const list = useStudyList();
@@ -33,37 +31,24 @@ export function StudyListPage() {
       <title>Studies</title>
       <h1>Studies</h1>
       {wait && <RetryFace wait={wait} />}
-      {!list.items && !wait && (
+      {list.items ? (
         <>
-          {list.error ? (
-            <ProblemFace
-              problem={studyProblem(list.error, 'query')}
-              unreadTitle={unreadTitle}
-              onRepeat={list.readAgain}
-            />
-          ) : (
-            <output>Reading the studies …</output>
+          {list.note && (
+            <p className="note" role="alert">
+              {list.note}
+            </p>
           )}
-        </>
-      )}
-      {list.items && list.note && (
-        <p className="note" role="alert">
-          {list.note}
-        </p>
-      )}
-      {list.items && count === 0 && (
-        <p className="lead">
-          There are no studies yet. <a href={createHref}>Create the first one</a>.
-        </p>
-      )}
-      {list.items && count > 0 && (
-        <>
-          <ul className="studies" ref={rows}>
+          {count === 0 && (
+            <p className="lead">
+              There are no studies yet. <a href={createHref}>Create the first one</a>.
+            </p>
+          )}
+          <ul className="studies" ref={rows} hidden={count === 0}>
             {list.items.map((study, index) => (
               <StudyRow key={study?.id ?? index} study={study} />
             ))}
           </ul>
-          {Boolean(list.moreError) && !wait && (
+          {Boolean(list.moreError) && (
             <ProblemFace
               problem={studyProblem(list.moreError, 'query')}
               unreadTitle="The next studies could not be read"
@@ -79,6 +64,14 @@ export function StudyListPage() {
             <output>{list.isReadingMore ? 'Reading …' : list.summary}</output>
           </div>
         </>
+      ) : list.error ? (
+        <ProblemFace
+          problem={studyProblem(list.error, 'query')}
+          unreadTitle="The studies could not be read"
+          onRepeat={list.readAgain}
+        />
+      ) : (
+        !wait && <output>Reading the studies …</output>
       )}
     </>
   );

@@ -192,6 +192,22 @@ describe('a list that could not be read', () => {
     expect(operations).toHaveLength(1);
   });
 
+  it('says so below the list when it waits for the next page', async () => {
+    const example = await openExample();
+    const { page, choose, openList, face } = example;
+    await fill(example, 11);
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
+    await choose('demo-429');
+    await showMore(example).click();
+    await page.locator('.studies + .face').getByText('Waiting to read it again').waitFor();
+
+    await page.getByRole('button', { name: 'Cancel the retry' }).click();
+
+    await face.getByRole('heading', { name: 'The next studies could not be read' }).waitFor();
+    expect(await readNumbers(example)).toEqual(countdown(11, 2));
+  });
+
   it('stays as it was, and says that it may be old', async () => {
     const example = await openExample();
     const { page, choose, openList } = example;

@@ -26,11 +26,13 @@ export function StudyListPage() {
     list.readMore();
   };
 
+  const retry = wait && <RetryFace wait={wait} />;
+
   return (
     <>
       <title>Studies</title>
       <h1>Studies</h1>
-      {wait && <RetryFace wait={wait} />}
+      {!list.isReadingMore && retry}
       {list.items ? (
         <>
           {list.note && (
@@ -55,6 +57,7 @@ export function StudyListPage() {
               onRepeat={readMore}
             />
           )}
+          {list.isReadingMore && retry}
           <div className="actions">
             {list.hasMore && !list.moreError && (
               <button type="button" aria-disabled={list.isReadingMore} onClick={readMore}>
@@ -71,7 +74,7 @@ export function StudyListPage() {
           onRepeat={list.readAgain}
         />
       ) : (
-        !wait && <output>Reading the studies …</output>
+        !retry && <output>Reading the studies …</output>
       )}
     </>
   );

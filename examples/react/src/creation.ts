@@ -8,20 +8,20 @@ import { isOnCreatePage, openStudy } from './route.ts';
 export interface Creation {
   readonly form: FormState;
   readonly isSending: boolean;
-  /** Why the last submission failed. */
+  /** Error of the last submission. */
   readonly error: unknown;
-  /** How often it was begun. */
+  /** Number of restarts of the form. As the `key`, it makes React replace the form by an empty one. */
   readonly draft: number;
   readonly send: (values: FormValues, idempotencyKey: string) => void;
   readonly startOver: () => void;
 }
 
-/** A study that is being made. It outlives its page: somebody may look at the list, and come back to send it again. */
+/** Holds the form of a new study above its page, so that users can look at the list and come back to send the form again. */
 export function useCreation(): Creation {
   const form = useFormState(emptyValues);
   const [draft, setDraft] = useState(0);
   const [create, { loading, error, reset }] = useCreateStudyMutation({
-    // Where the new study belongs in a list, the Study API knows.
+    // Only the Study API knows the place of the new study in the list.
     update: evictStudies,
     onCompleted: ({ createStudy }) => {
       if (isOnCreatePage()) openStudy(createStudy.id);

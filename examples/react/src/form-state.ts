@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { FormValues } from './form-values.ts';
 
-/** A write as it was sent last. */
+/** The last submission of the form. */
 interface Attempt {
   readonly values: FormValues;
   readonly token: string;
   readonly idempotencyKey: string;
-  /** Whether a person has sent it before with the same key. */
+  /** Whether the user has sent the same write with the same key before. */
   readonly isResent: boolean;
 }
 
-/** What is typed, and what was sent of it. */
+/** The values of a form and its last submission. */
 export interface FormState {
   readonly values: FormValues;
   readonly setValues: (values: FormValues) => void;

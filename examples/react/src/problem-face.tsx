@@ -5,19 +5,22 @@ import { listHref, studyHref } from './route.ts';
 
 interface Props {
   readonly problem: StudyProblem;
-  /** What is said of a read. */
+  /** Title of a failed read. */
   readonly unreadTitle?: string;
-  /** Sends a new write, or reads again. */
+  /** Sends a new write, or repeats a read. */
   readonly onRepeat: () => void;
-  /** The same write with the same idempotency key, which is stored once at most; `undefined` where it would be another. */
+  /**
+   * Repeats the write with its idempotency key, so that the write is stored at most once. `isDone` tells whether the
+   * user has already repeated the write. `undefined` if the form or the token has changed since the write.
+   */
   readonly resend?: { readonly isDone: boolean; readonly onResend: () => void } | undefined;
-  /** Shows what is stored, where there is a study to look at. */
+  /** Shows the stored study; `undefined` if the write creates a study. */
   readonly onCheck?: (() => void) | undefined;
-  /** Begins another study. */
+  /** Empties the form to create another study. */
   readonly onStartOver?: (() => void) | undefined;
 }
 
-/** What became of it, and what to do now. */
+/** Shows the outcome of a failed operation, and buttons for the next step. */
 export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, ...props }: Props) {
   const { onStartOver } = props;
   const isMarked = problem.fieldErrors.length > 0;
@@ -37,7 +40,7 @@ export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, .
     </button>
   );
 
-  // With the same key nothing is stored twice; without it, or when that did not help, only a person can tell.
+  // A retry with the same key is safe. Without the key, or after a failed retry, users must look for the study.
   const needsLook = !resend || resend.isDone;
 
   return matchProblem(problem, {

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the address names. It is in the hash, so that any server of static files will do. */
+/** The page that the URL names. The route is in the hash, so that any static file server can serve the app. */
 export interface Route {
   readonly page: 'list' | 'create' | 'study';
-  /** Of the page of a study. */
+  /** Id of the study on the page `study`. */
   readonly studyId: string | undefined;
 }
 

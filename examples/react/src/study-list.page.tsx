@@ -14,7 +14,7 @@ export function StudyListPage() {
   const firstNewRow = useRef(Infinity);
   const count = list.items?.length ?? 0;
 
-  // To where the button was: it has moved down, or has gone.
+  // Moves the focus to the first new study: the button has moved down, or is gone.
   useEffect(() => {
     if (count <= firstNewRow.current) return;
     rows.current?.children[firstNewRow.current]?.querySelector('a')?.focus();

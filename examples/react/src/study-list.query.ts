@@ -5,7 +5,7 @@ import type {
   StudyFieldsFragment,
 } from 'study-gateway/client';
 
-/** What a row shows. The package's types of `study-gateway/client` say what may be missing beside an error. */
+/** Fields of a study that a row shows. The types of `study-gateway/client` are nullable, as `errorPolicy: 'all'` needs. */
 export type ListedStudy = Pick<
   StudyFieldsFragment,
   'id' | 'description' | 'createdAt' | 'status' | 'strategy'

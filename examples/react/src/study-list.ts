@@ -5,13 +5,13 @@ import { StudyListDocument } from './study-list.query.ts';
 
 const PAGE_SIZE = 10;
 
-/** The studies page by page. Without `page` the query shows all that were read so far: `studyTypePolicies` join them. */
+/** Reads the list page by page. The query has no `page`, so `studyTypePolicies` join all pages that were read. */
 export function useStudyList() {
   const { data, previousData, error, fetchMore, refetch } = useQuery(StudyListDocument, {
     variables: { size: PAGE_SIZE },
     // One study that cannot be read must not hide the others.
     errorPolicy: 'all',
-    // What was read before at once, and then what is stored now.
+    // Shows the cached list at once, and reads its first page again.
     fetchPolicy: 'cache-and-network',
   });
   const [isReadingMore, setReadingMore] = useState(false);
@@ -33,13 +33,13 @@ export function useStudyList() {
   return {
     items,
     error,
-    /** What is not as it should be, though there are studies to show. */
+    /** Text about an error that leaves studies to show. */
     note: error && toNote(error),
     // A Study API that does not count has more as long as its pages are full.
     hasMore: Boolean(page) && (pages ? Number(page) < pages : count >= Number(page) * PAGE_SIZE),
     summary: total ? `${count} of ${total}` : undefined,
     isReadingMore,
-    /** Why the next page could not be read. */
+    /** Error of the last attempt to read the next page. */
     moreError,
     readMore: () => void readMore(),
     readAgain: () => void refetch(),

@@ -3,7 +3,7 @@ import { toStrategyName } from './strategies.ts';
 import type { ListedStudy } from './study-list.query.ts';
 import { StudyStatus } from './study-status.tsx';
 
-/** A study in the list; `null` for one that could not be read. */
+/** A study in the list; `null` if the study could not be read. */
 export function StudyRow({ study }: { readonly study: ListedStudy | null }) {
   if (!study) return <li className="none">A study is here that could not be read.</li>;
   return (

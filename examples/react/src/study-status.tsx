@@ -6,7 +6,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** One line: the status, when the study was created, and what else there is to say. */
+/** Shows the status and the creation time of a study in one line, followed by `children`. */
 export function StudyStatus({ study: { status, createdAt }, children }: Props) {
   return (
     <p className="study-status">

@@ -7,6 +7,7 @@ export {
   StudyDocument,
   StudyFieldsFragmentDoc,
 } from './generated/operations.js';
+export { evictStudies, studyTypePolicies } from './apollo-cache.js';
 export { formErrors, type FormErrors, type FormField } from './form-errors.js';
 export { matchProblem, type ProblemCases } from './match-problem.js';
 export type {

@@ -8,8 +8,8 @@ export interface Finding extends Verdict {
 }
 
 /**
- * Judges each assumption. Nothing can be said of one that needs a refuted assumption: it is `UNKNOWN`, so that one lie of
- * an API is one refutation.
+ * Judges each assumption. An assumption that needs a refuted one is `UNKNOWN`, so that one deviation of an API causes
+ * only one refutation.
  */
 export function toFindings(assumptions: readonly Assumption[], evidence: Evidence): Finding[] {
   const judged = assumptions.flatMap((assumption) =>

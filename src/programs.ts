@@ -65,7 +65,7 @@ async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
   }
 }
 
-/** Throws the emulator's `error`. If the gateway cannot listen on its port either, the message names both ports. */
+/** Throws the `error` of the emulator. If the gateway's own port is not free either, the thrown error names both ports. */
 async function failWithPort(error: unknown, { host, port, reusePort }: Config): Promise<never> {
   const own = toStartupError(await tryToListen({ host, port, reusePort }), 'PORT', port, host);
   if (error instanceof ConfigError && own instanceof ConfigError && own.message !== error.message)

@@ -80,7 +80,7 @@ export function planDocument(
 }
 
 /**
- * Returns a function that computes the arguments of a field from the variables. Literals are read only once, here. An
+ * Returns a function that computes the arguments of a field from the variables. Literals are evaluated once, in advance. An
  * argument without a value gets its default, or is omitted if there is none.
  */
 function planArguments(

@@ -64,7 +64,7 @@ export interface PlannedExecution<Context extends BaseContext> {
 
 /**
  * Creates an Apollo plugin that executes operations by plans. Each document is planned once; executing a plan costs a
- * third of the CPU time of graphql-js. A plan only answers an operation without errors, or with expected errors of root
+ * third of the CPU time of graphql-js. A plan answers an operation only if no error occurs, or only expected errors of root
  * fields. Otherwise, graphql-js executes the operation, and the root fields replay the results that their resolvers have
  * already returned or thrown: no resolver is called twice. Defects of plans are logged, because clients do not see them.
  *

@@ -11,7 +11,7 @@ type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
 /** Results of root fields, by response name. */
 type Results = ReadonlyMap<string, unknown>;
 
-/** Stands for the result of a resolver that threw an error. */
+/** Result of a resolver that threw an error. */
 export class Failure {
   constructor(readonly error: unknown) {}
 }

@@ -72,7 +72,7 @@ function findFault(study: StudyFacts, wireName: string, presence: Presence): str
   return study.fields.get(wireName)?.fault;
 }
 
-/** Chooses the consequence by the gateway's own schema, which accepts more than the sources promise. */
+/** Returns the texts for a refuted field. The consequence depends on the gateway's schema, which accepts more than the sources. */
 function toRefutation(found: readonly Found[], wireName: string): Refutation {
   const isBroken = found.some(({ study }) => study.fields.get(wireName)?.fault !== undefined);
   const isRenamed = found.some(

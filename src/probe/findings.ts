@@ -2,7 +2,7 @@ import type { Assumption } from './assumption.js';
 import type { Evidence } from './observation.js';
 import { unknown, type Verdict } from './verdict.js';
 
-/** An assumption with a verdict on it. */
+/** An assumption, and the verdict on it. */
 export interface Finding extends Verdict {
   readonly assumption: Assumption;
 }

@@ -12,7 +12,7 @@ import { statelessPlugin } from './stateless.plugin.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
-/** Matches the suggestion of similar names from the schema that graphql-js appends to a message. */
+/** Matches the suggestion that graphql-js appends to a message: similar names from the schema. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
 /** Maximum length of a message, in characters. Messages of graphql-js quote the request; Apollo's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 400;

@@ -2,7 +2,7 @@ import type { Assumption } from './assumption.js';
 import type { Evidence } from './observation.js';
 import { judgeEach, toReason, toStatus, type Verdict } from './verdict.js';
 
-/** Assumptions about the errors of the API. */
+/** Assumptions about the error responses of the API. */
 export const refusalAssumptions: readonly Assumption[] = [
   {
     id: 'auth.none',

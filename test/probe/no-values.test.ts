@@ -13,7 +13,7 @@ import {
 
 const token = 'canary-of-the-token';
 const value = 'canary-of-a-value';
-/** Canary in every id. */
+/** Canary in every id: a text that the probe must never print. */
 const idPart = 'c0ffee';
 const number = 48_151_623;
 /** Id of the study, which appears in URLs. */

@@ -1,6 +1,6 @@
-// What `npm run dev` runs: the program, with a syntax error as one line for a person.
+// Starts the program for `npm run dev`, and shows a syntax error without a stack.
 
-/** Ends the process with the place and the reason of a syntax error, as esbuild says them. */
+/** If `error` is a syntax error found by esbuild, prints its location and reason, and exits. */
 function showSyntaxError(error: unknown): void {
   if (!(error instanceof Error) || error.name !== 'TransformError') return;
   const [, ...places] = error.message.replaceAll(`${process.cwd()}/`, '').split('\n');
@@ -11,7 +11,7 @@ function showSyntaxError(error: unknown): void {
 process.on('uncaughtExceptionMonitor', showSyntaxError);
 process.on('unhandledRejection', (error) => {
   showSyntaxError(error);
-  // As without a listener.
+  // Crashes the process, which is Node's default without a listener.
   throw error;
 });
 await import('./src/main.js');

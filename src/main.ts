@@ -13,7 +13,7 @@ async function run(config: Config, log: Log): Promise<void> {
       `"${command}" is not a command. Use "emulator" or "probe", or no command to start the gateway.`,
     );
 
-  // Imported after the check of Node's version, because an old Node would fail on an import with an unhelpful error.
+  // Import only after the check of Node's version: an old Node fails on these imports with an unhelpful error.
   const starting = import('./programs.js').then((programs) => {
     disablePretenuring();
     const start = command ? programs.startEmulatorProgram : programs.startGatewayProgram;
@@ -24,7 +24,7 @@ async function run(config: Config, log: Log): Promise<void> {
   if (!config.isProduction) log.print(banner);
 }
 
-/** Prints a report in place of a log. */
+/** Runs the probe, which prints a report and writes no log. */
 async function runProbe(): Promise<void> {
   const { stdout, stderr } = process;
   const print = (text: string): void => void stdout.write(text);

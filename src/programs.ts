@@ -29,7 +29,7 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
 }
 
 /**
- * Starts the gateway, and beside it the emulator if no Study API is configured.
+ * Starts the gateway, and also the emulator if no Study API is configured.
  *
  * @throws ConfigError when an address, or the database file of the emulator, cannot be used
  */
@@ -45,7 +45,11 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
   return { banner, stop: close };
 }
 
-/** The probe, which ends by itself. @throws ConfigError when arguments or environment do not fit */
+/**
+ * Runs the probe to its end, and returns its exit code.
+ *
+ * @throws ConfigError when an argument or an environment variable is invalid
+ */
 export async function runProbe(...options: Parameters<typeof probe>): Promise<ProbeExit> {
   const { probe } = await import('./probe/probe.js');
   return probe(...options);
@@ -61,7 +65,7 @@ async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
   }
 }
 
-/** Throws `error`, together with why the gateway could not listen either: a person reads of both ports at once. */
+/** Throws the `error` of the emulator. If the gateway's own port is not free either, the thrown error names both ports. */
 async function failWithPort(error: unknown, { host, port, reusePort }: Config): Promise<never> {
   const own = toStartupError(await tryToListen({ host, port, reusePort }), 'PORT', port, host);
   if (error instanceof ConfigError && own instanceof ConfigError && own.message !== error.message)

@@ -25,7 +25,7 @@ export function readBearerToken(request: IncomingMessage, whose: string): string
   return token;
 }
 
-/** Whether the request has several Authorization headers. Node's `headers` keeps only the first. */
+/** Returns true if the request has several Authorization headers. Node's `headers` keeps only the first. */
 function hasSeveral({ rawHeaders }: IncomingMessage): boolean {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2)

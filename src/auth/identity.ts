@@ -2,7 +2,7 @@ import { toLogId } from './log-id.js';
 
 /** Identity of a caller, with its permissions. */
 export interface Identity {
-  /** Has the form `jwt:<issuer>:<subject>` or `key:<name>`, or is `anonymous`. */
+  /** Id of the caller: `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
   readonly callerId: string;
   readonly mayWrite: boolean;
   /** Id that logs show in place of `callerId`; `undefined` for `anonymous`. */

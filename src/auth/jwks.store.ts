@@ -113,7 +113,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   };
 }
 
-/** Whether an error is caused by the token, so that fresh keys could not help. */
+/** Returns true if the token causes the error, so that fetching fresh keys could not help. */
 function isCausedByToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported

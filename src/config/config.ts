@@ -59,13 +59,13 @@ export function readConfig(environment: ProcessEnvironment): Config {
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (parsed.success) problems.push(...findAuthProblems(parsed.data));
   if (parsed.success && isBelowOneMutation(parsed.data))
-    problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.');
+    problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.');
   if (parsed.success && parsed.data.FEDERATION && parsed.data.TRUSTED_DOCUMENTS !== undefined)
     problems.push(
-      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router writes documents of its own.',
+      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     );
   if (parsed.success && isBelowOneAnswer(parsed.data))
-    problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be STUDY_API_MAX_ANSWER_BYTES at least.');
+    problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.');
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const isProduction = parsed.data.NODE_ENV === 'production';
@@ -79,7 +79,7 @@ export function readConfig(environment: ProcessEnvironment): Config {
 }
 
 /**
- * Reads the variables of the probe. Ignores all others, even invalid ones: the probe starts no gateway.
+ * Reads the variables that the probe uses. Ignores all other variables, even invalid ones.
  *
  * @throws ConfigError when a variable is invalid, or `STUDY_API_URL` is not set
  */
@@ -100,13 +100,13 @@ function toProblems(error: z.ZodError | undefined): string[] {
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} must be ${message}.`);
 }
 
-/** Whether the rate limit is below `MAX_MUTATION_FIELDS`: an allowed mutation of that size would never pass. */
+/** Returns true if the rate limit would always refuse a mutation with `MAX_MUTATION_FIELDS` fields. */
 function isBelowOneMutation(environment: Environment): boolean {
   const { RATE_LIMIT_MUTATION_FIELDS: limit, MAX_MUTATION_FIELDS } = environment;
   return limit > 0 && limit < MAX_MUTATION_FIELDS;
 }
 
-/** Whether the budget is below the maximum size of an answer: an answer of that size would never get room. */
+/** Returns true if the memory budget for all answers has no room for one answer of the maximum size. */
 function isBelowOneAnswer(environment: Environment): boolean {
   return environment.STUDY_API_ANSWER_BUDGET_BYTES < environment.STUDY_API_MAX_ANSWER_BYTES;
 }
@@ -126,15 +126,15 @@ function findAuthProblems(environment: Environment): string[] {
   const isOpen = !jwt.some(Boolean) && API_KEYS.length === 0;
   if (isOpen && (isProduction || !LOOPBACK.test(environment.HOST)))
     problems.push(
-      'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.',
+      'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service. Without them, the gateway would admit everybody, which is allowed only on 127.0.0.1 and not in production.',
     );
   if (JWT_WRITE_SCOPE && !jwt.some(Boolean))
     problems.push(
-      'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or give the API keys that may only read ":read".',
+      'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.',
     );
   if (isProduction && JWT_JWKS_URL && isOpenToTheNetwork(JWT_JWKS_URL))
     problems.push(
-      'JWT_JWKS_URL must be https in production, but on this machine: who can change that answer can be anybody.',
+      'JWT_JWKS_URL must be https in production, except on this machine: whoever can change the keys on the way can impersonate every caller.',
     );
   return problems;
 }
@@ -143,7 +143,7 @@ export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname);
 }
 
-/** Whether requests to a URL leave this machine unencrypted, so that others can read and change the traffic. */
+/** Returns true if requests to the URL leave this machine unencrypted, so that others can read and change them. */
 export function isOpenToTheNetwork(url: URL): boolean {
   return url.protocol === 'http:' && !isLoopback(url);
 }
@@ -167,7 +167,9 @@ function findUnused(environment: Environment): string[] {
   if (unused.length === 0) return [];
   const names = new Intl.ListFormat('en-GB').format(unused);
   const verb = unused.length === 1 ? 'does' : 'do';
-  return [`${names} ${verb} nothing without AUTH_MODE=service: set that too, or set none of them.`];
+  return [
+    `${names} ${verb} nothing without AUTH_MODE=service: set AUTH_MODE=service, or set none of these variables.`,
+  ];
 }
 
 function toCamelCased<Variables extends object>(variables: Variables): CamelCased<Variables> {

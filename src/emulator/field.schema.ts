@@ -31,7 +31,7 @@ export const strategy = z.enum([
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Whether `value` is a valid RFC 3339 date-time. Leap seconds (`:60`) are invalid, as in pydantic. */
+/** Returns true if `value` is a valid RFC 3339 date-time. Leap seconds (`:60`) are invalid, as in pydantic. */
 function isDateTime(value: string): boolean {
   const [, year, month, day] = (dateTimePattern.exec(value) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

@@ -17,21 +17,25 @@ import { planVariables } from './variables.plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The plan of a root field. */
+/** Execution plan of a root field. */
 export interface RootPlan {
   /** Name of the field in the response. */
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
-  /** The places of the field in the document, for errors. */
+  /** Nodes of the field in the document, from which errors get their locations. */
   readonly nodes: readonly FieldNode[];
   readonly toArgs: (variables: Values) => Record<string, unknown>;
   readonly complete: Complete;
 }
 
 export interface OperationPlan {
-  /** @throws on values that graphql-js may refuse */
+  /**
+   * Coerces the variables of a request.
+   *
+   * @throws `irregular`, or an error of a scalar, on values that graphql-js may refuse
+   */
   readonly coerce: (given: Values) => Values;
-  /** In the order in which they run. */
+  /** Plans of the root fields, in the order of execution. */
   readonly roots: readonly RootPlan[];
 }
 
@@ -53,7 +57,7 @@ export function planDocument(
   );
   try {
     const collected = collectFields(type, [operation.selectionSet], fragments);
-    // graphql-js runs the fields of a query at the same time.
+    // graphql-js runs the root fields of a query concurrently; a plan would run them one after the other.
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
@@ -75,7 +79,10 @@ export function planDocument(
   }
 }
 
-/** Plans the arguments of a field: literals are read once, and an argument without a value is left out or has its default. */
+/**
+ * Returns a function that computes the arguments of a field from the variables. Literals are evaluated once, in advance. An
+ * argument without a value gets its default, or is omitted if there is none.
+ */
 function planArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
@@ -97,7 +104,7 @@ function planArguments(
   return (variables) => {
     const values = { ...fixed };
     for (const { name, variable, isRequired } of named) {
-      // `variables.constructor` exists on every object.
+      // Without `hasOwn`, a missing variable `constructor` would have the value that every object inherits.
       const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
       if (isRequired && (value === null || value === undefined)) throw irregular;
       if (value !== undefined) values[name] = value;

@@ -22,14 +22,14 @@ import { Failure, Roots } from './roots.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
-/** Most validated documents that are kept. A client needs no token to send documents. */
+/** Maximum number of validated documents in the cache. Clients can send documents without a token. */
 const MAX_DOCUMENTS = 5_000;
-/** Most bytes of heap that the kept documents and their plans take together, by estimate. */
+/** Upper bound in bytes on the estimated heap of all cached documents and their plans. */
 const MAX_BYTES = 64_000_000;
-/** Bytes of heap for each token of a document, with the token's location and its share of a plan. */
+/** Estimated heap in bytes per token of a document, including the token's location and its share of the plan. */
 const BYTES_PER_TOKEN = 600;
 
-/** Shared by all answers: Apollo only reads the head. */
+/** Empty HTTP head of planned answers. All answers can share the object, because Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
 
 /** The part of a pino logger that this file uses. */
@@ -41,15 +41,15 @@ interface DefectLogger {
 interface RootCall {
   readonly root: RootPlan;
   readonly args: Readonly<Record<string, unknown>>;
-  /** The value that the resolver returned, or a {@link Failure}. */
+  /** Value that the resolver returned, or a {@link Failure} with the error that the resolver threw. */
   result?: unknown;
 }
 
-/** The errors that a plan may answer with. */
+/** Tells plans which errors of resolvers they may answer with, and how to format these errors. */
 export interface PlannedErrors<Context extends BaseContext> {
-  /** Whether a plan may answer with an error that a resolver has thrown; graphql-js answers with any other. */
+  /** Returns true if a plan may answer with a resolver's error. On any other error, graphql-js executes the operation. */
   readonly isExpected: (error: unknown) => boolean;
-  /** Formats errors as they would be formatted for an operation that graphql-js has executed. */
+  /** Formats errors in the same way as the errors of an operation that graphql-js executed. */
   readonly formatErrors: (
     errors: readonly GraphQLError[],
     requestContext: GraphQLRequestContext<Context>,
@@ -58,18 +58,18 @@ export interface PlannedErrors<Context extends BaseContext> {
 
 export interface PlannedExecution<Context extends BaseContext> {
   readonly plugin: ApolloServerPlugin<Context>;
-  /** Where Apollo keeps the documents that it has validated. */
+  /** Apollo's cache of validated documents. */
   readonly documentStore: DocumentStore;
 }
 
 /**
- * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan answers
- * operations without errors, and those in which root fields fail with expected errors. Apollo and graphql-js execute every
- * other operation, and the root fields replay what their resolvers have already returned or thrown: no resolver is called
- * twice. A defect of a plan is logged, because no client would see it.
+ * Creates an Apollo plugin that executes operations by plans. Each document is planned once; executing a plan costs a
+ * third of the CPU time of graphql-js. A plan answers an operation only if no error occurs, or only expected errors of root
+ * fields. Otherwise, graphql-js executes the operation, and the root fields replay the results that their resolvers have
+ * already returned or thrown: no resolver is called twice. Defects of plans are logged, because clients do not see them.
  *
- * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` for an answer of a
- * plan; `willSendResponse` finds the errors in the request context as always.
+ * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` when a plan answers.
+ * Apollo still calls `willSendResponse`, with the errors in the request context.
  */
 export function createPlannedExecution<Context extends BaseContext>(
   schema: GraphQLSchema,
@@ -82,7 +82,7 @@ export function createPlannedExecution<Context extends BaseContext>(
   const listener: GraphQLRequestListener<Context> = {
     async responseForOperation(requestContext) {
       const { document, operation, request, contextValue } = requestContext;
-      // The type is wrong: there is no operation when the request names one that the document does not have.
+      // Apollo's type is wrong: `operation` is undefined if the document has no operation with the requested name.
       const plan = (operation as unknown) ? plans.get(document) : undefined;
       if (!plan) return null;
       const leaveToGraphqlJs = (reason: unknown): null => {
@@ -118,7 +118,7 @@ export function createPlannedExecution<Context extends BaseContext>(
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
           return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-        // Apollo does the same with the errors of graphql-js.
+        // Apollo also adds the errors of graphql-js to the request context.
         Object.assign(requestContext, { errors: thrown });
         const formatted = errors.formatErrors(thrown, requestContext);
         return {
@@ -141,12 +141,12 @@ export function createPlannedExecution<Context extends BaseContext>(
   };
 }
 
-/** True for an error of a resolver, an error of a scalar, and a case that a plan leaves to graphql-js. */
+/** Returns true for `irregular`, and for an error of a resolver or a scalar. Any other error is a defect of the plan. */
 function isExpected(reason: unknown): boolean {
   return reason === irregular || reason instanceof GraphQLError || reason instanceof Failure;
 }
 
-/** @param onDocument is called with each document that is kept */
+/** @param onDocument called with each document that Apollo stores in the cache */
 function createDocumentStore(onDocument: (document: DocumentNode) => void): DocumentStore {
   const documents = new LRUCache<string, DocumentNode>({
     max: MAX_DOCUMENTS,

@@ -8,17 +8,17 @@ import type {
 
 type Resolver = GraphQLFieldResolver<unknown, BaseContext>;
 type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
-/** Results of root fields by response name. */
+/** Results of root fields, by response name. */
 type Results = ReadonlyMap<string, unknown>;
 
-/** Holds the error that a resolver has thrown. */
+/** Result of a resolver that threw an error. */
 export class Failure {
   constructor(readonly error: unknown) {}
 }
 
 const known = new WeakMap<GraphQLSchema, Roots>();
 
-/** The root fields of a schema, which can replay results in place of calling their resolvers. */
+/** Replaces the resolvers of a schema's root fields, so that root fields can replay results instead of calling resolvers. */
 export class Roots {
   readonly #resolvers = new Map<GraphQLField<unknown, unknown>, Resolver>();
   readonly #replays = new WeakMap<BaseContext, Results>();
@@ -46,7 +46,7 @@ export class Roots {
   }
 
   /**
-   * Calls the resolver of a field, which mostly returns a promise.
+   * Calls the original resolver of a root field, and returns its result: usually a promise.
    *
    * @param key response name of the field
    */
@@ -57,11 +57,11 @@ export class Roots {
     context: BaseContext,
   ): unknown {
     const info: FieldInfo = { path: { prev: undefined, key, typename: undefined } };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no resolver of ours asks for more of the info
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our resolvers read only `path` of the info
     return this.#resolvers.get(field)!(undefined, args, context, info as GraphQLResolveInfo);
   }
 
-  /** Makes the root fields of this context's operation answer with these results. */
+  /** Makes the root fields replay `results` when graphql-js executes the operation of this context. */
   replay(context: BaseContext, results: Results): void {
     this.#replays.set(context, results);
   }

@@ -14,14 +14,14 @@ import { irregular } from './irregular.js';
 import { planShape } from './shape.js';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
-/** Completes the value that a resolver returned into the value of the response. */
+/** Converts a value that a resolver returned to the value in the response. */
 export type Complete = (value: unknown) => unknown;
 
 /**
- * Collects the fields of selection sets of one object type by response name. Visits each fragment once, however often
- * the selection sets spread it, so the cost is that of the document's length.
+ * Collects the fields of selection sets on one object type, grouped by response name. Visits each fragment once, even
+ * if it is spread several times, so the cost is linear in the length of the document.
  *
- * @throws `irregular` on a directive, which graphql-js evaluates
+ * @throws `irregular` on a directive, and on a fragment with another type condition
  */
 export function collectFields(
   type: GraphQLObjectType,
@@ -58,8 +58,10 @@ export function collectFields(
 }
 
 /**
- * Plans the completion of values of one type. The plan throws `irregular`, or what a scalar throws, on every value
- * that graphql-js turns into an error: a value that the plan completes has none.
+ * Returns the function that completes values of one type. The function throws `irregular`, or an error of a scalar, on
+ * every value for which graphql-js would report an error.
+ *
+ * @throws `irregular` on a type that cannot be planned
  */
 export function planOutput(
   type: GraphQLOutputType,
@@ -104,7 +106,7 @@ function planObject(
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, name, complete: () => type.name };
     const field = type.getFields()[name];
-    // The plan reads only fields that are properties of their object.
+    // A plan only reads properties of objects. It calls no resolvers below root fields.
     if (!field || field.resolve || field.args.length > 0) throw irregular;
     return { key, name, complete: planOutput(field.type, nodes, fragments) };
   });

@@ -18,9 +18,10 @@ type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;
 
 /**
- * Plans the coercion of an operation's variables as graphql-js does it, without a path to each value.
+ * Returns a function that coerces an operation's variables as graphql-js does, but faster: it records no paths for
+ * error messages. The function throws `irregular`, or an error of a scalar, on values that graphql-js may refuse.
  *
- * @throws `irregular`, or what a scalar throws, on values that graphql-js may refuse
+ * @throws `irregular` on a variable that cannot be planned
  */
 export function planVariables(
   schema: GraphQLSchema,
@@ -29,7 +30,7 @@ export function planVariables(
   const variables = definitions.map((definition) => {
     const type = typeFromAST(schema, definition.type);
     const name = definition.variable.name.value;
-    // Assigning to `__proto__` changes the prototype of an object.
+    // Assigning to `__proto__` would replace the prototype of `values`.
     if (!isInputType(type) || name === '__proto__') throw irregular;
     return {
       name,
@@ -71,7 +72,7 @@ function createInputPlan(type: GraphQLInputType): Coerce {
     const coerce = planInput(type.ofType);
     return (value) => {
       if (value === null || value === undefined) return null;
-      // GraphQL allows one value in place of a list, which is rare.
+      // GraphQL accepts a single value for a list. This is rare, so it is left to graphql-js.
       if (!Array.isArray(value)) throw irregular;
       return value.map((item: unknown) => coerce(item));
     };
@@ -88,10 +89,13 @@ function createInputPlan(type: GraphQLInputType): Coerce {
   };
 }
 
-/** Keeps the order of the type's fields, as graphql-js does. A field that is not given stays `undefined`, like an absent one. */
+/**
+ * Returns a function that coerces input objects. The keys of the result have the order of the type's fields, as in
+ * graphql-js. A field without a value and without a default is `undefined`.
+ */
 function planInputObject(type: GraphQLInputObjectType): Coerce {
   const fields = Object.values(type.getFields()).map((field) => {
-    // Plan at the first use: an input type may contain itself.
+    // Plan the field's type at its first use, because an input type may contain itself.
     let coerce: Coerce | undefined;
     return {
       name: field.name,

@@ -12,40 +12,40 @@ import { statelessPlugin } from './stateless.plugin.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
-/** Suggestions of graphql-js: names of fields, arguments, types and values that are near. */
+/** Matches the suggestion that graphql-js appends to a message: similar names from the schema. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
-/** A message of graphql-js quotes the client's own text, which may be long. The longest of Apollo's own fit. */
+/** Maximum length of a message, in characters. Messages of graphql-js quote the request; Apollo's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 400;
-/** Most locations that one error names. */
+/** Maximum number of locations in one error. */
 const MAX_LOCATIONS = 5;
 
 interface FormatOptions {
-  /** Leaves suggestions out of errors. */
+  /** In production, errors have no suggestions of graphql-js. */
   readonly isProduction: boolean;
-  /** With `service` the Study API judges the gateway's token, not the caller's. */
+  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
   readonly authMode: 'forward' | 'service';
-  /** A token of the emulator, for callers whose token the emulator does not know. */
+  /** Token that the emulator accepts. Messages of `UNAUTHENTICATED` errors name this token. */
   readonly demoToken?: string | undefined;
 }
 
-/** The part of Apollo's request context that tells what a failed operation has done. */
+/** The part of Apollo's request context that identifies the writes of a failed operation. */
 type Failed = Pick<GraphQLRequestContext<StudyContext>, 'operation' | 'contextValue'>;
 
 export interface ErrorFormat extends PlannedErrors<StudyContext> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Tells `formatError` what each failed mutation field has done. */
+  /** Records the write of each failed mutation field for `formatError`. */
   readonly plugin: ApolloServerPlugin<StudyContext>;
 }
 
 /**
- * The one place that decides what a GraphQL client learns of an error. An error that is not listed here is
- * masked, so that nothing of the Study API's answer or of our own code gets out by accident. The outcome of a write
- * follows from what was done, whatever error surfaces.
+ * Creates the functions that decide what a GraphQL client learns of an error. No other code decides this. Unknown errors
+ * are masked, so that no answer of the Study API and no detail of our code leaks. The `outcome` of a failed mutation
+ * field comes from the record of its write, not from the kind of error.
  */
 export function createErrorFormat(options: FormatOptions): ErrorFormat {
   const { isProduction, authMode, demoToken } = options;
   const isOwnToken = authMode === 'service';
-  /** Writes by the errors of mutations; `null` where nothing was sent. */
+  /** The write of each error of a mutation; `null` if the field began no write. */
   const writes = new WeakMap<object, Readonly<Write> | null>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
@@ -58,7 +58,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
       demoToken !== undefined && extensions.code === 'UNAUTHENTICATED'
         ? `${text} The emulator's token is ${demoToken}.`
         : text;
-    // The Study API has judged the gateway's own token: the caller's is none the worse for it.
+    // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
     const truth = write === undefined ? undefined : toTruth(write);
@@ -84,7 +84,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
   };
 }
 
-/** The write of the field at which an error stands. An error of the whole operation stands at its most harmful write. */
+/** Returns the write of the mutation field that an error belongs to. For an error without a path, returns the worst write. */
 function findWrite({ path }: GraphQLError, writes: Writes): Readonly<Write> | undefined {
   if (path) return writes.get(String(path[0]));
   const toRank = ({ outcome }: Readonly<Write>): number => outcomesByHarm.indexOf(outcome);
@@ -97,19 +97,19 @@ function toTruth(write: Readonly<Write> | null): Partial<Problem> {
   return { outcome, ...(typeof study?.id === 'string' && { studyId: study.id }) };
 }
 
-/** Whether a resolver may throw the error without a defect of the gateway, and with no word on the HTTP response. */
+/** Returns true for a resolver's error that is no defect of the gateway, and does not change the HTTP response. */
 function isExpected(error: unknown): boolean {
   if (error instanceof GraphQLError)
     return error.extensions['outcome'] === 'NOT_SENT' && error.extensions['http'] === undefined;
   return error instanceof RestError || error instanceof ArgumentError;
 }
 
-/** Below a root field, or below an item of one, a read was made: GraphQL itself refuses nothing there. */
+/** Returns true for an error below a root field. GraphQL refuses nothing there, because the REST call is over. */
 function isBelowRoot({ path }: GraphQLFormattedError): boolean {
   return path !== undefined && path.filter((step) => typeof step === 'string').length > 1;
 }
 
-/** Formats what GraphQL itself refuses, or a resolver before its call. */
+/** Formats an error with which graphql-js, Apollo or a resolver refused a request before any REST call. */
 function formatGraphQLError(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
@@ -119,8 +119,8 @@ function formatGraphQLError(
   const tidy = (message: string): string =>
     cut(hideSuggestions ? message.replace(SUGGESTION, '') : message);
   const variable = toVariableError(error);
-  // Neither graphql-js, of an argument that turns out wrong when its field is executed, nor Apollo, of a request
-  // that it cannot run, always gives a code; Apollo would call it an error of the server's.
+  // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
+  // when it executes the field, and a request that Apollo cannot run.
   const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
   return {
     ...formatted,
@@ -167,7 +167,7 @@ function toProblem(error: unknown): Problem {
       retryable: false,
       fieldErrors: [{ path: [error.argument], message: error.message }],
     };
-  // A defect of ours, which says nothing of the call. A mutation's record of its writes knows more.
+  // A defect of the gateway does not tell whether a call was made. For a mutation, the recorded write overrides this.
   return {
     message: 'Internal server error',
     code: 'INTERNAL_SERVER_ERROR',

@@ -10,26 +10,26 @@ import type { RequestContext } from './request-context.js';
 import { statelessPlugin } from './stateless.plugin.js';
 import { findWorstError } from './worst-error.js';
 
-/** An operation's name comes from outside. */
+/** Maximum length of an operation name in the log, in characters. Clients choose the names. */
 const MAX_NAME_LENGTH = 64;
-/** Errors in one line: a page of broken studies has an error for each. */
+/** Maximum number of errors in one log line. A page of broken studies has at least one error per study. */
 const MAX_ERRORS = 20;
 
 interface LoggedContext extends RequestContext, StudyContext {
-  /** Where tracing is on. */
+  /** Set if tracing is on. */
   readonly trace?: { readonly traceId: string } | undefined;
 }
 
 interface OperationLogOptions {
   readonly logger: Logger;
-  /** With `service` the Study API judges the gateway's token, not the caller's. */
+  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
   readonly authMode: 'forward' | 'service';
 }
 
 /**
- * Logs one line for each operation: whose it was, its name, its times, and what the client was told of its errors;
- * docs/operations.md has every field. An error that is masked is logged whole; the token, arguments and answers
- * never are.
+ * Creates the plugin that logs one line for each operation: caller, name, durations, and the errors as sent to the
+ * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
+ * never logged.
  */
 export function createOperationLog({
   logger,
@@ -80,7 +80,7 @@ export function createOperationLog({
   });
 }
 
-/** Tells whether GraphQL refused the operation, or the field before its write was begun. */
+/** Returns true if GraphQL refused the operation, or a resolver refused its field before beginning a write. */
 function isRefusal({ path }: GraphQLError, origin: unknown, writes: Writes): boolean {
   return origin instanceof GraphQLError && !(path && writes.has(String(path[0])));
 }
@@ -89,7 +89,7 @@ function toTenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Errors that the client is told in full, and that the drift log or nobody needs to hear of. */
+/** Returns true for an error that needs no log line of its own: the client gets its full message. */
 function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof StudyContractError ||
@@ -104,7 +104,7 @@ function toRestMessage({ meaning }: RestError): string {
     : 'a call to the Study API failed';
 }
 
-/** Without a stack, which is always the same, and without what the Study API said of values. */
+/** Returns the fields to log. Omits the stack, which is always the same, and the details, which may quote values. */
 function toLogFields(error: RestError): object {
   const { name, message, outcome, cause } = error;
   return {

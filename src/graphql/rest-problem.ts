@@ -3,14 +3,14 @@ import type { Failure, FailureCode } from '../rest/failures.js';
 import type { Outcome } from '../rest/rest-call.js';
 import type { ValidationDetail } from '../rest/validation-details.js';
 
-/** What a client learns of one value of its request. */
+/** An error about one value in the client's request. */
 export interface FieldError {
-  /** From the arguments of the field: `["input", "progress", "total"]`. */
+  /** Path to the value, beginning with the argument's name: `["input", "progress", "total"]`. */
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
-/** The extensions of a failed field. docs/errors.md says which of them are set, and when. */
+/** Message and `extensions` of an error. docs/errors.md says when each of the extensions is set. */
 export interface Problem {
   readonly message: string;
   readonly code: FailureCode | 'INTERNAL_SERVER_ERROR';
@@ -24,11 +24,11 @@ export interface Problem {
   readonly studyId?: string | undefined;
 }
 
-/** What a client learns of a call that failed. */
+/** Converts a failed REST call to the error that the client gets. */
 export function toRestProblem(error: RestError): Problem {
   const { code, reason, message } = error.meaning;
   const isRead = error.method === 'GET';
-  // A read changes nothing, so nothing can have become of it.
+  // A read has no outcome once it was sent, because a read changes nothing.
   const outcome = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
   const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
   return {
@@ -55,8 +55,9 @@ function toMessage(text: string, { status, deadlineMs }: RestError): string {
 }
 
 /**
- * The REST body is the argument `input`, the parameter of the REST path the argument `id`, and the query of a read has the
- * names of arguments. A complaint about a header, or about the query of a write, is not for the client, who sent neither.
+ * Converts a validation error of the Study API to errors about GraphQL arguments: the REST body is the argument `input`,
+ * the path parameter is `id`, and the query parameters of a read have the names of arguments. Drops errors about headers
+ * and about the query of a write, because clients cannot set these.
  */
 function toFieldErrors({ location, message }: ValidationDetail, isRead: boolean): FieldError[] {
   const [origin, ...rest] = location;

@@ -1,14 +1,14 @@
 import type { GraphQLFormattedError } from 'graphql';
 import type { Outcome } from '../rest/rest-call.js';
 
-/** The error that stands for an operation, as the client was told. */
+/** Code and outcome of the most serious error of an operation, as sent to the client. */
 export interface WorstError {
   readonly code: string;
-  /** `undefined` of a read that was sent, of which nothing can have become. */
+  /** `undefined` for a read that was sent, because a read changes nothing. */
   readonly outcome: Outcome | undefined;
 }
 
-/** The outcome that does the most harm when it is overlooked comes first. */
+/** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
 export const outcomesByHarm: readonly unknown[] = [
   'UNKNOWN',
   'APPLIED',
@@ -17,7 +17,7 @@ export const outcomesByHarm: readonly unknown[] = [
   undefined,
 ];
 
-/** The error that stands for an operation; `undefined` when it has none. */
+/** Returns the most serious error of an operation; `undefined` if the operation has no errors. */
 export function findWorstError(
   errors: readonly GraphQLFormattedError[] | undefined,
 ): WorstError | undefined {

@@ -106,7 +106,7 @@ export function addGraphQL<Context extends StudyContext>(
   };
 }
 
-/** Whether a request is a GET without an operation, as of a person who looks what is at this address. */
+/** Returns true for a GET without an operation, such as that of a person who opens the address in a browser. */
 function isWithoutOperation(request: FastifyRequest): boolean {
   if (request.method !== 'GET') return false;
   const parameters = new URLSearchParams(toSearch(request));

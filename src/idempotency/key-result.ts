@@ -1,5 +1,5 @@
 /**
- * What happened to a call with an idempotency key:
+ * Result of a call with an idempotency key:
  * - `made`: the key was new, and the call was made.
  * - `repeated`: the first call with the key had ended, and its stored result was returned.
  * - `joined`: the first call was under way in this process, and its result was shared.

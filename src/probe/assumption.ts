@@ -1,20 +1,20 @@
 import type { Evidence } from './observation.js';
 import type { Refutation, Verdict } from './verdict.js';
 
-/** A statement on the Study API that the gateway relies on. */
+/** An assumption about the Study API that the gateway relies on. */
 export interface Assumption extends Refutation {
-  /** Never changes: other programs read it in the JSON report. */
+  /** Never changes, because other programs find the assumption by its id in the JSON report. */
   readonly id: string;
-  /** A sentence; names are in backticks. */
+  /** Sentence that states the assumption, with names in backticks. */
   readonly claim: string;
-  /** `inferred`: likely by the reference, and not shown there. `assumed`: no source says so. */
+  /** Source of the claim. `inferred`: the reference suggests the claim without showing it. `assumed`: no source. */
   readonly source: 'document' | 'reference' | 'inferred' | 'assumed';
-  /** What the check asks of the API. A check that writes is not run. */
+  /** Kind of request that a check needs. The probe sends no writes, so `writes` means that there is no check. */
   readonly access: 'reads' | 'writes';
   /** File of `src/` that relies on the assumption. */
   readonly place: string;
-  /** Id of an assumption without which the check says nothing. */
+  /** Id of a prerequisite assumption. If the prerequisite is refuted, the verdict is `UNKNOWN`. */
   readonly needs?: string;
-  /** Pure. `undefined` where no check has been written yet. */
+  /** Judges the assumption; a pure function. `undefined` if the assumption cannot be checked by reading. */
   readonly check?: (evidence: Evidence) => Verdict | readonly Verdict[];
 }

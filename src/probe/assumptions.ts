@@ -6,7 +6,7 @@ import { readAssumptions } from './read.assumptions.js';
 import { refusalAssumptions } from './refusal.assumptions.js';
 import { writeAssumptions } from './write.assumptions.js';
 
-/** Everything on the Study API that the gateway relies on. The table of docs/study-api.md is made from the list. */
+/** All assumptions about the Study API. The table in docs/study-api.md is generated from this list. */
 export const assumptions: readonly Assumption[] = [
   ...httpAssumptions,
   ...refusalAssumptions,

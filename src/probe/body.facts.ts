@@ -11,11 +11,11 @@ import {
 import type { FieldFacts, Observation, PageFacts, StudyFacts } from './observation.js';
 import type { Step } from './steps.js';
 
-/** Gives each id a number, so that ids can be compared and not read. */
+/** Assigns a number to each id, so that checks can compare ids without seeing them. */
 export class Aliases {
   readonly #numbers = new Map<string, number>();
 
-  /** `undefined` for what is no id. UUIDs are equal in any letter case. */
+  /** Returns the number of an id, ignoring its letter case; `undefined` if `value` is not a string. */
   of(value: unknown): number | undefined {
     if (typeof value !== 'string') return undefined;
     const id = value.toLowerCase();
@@ -27,14 +27,14 @@ export class Aliases {
 const pageParts = ['items', 'total', 'page', 'size', 'pages'];
 const strategies: readonly unknown[] = Object.keys(StudyStrategy);
 
-/** The studies in a body: its items, of a page or a bare array, or the body itself. */
+/** Returns the studies in a body: for a list, the items of a page or a bare array; for a read, the body itself. */
 export function toStudies(step: Step, body: unknown): readonly JsonObject[] {
   if (!step.id.startsWith('list')) return isJsonObject(body) ? [body] : [];
   const items = isJsonObject(body) ? body['items'] : body;
   return Array.isArray(items) ? items.filter(isJsonObject) : [];
 }
 
-/** What a body shows, without its values. */
+/** Returns facts about a body that contain none of its values. */
 export function toBodyFacts(
   step: Step,
   body: unknown,
@@ -98,12 +98,12 @@ function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-/** The name of a field; one that could be a value, or control a terminal, is shown by its length. */
+/** Returns a field's name, or only its length if the name might be a value or contain control characters. */
 function toSafeName(name: string): string {
   return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : `a name of ${name.length} characters`;
 }
 
-/** Forms of `createdAt`, the one that the document names first. */
+/** Formats of `createdAt` by name. The first one is the format that the document promises. */
 const dateForms = new Map([
   ['RFC 3339', /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/],
   ['without an offset', /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?$/],
@@ -113,6 +113,6 @@ const dateForms = new Map([
 
 function toDateForm(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const [form = 'another form'] = [...dateForms].find(([, pattern]) => pattern.test(value)) ?? [];
+  const [form = 'another format'] = [...dateForms].find(([, pattern]) => pattern.test(value)) ?? [];
   return form;
 }

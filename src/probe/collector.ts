@@ -20,15 +20,15 @@ import {
 export interface CollectOptions {
   readonly client: Pick<RawClient, 'get'>;
   readonly token: string;
-  /** Ids of the studies to read; where there are none, the list names them. */
+  /** Ids of the studies to read. If empty, the probe reads the first studies of the list. */
   readonly studyIds: readonly string[];
-  /** Time from the begin of one request to the begin of the next one. */
+  /** Minimum time between the starts of two requests. */
   readonly intervalMs: number;
-  /** Hears of each answer. */
+  /** Called after each request, whether it was answered or failed. */
   readonly onObservation: (observation: Observation, step: Step) => void;
 }
 
-/** Sends the requests of all steps, one after the other, until one of them says to stop. */
+/** Sends the requests of all steps one after the other. Stops early at a sign that the API needs rest, such as a 429. */
 export async function collect(options: CollectOptions): Promise<Evidence> {
   const { studyIds, intervalMs, onObservation } = options;
   const aliases = new Aliases();
@@ -50,14 +50,14 @@ export async function collect(options: CollectOptions): Promise<Evidence> {
       const { observation, body } = await observe(options, aliases, number, step, target);
       observations.push(observation);
       onObservation(observation, step);
-      const stopped = toStop(observation, step);
+      const stopped = findReasonToStop(observation, step);
       if (stopped) return { observations, stopped };
       known = learn(known, step, isSuccess(observation) ? body : undefined, number);
     }
   return { observations };
 }
 
-/** How long to wait before a request, so that it begins `intervalMs` after the last one at the earliest. */
+/** Returns the wait before the next request, so that the starts of two requests are at least `intervalMs` apart. */
 export function toPauseMs(lastStartMs: number, nowMs: number, intervalMs: number): number {
   return Math.max(0, lastStartMs + intervalMs - nowMs);
 }
@@ -85,10 +85,13 @@ async function observe(
   }
 }
 
-/** Why the probe must stop after an answer that it has not provoked; `undefined` when it may go on. */
-function toStop({ number, status, failure }: Observation, { provokes }: Step): string | undefined {
+/** Returns why the probe must stop after this observation; `undefined` if the probe may go on. */
+function findReasonToStop(
+  { number, status, failure }: Observation,
+  { provokes }: Step,
+): string | undefined {
   const answer = `GET #${number} was answered ${status}`;
-  // The connection is in order where an answer was only too long.
+  // An answer that was only too long is no reason to stop: the API is up.
   if (failure && failure.name !== 'unreadableAnswer')
     return `GET #${number} failed: ${failure.message}`;
   if (status === undefined || status === provokes) return undefined;
@@ -97,7 +100,7 @@ function toStop({ number, status, failure }: Observation, { provokes }: Step): s
   return status >= 500 ? `${answer}: the API has a fault` : undefined;
 }
 
-/** Adds the ids of the first list. Studies of the command line stay the only ones. */
+/** Adds the ids from the first list to `known`. Study ids from the command line take precedence over those of the list. */
 function learn(known: Known, step: Step, body: unknown, number: number): Known {
   if (step.id !== 'list') return known;
   const toIds = (name: string): KnownId[] =>

@@ -10,10 +10,10 @@ import {
 } from './field.check.js';
 import { judge } from './verdict.js';
 
-/** Source of type and presence, and the words for a type that the schema's message does not say whole. */
+/** Presence of a field, source of its type and presence, and the type in words if the schema's message is incomplete. */
 type Promised = readonly [Presence, Assumption['source'], string?];
 
-/** What the sources say of each field beyond the schema of study.wire, by the field's name in GraphQL. */
+/** Presence and source of each field, by GraphQL name. The types come from the schema of study.wire. */
 const promises: Readonly<Record<string, Promised>> = {
   id: ['value', 'reference'],
   description: ['nullable', 'reference'],
@@ -42,7 +42,7 @@ const promises: Readonly<Record<string, Promised>> = {
 
 const place = 'study/study.wire.ts';
 
-/** The fields of a study. */
+/** Assumptions about the fields of a study. */
 export const fieldAssumptions: readonly Assumption[] = [
   ...studyFields.map(toFieldAssumption),
   {
@@ -52,7 +52,7 @@ export const fieldAssumptions: readonly Assumption[] = [
     access: 'reads',
     place,
     consequence:
-      '`strategy` is `null`, or an error where it is selected; `knowledgeGraphs` arrives.',
+      '`strategy` is `null`, or an error if it is selected; `knowledgeGraphs` is unaffected.',
     change: 'Swap the two types in `studySchema` of study/study.wire.ts.',
     check: (evidence) =>
       judge(
@@ -68,15 +68,14 @@ export const fieldAssumptions: readonly Assumption[] = [
   },
   {
     id: 'field.created-at-form',
-    claim: '`createdAt` is written as RFC 3339 has it, with an offset.',
+    claim: '`createdAt` is in RFC 3339 format, with an offset.',
     source: 'document',
     access: 'reads',
     place: 'scalars/date-time.scalar.ts',
     needs: 'field.createdAt',
     consequence:
-      'The text is passed on unchanged; a browser takes a time without an offset for its own local time.',
-    change:
-      'Let frontends read the form, or show `createdAt` as a `String` in study/study.type.ts.',
+      'The text is passed on unchanged. A browser interprets a time without an offset as local time.',
+    change: 'Parse the format in frontends, or make `createdAt` a `String` in study/study.type.ts.',
     check: (evidence) =>
       judge(
         findStudies(evidence).flatMap(({ number, study: { createdAt } }) => {
@@ -88,11 +87,12 @@ export const fieldAssumptions: readonly Assumption[] = [
   },
   {
     id: 'field.no-other',
-    claim: 'A study has these 23 fields, and no other.',
+    claim: 'A study has no fields beyond the 23 of the GraphQL schema.',
     source: 'reference',
     access: 'reads',
     place,
-    consequence: 'Works all the same: other fields are ignored, and logged as drift once.',
+    consequence:
+      'No effect: the gateway ignores other fields, and logs each of them once as drift.',
     change: 'Add the fields that frontends need, as CONTRIBUTING.md says.',
     check: judgeFurther,
   },
@@ -100,7 +100,7 @@ export const fieldAssumptions: readonly Assumption[] = [
 
 function toFieldAssumption({ name, wireName, schema }: StudyField): Assumption {
   const [presence, source, words] = promises[name] ?? ['optional', 'assumed'];
-  // A symbol is no value of JSON, so that the message says what is expected.
+  // No field accepts a symbol, so parsing a symbol yields the message with the expected type.
   const message = schema.safeParse(Symbol()).error?.issues[0]?.message;
   const expected = words ?? message ?? 'anything';
   const type = presence === 'value' ? expected.replace(/ or null$/, '') : expected;

@@ -2,32 +2,34 @@ import { studyFields } from '../study/study.wire.js';
 import { toAnswers, type Evidence, type Observation, type StudyFacts } from './observation.js';
 import { judge, unknown, type Refutation, type Verdict } from './verdict.js';
 
-/** `value`: always there and never `null`; `nullable`: always there; `optional`: may be `null` or missing. */
+/** `value`: always present and never `null`; `nullable`: always present; `optional`: may be `null` or missing. */
 export type Presence = 'value' | 'nullable' | 'optional';
 
-/** A study with the number of the request that it came with. */
+/** A study, and the number of the request whose answer contained the study. */
 interface Found {
   readonly number: number;
   readonly study: StudyFacts;
 }
 
-/** Most further fields that are named: an object may have values for keys. */
+/** Maximum number of unknown fields in the report. A body that uses values as keys could have thousands. */
 const MAX_FURTHER = 50;
 
 export const noStudy = 'no study was read';
 
 export const asError: Refutation = {
-  consequence: 'The field is an error where it is selected; the others arrive.',
+  consequence:
+    'Clients that select the field get an error for it; the other fields are unaffected.',
   change: 'Correct the type of the field in `studySchema` of study/study.wire.ts.',
 };
 const asNull: Refutation = {
-  consequence: 'Works all the same: the field is `null`.',
+  consequence: 'No effect, except that the field is `null`.',
   change: 'Nothing.',
 };
-const NULL_STUDY = 'The study is `null`, with an error: only the id may never be `null`.';
-const RENAME = 'Change the line of the field in `wireNames` of study/study.wire.ts.';
+const NULL_STUDY =
+  'The study is `null`, with an error, because `id` is the only field that must not be `null`.';
+const RENAME = 'Correct the name of the field in `wireNames` of study/study.wire.ts.';
 
-/** The studies that were read; the items of the first list where none could be read. */
+/** Returns the studies that were read by id; if there are none, the items of the first list. */
 export function findStudies(evidence: Evidence): Found[] {
   const read = toFound(toAnswers(evidence, 'read'));
   return read.length > 0 ? read : toFound(toAnswers(evidence, 'list'));
@@ -37,7 +39,7 @@ function toFound(observations: readonly Observation[]): Found[] {
   return observations.flatMap(({ number, studies }) => studies.map((study) => ({ number, study })));
 }
 
-/** Judges name, type and presence of one field. Studies that all lack a value confirm nothing. */
+/** Judges name, type and presence of one field. The verdict is `UNKNOWN` if no study has a value for the field. */
 export function judgeField(evidence: Evidence, wireName: string, presence: Presence): Verdict {
   const found = findStudies(evidence);
   const cases = found.map(({ number, study }) => ({
@@ -58,19 +60,19 @@ function toType({ fields }: StudyFacts, wireName: string): string {
   return fields.get(wireName)?.type ?? 'nothing';
 }
 
-/** What refutes the promise on a field in one study; `undefined` when nothing does. */
+/** Returns how a field of one study differs from the assumption; `undefined` if the field conforms. */
 function findFault(study: StudyFacts, wireName: string, presence: Presence): string | undefined {
   const type = toType(study, wireName);
   if (type === 'nothing') {
     const namesake = findNamesake(study, wireName);
-    if (namesake !== undefined) return `\`${namesake}\` in its place`;
+    if (namesake !== undefined) return `\`${namesake}\` instead`;
     return presence === 'optional' ? undefined : 'missing';
   }
   if (type === 'null' && presence === 'value') return 'null';
   return study.fields.get(wireName)?.fault;
 }
 
-/** What the gateway does depends on its schema, which allows more than the sources promise. */
+/** Returns the texts for a refuted field. The consequence depends on the gateway's schema, which accepts more than the sources. */
 function toRefutation(found: readonly Found[], wireName: string): Refutation {
   const isBroken = found.some(({ study }) => study.fields.get(wireName)?.fault !== undefined);
   const isRenamed = found.some(
@@ -84,7 +86,7 @@ function toRefutation(found: readonly Found[], wireName: string): Refutation {
   };
 }
 
-/** `plan_id` for `planId`: a further field whose name differs in style only. */
+/** Returns the name of a further field that differs from `wireName` only in style: `plan_id` for `planId`. */
 function findNamesake({ fields }: StudyFacts, wireName: string): string | undefined {
   return [...fields.keys()].find(
     (name) => name !== wireName && toBareName(name) === toBareName(wireName),
@@ -95,7 +97,7 @@ function toBareName(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
 
-/** One `NEW` for each field that the contract does not have. A name in another style is no new field. */
+/** Returns one `NEW` verdict for each unknown field. The name of a known field in another style is not new. */
 export function judgeFurther(evidence: Evidence): Verdict | readonly Verdict[] {
   const found = findStudies(evidence);
   const known = new Set(studyFields.map(({ wireName }) => toBareName(wireName)));

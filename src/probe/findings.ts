@@ -2,14 +2,14 @@ import type { Assumption } from './assumption.js';
 import type { Evidence } from './observation.js';
 import { unknown, type Verdict } from './verdict.js';
 
-/** An assumption with a verdict on it. */
+/** An assumption, and the verdict on it. */
 export interface Finding extends Verdict {
   readonly assumption: Assumption;
 }
 
 /**
- * Judges each assumption. Nothing can be said of one that needs a refuted assumption: it is `UNKNOWN`, so that one lie of
- * an API is one refutation.
+ * Judges each assumption. An assumption that needs a refuted one is `UNKNOWN`, so that one deviation of an API causes
+ * only one refutation.
  */
 export function toFindings(assumptions: readonly Assumption[], evidence: Evidence): Finding[] {
   const judged = assumptions.flatMap((assumption) =>

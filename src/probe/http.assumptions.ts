@@ -5,7 +5,7 @@ import { judgeEach, toStatus } from './verdict.js';
 
 const none = 'no answer';
 
-/** The observations with a whole answer, of any status. */
+/** Returns the observations with a complete answer of any status. */
 function toAnswered({ observations }: Evidence): Observation[] {
   return observations.filter(({ status, failure }) => status !== undefined && !failure);
 }
@@ -15,17 +15,17 @@ function toMost(observations: readonly Observation[], name: 'ms' | 'bytes'): str
   return most.toLocaleString('en');
 }
 
-/** How the API answers, whatever it is asked. */
+/** Assumptions about every answer of the API. */
 export const httpAssumptions: readonly Assumption[] = [
   {
     id: 'http.no-redirect',
-    claim: 'No operation is answered with a redirect.',
+    claim: 'The API answers no request with a redirect.',
     source: 'assumed',
     access: 'reads',
     place: 'rest/exchange.ts',
-    consequence: 'No redirect is followed: the operation fails with `UPSTREAM_CONTRACT`.',
+    consequence: 'The gateway follows no redirects: the operation fails with `UPSTREAM_CONTRACT`.',
     change:
-      'Set `STUDY_API_URL` to the final address; a slash behind a path is added in study/study.api.ts.',
+      'Set `STUDY_API_URL` to the final address. If paths must end in a slash, add it in study/study.api.ts.',
     check: (evidence) =>
       judgeEach(
         toAnswered(evidence),
@@ -39,7 +39,7 @@ export const httpAssumptions: readonly Assumption[] = [
     source: 'reference',
     access: 'reads',
     place: 'rest/rest-client.ts',
-    consequence: 'Works all the same: any 2xx is a success.',
+    consequence: 'No effect: any 2xx is a success.',
     change: 'Nothing.',
     check: (evidence) =>
       judgeEach(
@@ -50,13 +50,13 @@ export const httpAssumptions: readonly Assumption[] = [
   },
   {
     id: 'http.media-type',
-    claim: 'A success has the content type `application/json`.',
+    claim: 'A successful answer has the content type `application/json`.',
     source: 'document',
     access: 'reads',
     place: 'rest/exchange.ts',
     consequence:
-      'Works all the same for JSON; of a write whose answer is unreadable HTML or text, the outcome is `UNKNOWN`.',
-    change: 'Nothing, or the content type in what stands before the API.',
+      'No effect if the body is JSON. If it is HTML or plain text, the outcome of a write is `UNKNOWN`.',
+    change: 'Nothing, or correct the content type in the proxy in front of the API.',
     check: (evidence) =>
       judgeEach(
         evidence.observations.filter(isSuccess),
@@ -67,16 +67,17 @@ export const httpAssumptions: readonly Assumption[] = [
   },
   {
     id: 'http.encoding',
-    claim: 'An answer is not compressed, or by gzip, deflate, br or zstd.',
+    claim: 'An answer is uncompressed, or compressed with gzip, deflate, br or zstd.',
     source: 'assumed',
     access: 'reads',
     place: 'rest/json-body.ts',
-    consequence: 'The answer is unreadable: `UPSTREAM_CONTRACT`, and a write is `APPLIED`.',
+    consequence:
+      'The operation fails with `UPSTREAM_CONTRACT`; the outcome of a write is `APPLIED`.',
     change: 'Add the encoding to `decoders` in rest/json-body.ts.',
     check: (evidence) => {
       const answered = toAnswered(evidence);
       const found = new Set(
-        answered.map(({ encoding }) => (encoding === 'none' ? 'not compressed' : encoding)),
+        answered.map(({ encoding }) => (encoding === 'none' ? 'uncompressed' : encoding)),
       );
       return judgeEach(
         answered,
@@ -92,8 +93,10 @@ export const httpAssumptions: readonly Assumption[] = [
     source: 'assumed',
     access: 'reads',
     place: 'rest/exchange.ts',
-    consequence: 'The answer is cut off: `UPSTREAM_CONTRACT`, and a write is `APPLIED`.',
-    change: 'Set `STUDY_API_MAX_ANSWER_BYTES` higher, and `STUDY_API_ANSWER_BUDGET_BYTES` with it.',
+    consequence:
+      'The operation fails with `UPSTREAM_CONTRACT`; the outcome of a write is `APPLIED`.',
+    change:
+      'Raise `STUDY_API_MAX_ANSWER_BYTES`, and `STUDY_API_ANSWER_BUDGET_BYTES` to at least that.',
     check: ({ observations }) =>
       judgeEach(
         observations.filter(({ status }) => status !== undefined),
@@ -104,12 +107,13 @@ export const httpAssumptions: readonly Assumption[] = [
   },
   {
     id: 'http.time',
-    claim: 'A whole answer comes within `STUDY_API_TIMEOUT_MS`.',
+    claim: 'A complete answer arrives within `STUDY_API_TIMEOUT_MS`.',
     source: 'assumed',
     access: 'reads',
     place: 'rest/exchange.ts',
-    consequence: 'The operation fails with `UPSTREAM_TIMEOUT`, and a write is `UNKNOWN`.',
-    change: 'Set `STUDY_API_TIMEOUT_MS` higher.',
+    consequence:
+      'The operation fails with `UPSTREAM_TIMEOUT`; the outcome of a write is `UNKNOWN`.',
+    change: 'Raise `STUDY_API_TIMEOUT_MS`.',
     check: ({ observations }) =>
       judgeEach(
         observations.filter(({ status, failure }) => status ?? failure?.name.startsWith('timeout')),
@@ -125,22 +129,22 @@ export const httpAssumptions: readonly Assumption[] = [
     access: 'reads',
     place: 'rest/retry-after.ts',
     consequence: 'Clients are not told how long to wait.',
-    change: 'Read the form in rest/retry-after.ts.',
+    change: 'Parse the format in rest/retry-after.ts.',
     check: ({ observations }) =>
       judgeEach(
         observations.filter(({ retryAfter }) => retryAfter !== undefined),
-        ({ retryAfter }) => (retryAfter === 'neither' ? 'another form' : undefined),
-        'no answer had one',
+        ({ retryAfter }) => (retryAfter === 'neither' ? 'another format' : undefined),
+        'no answer had the header',
       ),
   },
   {
     id: 'auth.bearer',
-    claim: 'The token is accepted as `Authorization: Bearer`.',
+    claim: 'The API accepts the token in the header `Authorization: Bearer`.',
     source: 'document',
     access: 'reads',
     place: 'rest/rest-client.ts',
     consequence: 'Every operation fails with `UNAUTHENTICATED`.',
-    change: 'Write the header in `toHeaders` of rest/rest-client.ts.',
+    change: 'Send the header that the API expects in `toHeaders` of rest/rest-client.ts.',
     check: (evidence) => {
       const withToken = steps.filter(({ token }) => token === undefined).map(({ id }) => id);
       return judgeEach(toAnswers(evidence, ...withToken), () => undefined, 'no success');

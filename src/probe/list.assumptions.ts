@@ -15,11 +15,11 @@ const place = 'study/study-page.wire.ts';
 const query = 'study/study-page.query.ts';
 const wrongPage: Refutation = {
   consequence:
-    '`studies` with the argument fails with `UPSTREAM_CONTRACT`: no wrong page is shown.',
-  change: 'Write what the API understands in study/study-page.query.ts.',
+    '`studies` with this argument fails with `UPSTREAM_CONTRACT`, instead of returning a wrong page.',
+  change: 'Send the parameter that the API expects in study/study-page.query.ts.',
 };
 
-/** `GET /studies`. */
+/** Assumptions about `GET /studies`. */
 export const listAssumptions: readonly Assumption[] = [
   {
     id: 'list.exists',
@@ -27,46 +27,47 @@ export const listAssumptions: readonly Assumption[] = [
     source: 'reference',
     access: 'reads',
     place: 'study/study.api.ts',
-    consequence: '`studies` is an error; everything else works.',
-    change: 'Take `studies` out of study/study.resolver.ts.',
+    consequence: '`studies` always fails; everything else works.',
+    change: 'Remove `studies` from study/study.resolver.ts.',
     check: judgeList,
   },
   {
     id: 'list.page',
-    claim: 'A list is an object of `items`, `total`, `page`, `size` and `pages`.',
+    claim: 'A list is an object with `items`, `total`, `page`, `size` and `pages`.',
     source: 'inferred',
     access: 'reads',
     place,
     needs: 'http.encoding',
     consequence:
-      'Without `items` the list is `UPSTREAM_CONTRACT`; a bare array is read as the first page; a missing number is `null`.',
-    change: 'Read the shape in study/study-page.wire.ts.',
+      '`studies` fails with `UPSTREAM_CONTRACT` if there are no `items`. A bare array is read as the first page; a missing number is `null`.',
+    change: 'Parse the format in study/study-page.wire.ts.',
     check: judgePage,
   },
   {
     id: 'list.items',
-    claim: 'An item of the list has the fields that a read of the study has.',
+    claim: 'A study in the list has the same fields as when it is read by id.',
     source: 'inferred',
     access: 'reads',
     place,
-    consequence: 'A field that items lack is `null`, or an error where the schema requires it.',
-    change: 'Let the list’s own type in study/study-page.type.ts have the fields of an item.',
+    consequence:
+      'A field that is missing in the list is `null`, or an error if the schema requires the field.',
+    change: 'Define a type with only the fields of the list in study/study-page.type.ts.',
     check: judgeItems,
   },
   {
     id: 'list.default',
-    claim: 'Without `page` and `size` the list is the first page, of 50 studies at most.',
+    claim: 'Without `page` and `size`, the list is the first page of at most 50 studies.',
     source: 'inferred',
     access: 'reads',
     place: query,
     consequence:
-      'Works all the same; a list without a `size` may count for more studies than its limit.',
+      'No effect, except that `MAX_LISTED_STUDIES` counts 50 studies for a list without `size`.',
     change: 'Correct `DEFAULT_PAGE_SIZE` in study/study-page.query.ts.',
     check: judgeDefault,
   },
   {
     id: 'list.size',
-    claim: '`size` limits the studies of a page.',
+    claim: '`size` limits the number of studies on a page.',
     source: 'inferred',
     access: 'reads',
     place: query,
@@ -75,19 +76,19 @@ export const listAssumptions: readonly Assumption[] = [
   },
   {
     id: 'list.page-number',
-    claim: '`page` chooses the page, from 1.',
+    claim: '`page` selects the page; the first page is 1.',
     source: 'inferred',
     access: 'reads',
     place: query,
     needs: 'list.size',
     ...wrongPage,
     consequence:
-      'A page with another number fails with `UPSTREAM_CONTRACT`; one that says the number asked for is shown, wrong as it is.',
+      'If the answer has another `page`, `studies` fails with `UPSTREAM_CONTRACT`; otherwise clients get the wrong page.',
     check: judgePageNumber,
   },
   {
     id: 'list.project',
-    claim: '`projectId` lists the studies of one project only.',
+    claim: '`projectId` restricts the list to the studies of one project.',
     source: 'inferred',
     access: 'reads',
     place: query,
@@ -96,13 +97,13 @@ export const listAssumptions: readonly Assumption[] = [
   },
   {
     id: 'list.projects',
-    claim: '`projectId` takes several ids, with commas between them.',
+    claim: '`projectId` accepts several ids, separated by commas.',
     source: 'inferred',
     access: 'reads',
     place: query,
     needs: 'list.project',
     ...wrongPage,
-    consequence: '`studies` of several projects are an error, or lack studies.',
+    consequence: '`studies` of several projects fails, or returns too few studies.',
     check: judgeProjects,
   },
 ];

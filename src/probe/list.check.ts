@@ -15,7 +15,7 @@ function find({ observations }: Evidence, step: string): Observation | undefined
   return observations.find((one) => one.step === step);
 }
 
-/** A 403 says nothing of the list: another token may see it. */
+/** Judges whether the list exists. A 403 refutes nothing, because another token may have access. */
 export function judgeList(evidence: Evidence): Verdict {
   const list = find(evidence, 'list');
   if (list?.status !== 404 && list?.status !== 405)
@@ -52,7 +52,7 @@ function toWords(type: string): string {
   return type === 'nothing' ? 'missing' : type;
 }
 
-/** Compares each item with the read of the same study. */
+/** Compares each study in the list with the same study read by id. */
 export function judgeItems(evidence: Evidence): Verdict {
   const reads = new Map(
     toAnswers(evidence, 'read').flatMap(({ studies }) => studies.map((study) => [study.id, study])),
@@ -63,7 +63,7 @@ export function judgeItems(evidence: Evidence): Verdict {
       return read ? [{ number, fault: findLacking(item, read) }] : [];
     }),
   );
-  return judge(cases, 'no study was listed and read');
+  return judge(cases, 'no study was both listed and read');
 }
 
 function findLacking(item: StudyFacts, read: StudyFacts): string | undefined {
@@ -75,7 +75,7 @@ function findLacking(item: StudyFacts, read: StudyFacts): string | undefined {
   return names.length > 0 ? `no \`${names.join('`, `')}\`` : undefined;
 }
 
-/** Whether the list has two studies or more, so that pages of one study must differ. */
+/** Returns true if the list has at least two studies, so that pages of size 1 must differ. */
 function hasTwo(evidence: Evidence): boolean {
   return toAnswers(evidence, 'list').some(({ studies }) => studies.length > 1);
 }
@@ -88,7 +88,7 @@ export function judgeSize(evidence: Evidence): Verdict {
   if (page?.size === 'another') return refuted('another `size` in the answer', first);
   if (studies.length === 1 && hasTwo(evidence)) return confirmed('1 study with `size=1`', first);
   return page?.size === 'as asked'
-    ? confirmed('the `size` in the answer', first)
+    ? confirmed('`size` is 1 in the answer', first)
     : unknown('too few studies to tell');
 }
 
@@ -105,11 +105,11 @@ export function judgePageNumber(evidence: Evidence): Verdict {
   if (one?.id !== undefined && two?.id !== undefined)
     return confirmed('another study on page 2', first, second);
   return second.page?.page === 'as asked'
-    ? confirmed('the `page` in the answer', second)
+    ? confirmed('`page` is 2 in the answer', second)
     : unknown('too few studies to tell');
 }
 
-/** Asks for a project that has studies, and for one that has none. */
+/** Judges the lists of two projects: one that has studies, and one that does not exist. */
 export function judgeProject(evidence: Evidence): Verdict {
   const known = find(evidence, 'list.project');
   const stranger = find(evidence, 'list.stranger');
@@ -129,7 +129,7 @@ function isAsked({ asked }: Observation, projectId: number | undefined): boolean
   return projectId !== undefined && asked.includes(projectId);
 }
 
-/** Asks for a project beside one that does not exist: the studies must be those of the project alone. */
+/** Judges the list of two projects of which only one exists: it must be as long as the list of that project alone. */
 export function judgeProjects(evidence: Evidence): Verdict {
   const [alone] = toAnswers(evidence, 'list.project');
   const [both] = toAnswers(evidence, 'list.projects');
@@ -139,7 +139,7 @@ export function judgeProjects(evidence: Evidence): Verdict {
   return refuted(`${received} studies for two projects, ${expected} for the first`, both);
 }
 
-/** A 4xx to a parameter, where the list without it was answered, refutes the parameter; a 403 does not. */
+/** Judges a failed step. A 4xx other than 403 refutes the parameter, provided that the list without parameters succeeded. */
 function toRefused(evidence: Evidence, step: string): Verdict {
   const observation = find(evidence, step);
   const { status = 0 } = observation ?? {};

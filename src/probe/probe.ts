@@ -10,24 +10,25 @@ import { toReport } from './report.js';
 import { MAX_READS, steps, toCurl, type Step } from './steps.js';
 import { toTable } from './table.js';
 
-/** Where the probe writes. */
+/** Functions that write the output of the probe. */
 export interface ProbeOutput {
   readonly print: (text: string) => void;
-  /** Shows progress; `undefined` where nobody watches. */
+  /** Writes a line of progress after each request; `undefined` to show no progress. */
   readonly note?: ((text: string) => void) | undefined;
   readonly isColored: boolean;
 }
 
-/** None refuted; some refuted; not run, or not to the end. */
+/** Exit code: 0 if no assumption is refuted, 1 if one is, 2 if the probe stopped early or could not run. */
 export type ProbeExit = 0 | 1 | 2;
 
 const USAGE = `Usage: node dist/main.js probe [--study <id>]… [--plan | --json]
-  --study <id>  reads this study; up to ${MAX_READS} times. Without it, studies of the list are read.
-  --plan        prints every request as a curl line, and sends none
+  --study <id>  reads this study; may be given up to ${MAX_READS} times. Default: the first ${MAX_READS} studies of the list.
+  --plan        prints every request as a curl command, and sends none
   --json        prints the report as JSON
-STUDY_API_URL names the Study API; STUDY_API_TOKEN, or a file named by STUDY_API_TOKEN_FILE, has its token.`;
+Set STUDY_API_URL to the address of the Study API, and either STUDY_API_TOKEN to its token or STUDY_API_TOKEN_FILE to
+the path of a file with the token.`;
 
-/** Time from the begin of one request to the begin of the next one, in ms. */
+/** Returns the minimum time between the starts of two requests, in ms: 1 s, or 0 if the API is on this machine. */
 export function toIntervalMs(baseUrl: URL): number {
   return isLoopback(baseUrl) ? 0 : 1_000;
 }
@@ -35,11 +36,11 @@ export function toIntervalMs(baseUrl: URL): number {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Confirms or refutes what the gateway assumes of a Study API, by reading only.
+ * Checks the assumptions about a Study API with GET requests only, and prints a report.
  *
- * @param args the command line behind `probe`
- * @param intervalMs default: that of `toIntervalMs`
- * @throws ConfigError when the arguments or the environment do not fit
+ * @param args the arguments after `probe` on the command line
+ * @param intervalMs minimum time between the starts of two requests; default: `toIntervalMs(baseUrl)`
+ * @throws ConfigError when an argument or an environment variable is invalid, or the token is missing
  */
 export async function probe(
   args: readonly string[],
@@ -88,7 +89,7 @@ function readArguments(args: readonly string[]) {
   return values;
 }
 
-/** parseArgs quotes what it does not know, and that may be a token. */
+/** Replaces errors of parseArgs by the usage: parseArgs quotes unknown arguments, which may contain a token. */
 function parse(args: readonly string[]) {
   try {
     return parseArgs({
@@ -104,7 +105,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** @throws ConfigError when there is no token */
+/** @throws ConfigError when no token is configured, or the token file has no valid token */
 async function findToken({ studyApiToken, studyApiTokenFile }: ProbeConfig): Promise<string> {
   if (studyApiTokenFile !== undefined)
     return readToken(studyApiTokenFile).catch((error: unknown) => {
@@ -117,7 +118,7 @@ async function findToken({ studyApiToken, studyApiTokenFile }: ProbeConfig): Pro
   throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
 }
 
-/** Every request as a curl line, behind a comment with its numbers. */
+/** Returns every request as a curl command, each after a comment with the request's numbers. */
 function toPlan(baseUrl: URL, studyCount: number): string {
   let number = 1;
   const lines = steps.map((step) => {
@@ -125,7 +126,9 @@ function toPlan(baseUrl: URL, studyCount: number): string {
     const count = isRead ? studyCount || MAX_READS : 1;
     const last = number + count - 1;
     const title = count === 1 ? `GET #${number}` : `GET #${number} to #${last}`;
-    const words = isRead ? `: one for each study${studyCount ? '' : ' of the list, at most'}` : '';
+    const words = isRead
+      ? `: one for each study${studyCount ? '' : ` of the list, up to ${MAX_READS}`}`
+      : '';
     number += count;
     return `# ${title}${words}\n${toCurl(step, baseUrl)}`;
   });

@@ -2,7 +2,7 @@ import type { Assumption } from './assumption.js';
 import { isSuccess, toAnswers, type Evidence } from './observation.js';
 import { confirmed, judge, refuted, toReason, toStatus, unknown, type Verdict } from './verdict.js';
 
-/** `GET /studies/{study_id}`. */
+/** Assumptions about `GET /studies/{study_id}`. */
 export const readAssumptions: readonly Assumption[] = [
   {
     id: 'read.exists',
@@ -11,19 +11,20 @@ export const readAssumptions: readonly Assumption[] = [
     access: 'reads',
     place: 'study/study.api.ts',
     consequence:
-      '`study(id)` is `null` or an error for every id; `createStudy` and `editStudy` work.',
+      '`study` returns `null` or fails for every id; `createStudy` and `editStudy` work.',
     change:
-      'Take `study` out of study/study.resolver.ts, or send what the API offers in its place.',
+      'Remove `study` from study/study.resolver.ts, or send the request that the API offers instead.',
     check: judgeExistence,
   },
   {
     id: 'read.object',
-    claim: 'A study is answered as one JSON object.',
+    claim: 'The answer to a read is one JSON object: the study.',
     source: 'document',
     access: 'reads',
     place: 'rest/rest-client.ts',
     needs: 'http.encoding',
-    consequence: 'The operation fails with `UPSTREAM_CONTRACT`, and a write is `APPLIED`.',
+    consequence:
+      'The operation fails with `UPSTREAM_CONTRACT`; the outcome of a write is `APPLIED`.',
     change: 'Unwrap the study in study/study.api.ts.',
     check: (evidence) =>
       judge(
@@ -36,11 +37,11 @@ export const readAssumptions: readonly Assumption[] = [
   },
   {
     id: 'read.own-id',
-    claim: 'A study has the `id` that it is read by.',
+    claim: 'The answer to a read has the `id` of the request.',
     source: 'assumed',
     access: 'reads',
     place: 'study/study.api.ts',
-    consequence: 'The study is shown all the same; caches of frontends keep it under its other id.',
+    consequence: 'Clients get the study, but their caches store it under the other id.',
     change: 'Compare the ids in `find` of study/study.api.ts.',
     check: (evidence) =>
       judge(
@@ -53,13 +54,18 @@ export const readAssumptions: readonly Assumption[] = [
   },
 ];
 
-/** A 404 refutes only of a study that the list has shown: an id of the command line may be wrong. */
+/** Judges whether studies can be read by id. A 404 refutes this only for a study that the list has shown. */
 function judgeExistence(evidence: Evidence): Verdict {
   const reads = evidence.observations.filter(({ step }) => step === 'read');
   const found = reads.filter(isSuccess);
   if (found.length > 0) return confirmed(`${found.length} of ${reads.length}`, ...found);
-  const isListed = toAnswers(evidence, 'list').some(({ studies }) => studies.length > 0);
-  const missing = reads.filter(({ status }) => status === 405 || (status === 404 && isListed));
+  const listed = new Set(
+    toAnswers(evidence, 'list').flatMap(({ studies }) => studies.map(({ id }) => id)),
+  );
+  const missing = reads.filter(
+    ({ status, asked }) =>
+      status === 405 || (status === 404 && asked.every((id) => listed.has(id))),
+  );
   if (missing.length === 0) return unknown(toReason(evidence, 'read'));
   return refuted(`${toStatus(missing[0]!)} in ${missing.length} of ${reads.length}`, ...missing);
 }

@@ -2,56 +2,56 @@ import type { Assumption } from './assumption.js';
 import type { Evidence } from './observation.js';
 import { judgeEach, toReason, toStatus, type Verdict } from './verdict.js';
 
-/** How the API says no. */
+/** Assumptions about the error responses of the API. */
 export const refusalAssumptions: readonly Assumption[] = [
   {
     id: 'auth.none',
-    claim: 'Without a token the answer is 401.',
+    claim: 'A request without a token is answered with 401.',
     source: 'assumed',
     access: 'reads',
     place: 'rest/failures.ts',
     needs: 'read.exists',
-    consequence: 'Works all the same: the gateway sends no call without a token.',
+    consequence: 'No effect: the gateway makes no call without a token.',
     change: 'Nothing.',
     check: (evidence) => judgeRefusal(evidence, 'auth.none', 401),
   },
   {
     id: 'auth.wrong',
-    claim: 'With a wrong token the answer is 401.',
+    claim: 'A request with a wrong token is answered with 401.',
     source: 'assumed',
     access: 'reads',
     place: 'rest/failures.ts',
     needs: 'read.exists',
     consequence:
-      'A client with an expired token is not told `UNAUTHENTICATED`, and so does not know that it needs a new one.',
+      'A client with an expired token does not get `UNAUTHENTICATED`, so it cannot tell that it needs a new token.',
     change: 'Map the status to `UNAUTHENTICATED` in rest/failures.ts.',
     check: (evidence) => judgeRefusal(evidence, 'auth.wrong', 401),
   },
   {
     id: 'error.not-found',
-    claim: 'An id that no study has is answered with 404.',
+    claim: 'A read of an unknown id is answered with 404.',
     source: 'assumed',
     access: 'reads',
     place: 'study/study.api.ts',
     needs: 'read.exists',
-    consequence: '`study` is an error where it should be `null`.',
-    change: 'Compare with the status in `find` of study/study.api.ts.',
+    consequence: '`study` fails with an error instead of returning `null`.',
+    change: 'Replace 404 by the actual status in `find` of study/study.api.ts.',
     check: (evidence) => judgeRefusal(evidence, 'read.unknown', 404),
   },
   {
     id: 'error.validation',
-    claim: 'A 422 has the body `{"detail":[{"loc":[…],"msg":"…"}]}` of the FastAPI family.',
+    claim: 'The body of a 422 is `{"detail":[{"loc":[…],"msg":"…"}]}`, as in FastAPI.',
     source: 'inferred',
     access: 'reads',
     place: 'rest/validation-details.ts',
     consequence:
-      'Errors of refused writes have no `fieldErrors`; their code and outcome are right.',
+      'Errors of rejected writes have no `fieldErrors`; code and outcome are still correct.',
     change: 'Describe the body in `fastApiErrorSchema` of rest/validation-details.ts.',
     check: (evidence) =>
       judgeEach(
         evidence.observations.filter(({ status }) => status === 422),
         ({ isFastApiError }) => (isFastApiError ? undefined : 'another body'),
-        `no 422: a bad id was ${toReason(evidence, 'read.bad-id')}`,
+        `no 422; request with a malformed id: ${toReason(evidence, 'read.bad-id')}`,
       ),
   },
 ];

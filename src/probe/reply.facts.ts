@@ -8,7 +8,7 @@ type ReplyFacts = Pick<Observation, 'status' | 'bytes' | 'mediaType' | 'encoding
 const mediaTypes = ['application/json', 'application/problem+json', 'text/html', 'text/plain'];
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd'];
 
-/** What status and headers show. */
+/** Returns facts about the status and the headers of an answer. */
 export function toReplyFacts({ status, headers, bytes }: RawReply): ReplyFacts {
   const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
@@ -21,7 +21,7 @@ export function toReplyFacts({ status, headers, bytes }: RawReply): ReplyFacts {
   };
 }
 
-/** A header is shown only where it is one of the expected texts: it could hold anything. */
+/** Returns the text of a header only if the text is expected: any other text could contain a secret. */
 function toKnown(text: string, expected: readonly string[]): string {
   if (text === '') return 'none';
   return expected.includes(text) ? text : 'another';
@@ -33,7 +33,7 @@ function toRetryAfterForm(header: string | undefined): string | undefined {
   return /^\s*\d+\s*$/.test(header) ? 'seconds' : 'a date';
 }
 
-/** What is known of an exchange that brought no whole answer. */
+/** Returns facts about a request without a complete answer. */
 export function toFailureFacts({ failure, message, cause, status }: RestError) {
   return {
     failure: { name: failure, message: message + toCode(cause) },
@@ -47,7 +47,7 @@ export function toFailureFacts({ failure, message, cause, status }: RestError) {
   };
 }
 
-/** Code of a system or TLS error: ` (ECONNREFUSED)`. Its message could quote anything. */
+/** Returns the code of a system or TLS error: ` (ECONNREFUSED)`. Leaves out the error's message, which could quote secrets. */
 function toCode(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   return /^[A-Z\d_]{1,64}$/.test(code) ? ` (${code})` : '';

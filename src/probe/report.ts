@@ -3,12 +3,12 @@ import type { Evidence, Observation } from './observation.js';
 import { steps, toCurl } from './steps.js';
 import type { VerdictName } from './verdict.js';
 
-/** All that a run has to say. Other programs read it as JSON: keys are added, and never change. */
+/** Report of one run. Other programs read it as JSON, so keys may be added but not renamed or removed. */
 export interface Report {
   /** Requests sent. */
   readonly requests: readonly {
     readonly number: number;
-    /** With `$STUDY_ID` and `$PROJECT_ID` in place of ids. */
+    /** Path and query, with the placeholders `$STUDY_ID` and `$PROJECT_ID` instead of ids. */
     readonly path: string;
     readonly origin: string | undefined;
     readonly status: number | undefined;
@@ -17,7 +17,7 @@ export interface Report {
   }[];
   readonly findings: readonly ReportedFinding[];
   readonly counts: Readonly<Record<VerdictName, number>>;
-  /** Why the probe ended before its last request; `null` when it did not. */
+  /** Why the probe stopped early; `null` if it ran to its end. */
   readonly stopped: string | null;
 }
 
@@ -30,11 +30,11 @@ export interface ReportedFinding {
   readonly evidence: string;
   readonly requests: readonly number[];
   readonly place: string;
-  /** Of a refutation only. */
+  /** Present only if the verdict is `REFUTED`. */
   readonly refutation?: {
     readonly consequence: string;
     readonly change: string;
-    /** A line for a shell that shows one counterexample. */
+    /** curl command that shows one counterexample. */
     readonly curl: string;
   };
 }
@@ -79,7 +79,7 @@ function toReported(
   };
 }
 
-/** The line says as a comment whose id `$STUDY_ID` stands for. */
+/** Returns the request as a curl command. A comment says where the id that the shell must fill in comes from. */
 function toExample({ step, origin }: Observation, baseUrl: URL): string {
   const variable = toStep(step).path.includes('$STUDY_ID') ? 'STUDY_ID' : 'PROJECT_ID';
   const comment = origin === undefined ? '' : `  # $${variable}: ${origin}`;

@@ -1,42 +1,43 @@
-/** A UUID that no study and no project has. */
+/** A UUID that no study or project is expected to have. */
 const UNKNOWN_ID = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 const WRONG_TOKEN = 'study-gateway-probe-wrong-token';
-/** Most studies that are read. */
+/** Maximum number of studies that one run reads. */
 export const MAX_READS = 10;
-/** Most requests of one run: each of the other steps asks once. */
+/** Maximum number of requests of one run: `MAX_READS` reads, and one request for each of the other ten steps. */
 export const MAX_REQUESTS = 20;
 
-/** An id from the command line or from the list, with the words that name it in the report. */
+/** Id of a study or a project, from the command line or from the list of studies. */
 export interface KnownId {
   readonly id: string;
+  /** Text that the report shows instead of the id, such as `item 1 of GET #1`. */
   readonly origin: string;
 }
 
-/** What the steps may ask for. Never reported. */
+/** Knowledge about the API that requests depend on. The report never contains these ids. */
 export interface Known {
-  /** Whether the list was answered. */
+  /** True after a successful `GET /studies` with a JSON body. */
   readonly isListed: boolean;
   readonly studies: readonly KnownId[];
   readonly projects: readonly KnownId[];
 }
 
-/** One kind of request. */
+/** A kind of request. The step `read` sends one request for each study, any other step at most one. */
 export interface Step {
   readonly id: string;
-  /** Path and query. `$STUDY_ID` and `$PROJECT_ID` stand for what is known only while the probe runs. */
+  /** Path and query. `$STUDY_ID` and `$PROJECT_ID` are placeholders for ids that are known only at run time. */
   readonly path: string;
-  /** Token in place of the configured one; `null` sends none. */
+  /** Token to send instead of the configured token; `null` to send no token. */
   readonly token?: string | null;
-  /** Status that the request provokes. */
+  /** Error status that the request provokes on purpose. The probe does not stop at this status. */
   readonly provokes?: number;
-  /** `page` and `size` that the answer must be of. */
+  /** Values of `page` and `size` that the answer should have. */
   readonly page?: { readonly page: number; readonly size: number };
 }
 
 const ofStudy = '/studies/$STUDY_ID';
 const ofProject = '/studies?projectId=$PROJECT_ID';
 
-/** Every request of the probe, in order: what a healthy API may refuse comes last. */
+/** All steps in the order in which they run. Steps that a healthy API may refuse come last. */
 export const steps: readonly Step[] = [
   { id: 'list', path: '/studies', page: { page: 1, size: 50 } },
   { id: 'list.first', path: '/studies?page=1&size=1', page: { page: 1, size: 1 } },
@@ -53,13 +54,17 @@ export const steps: readonly Step[] = [
 
 /** One request to send. */
 export interface Target {
+  /** Path and query. */
   readonly path: string;
-  /** Ids in the path. */
+  /** Ids that `path` contains. */
   readonly ids: readonly string[];
   readonly origin?: string | undefined;
 }
 
-/** The requests of a step: one for each study of `read`; none where the id is not known, or the list not answered. */
+/**
+ * Returns the requests of a step. Returns none if the step needs an id and none is known, or if the step tests
+ * parameters of the list and the list has failed.
+ */
 export function toTargets({ id, path }: Step, { isListed, studies, projects }: Known): Target[] {
   if (id.startsWith('list.') && !isListed) return [];
   if (path.includes('$STUDY_ID'))
@@ -75,12 +80,12 @@ function toTarget(path: string, variable: string, { id, origin }: KnownId): Targ
   return { path: path.replace(variable, () => encodeURIComponent(id)), ids: [id], origin };
 }
 
-/** The path without ids and query. */
+/** Returns the path with `{study_id}` instead of an id and without the query, for error messages. */
 export function toTemplate({ path }: Step): string {
   return path.startsWith('/studies/') ? '/studies/{study_id}' : '/studies';
 }
 
-/** A step as a line for a shell. `$STUDY_API_TOKEN` is left to the shell. */
+/** Returns a step as a curl command. The shell replaces `$STUDY_API_TOKEN` and the placeholders for ids. */
 export function toCurl({ path, token = '$STUDY_API_TOKEN' }: Step, baseUrl: URL): string {
   const base = baseUrl.href.replace(/\/+$/, '').replaceAll('$', String.raw`\$`);
   const bearer = token === null ? '' : ` -H "Authorization: Bearer ${token}"`;

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Report, ReportedFinding } from './report.js';
 import type { VerdictName } from './verdict.js';
 
-/** What matters most comes last, next to the prompt. */
+/** Order of the findings. The most important verdict comes last, next to the prompt of the shell. */
 const order: readonly VerdictName[] = ['CONFIRMED', 'NOT PROBED', 'UNKNOWN', 'NEW', 'REFUTED'];
 
 const colors = {
@@ -13,11 +13,11 @@ const colors = {
   REFUTED: 'red',
 } as const;
 
-/** Few claims are longer; the columns behind those are pushed to the right. */
+/** Width of the column of claims, in characters. A longer claim moves the next columns to the right. */
 const CLAIM_WIDTH = 72;
 const VERDICT_WIDTH = 'NOT PROBED'.length + 2;
 
-/** The report for a person: a line for each finding, and three more below a refutation. */
+/** Returns the report as text: a line for each finding, three more lines for each refutation, and a summary. */
 export function toTable(
   { findings, counts, requests, stopped }: Report,
   isColored: boolean,
@@ -55,12 +55,12 @@ function toLines(finding: ReportedFinding, isColored: boolean): string[] {
   ];
 }
 
-/** Backticks are for documents. */
+/** Removes backticks, which are Markdown. */
 function toPlain(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** `GET #3, #6`, or `GET #3, #6, #7, …`. */
+/** Returns the first three requests: `GET #3, #6`, or `GET #3, #6, #7, …` if there are more. */
 function toNumbers(requests: readonly number[]): string {
   const shown = requests.slice(0, 3).map((number) => `#${number}`);
   return `GET ${shown.join(', ')}${requests.length > shown.length ? ', …' : ''}`;

@@ -2,37 +2,39 @@ import type { Evidence, Observation } from './observation.js';
 
 export type VerdictName = 'CONFIRMED' | 'REFUTED' | 'UNKNOWN' | 'NEW' | 'NOT PROBED';
 
-/** What a refutation means to the users of the gateway, in a sentence each. */
+/** Texts for a refuted assumption, one sentence each. */
 export interface Refutation {
+  /** What clients of the gateway observe. */
   readonly consequence: string;
+  /** What a developer must change, and in which file. */
   readonly change: string;
 }
 
 export interface Verdict {
   readonly verdict: VerdictName;
-  /** Counts, types and statuses: `null in 2 of 9`. */
+  /** Reason for the verdict in counts, types and statuses: `null in 2 of 9`. */
   readonly evidence: string;
-  /** Numbers of the requests that the verdict rests on; of a refutation, those that refute. */
+  /** Numbers of the requests that the verdict is based on. A refutation names only the counterexamples. */
   readonly requests: readonly number[];
-  /** Said in place of the assumption's own. */
+  /** Replaces the claim of the assumption. */
   readonly claim?: string;
-  /** Said in place of the assumption's own. */
+  /** Replaces consequence and change of the assumption. */
   readonly refutation?: Refutation;
 }
 
-/** One thing that could have refuted an assumption. */
+/** One observation that confirms or refutes an assumption. */
 export interface Case {
   /** Number of the request. */
   readonly number: number;
-  /** What refutes the assumption: `null`, `404`; `undefined` when nothing does. */
+  /** Counterexample in words, such as `null` or `404`; `undefined` if the case confirms the assumption. */
   readonly fault?: string | undefined;
 }
 
 /**
- * Counts cases: one fault refutes, and none confirms.
+ * Returns `REFUTED` if at least one case has a fault, `CONFIRMED` if none has, and `UNKNOWN` if there are no cases.
  *
- * @param none evidence of the `UNKNOWN` when there is no case
- * @param more evidence beside the count of a confirmation
+ * @param none evidence of an `UNKNOWN` verdict
+ * @param more text that follows the count in the evidence of a `CONFIRMED` verdict
  */
 export function judge(cases: readonly Case[], none: string, more = ''): Verdict {
   const total = cases.length;
@@ -46,7 +48,7 @@ export function judge(cases: readonly Case[], none: string, more = ''): Verdict 
   return { verdict: 'REFUTED', evidence: counts.join(', '), ...toRequests(faults) };
 }
 
-/** Makes each observation one case, with the fault that `toFault` finds. */
+/** Judges each observation as one case, with the fault that `toFault` returns. */
 export function judgeEach(
   observations: readonly Observation[],
   toFault: (observation: Observation) => string | undefined,
@@ -73,14 +75,14 @@ function toRequests(cases: readonly Case[]): Pick<Verdict, 'requests'> {
   return { requests: [...new Set(cases.map(({ number }) => number))] };
 }
 
-/** Why nothing is known of a step: the status of its answer, or that it was not asked. */
+/** Returns why a step shows nothing: the status of its first answer, or that no request was sent. */
 export function toReason({ observations, stopped }: Evidence, step: string): string {
   const asked = observations.find((one) => one.step === step);
   if (asked) return toStatus(asked);
   return stopped === undefined ? 'not asked' : 'not asked: the probe stopped';
 }
 
-/** `404`, or `no whole answer`. */
+/** Returns the status as text, or `no whole answer` if none arrived. */
 export function toStatus({ status }: Observation): string {
   return status === undefined ? 'no whole answer' : String(status);
 }

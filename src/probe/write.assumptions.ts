@@ -1,6 +1,6 @@
 import type { Assumption } from './assumption.js';
 
-/** What only a write can show. None of it is probed yet. */
+/** Assumptions that only a write could test. The probe sends no writes. */
 export const writeAssumptions: readonly Assumption[] = [
   {
     id: 'create.exists',
@@ -8,12 +8,12 @@ export const writeAssumptions: readonly Assumption[] = [
     source: 'document',
     access: 'writes',
     place: 'study/study.api.ts',
-    consequence: '`createStudy` is an error.',
+    consequence: '`createStudy` fails.',
     change: 'Correct the call in `create` of study/study.api.ts.',
   },
   {
     id: 'create.fields',
-    claim: 'The body of a create may have the sixteen fields of the document, with their types.',
+    claim: 'A create accepts the sixteen fields of the document, with their types.',
     source: 'document',
     access: 'writes',
     place: 'study/study.input.ts',
@@ -27,7 +27,7 @@ export const writeAssumptions: readonly Assumption[] = [
     access: 'writes',
     place: 'study/study.input.ts',
     consequence:
-      'A create without the field is `REJECTED`, where the schema could have refused it.',
+      'The API rejects a create without the field, which the schema could have refused before.',
     change: 'Make the field non-null in study/study.input.ts.',
   },
   {
@@ -37,7 +37,7 @@ export const writeAssumptions: readonly Assumption[] = [
     access: 'writes',
     place: 'study/study.input.ts',
     consequence: 'The write is `REJECTED`.',
-    change: 'Describe the values that the API accepts in study/study.input.ts.',
+    change: 'In study/study.input.ts, describe the values that the API accepts.',
   },
   {
     id: 'edit.exists',
@@ -45,12 +45,12 @@ export const writeAssumptions: readonly Assumption[] = [
     source: 'document',
     access: 'writes',
     place: 'study/study.api.ts',
-    consequence: '`editStudy` is an error.',
+    consequence: '`editStudy` fails.',
     change: 'Correct the call in `edit` of study/study.api.ts.',
   },
   {
     id: 'edit.fields',
-    claim: 'The body of an edit may have the thirteen fields of the document, with their types.',
+    claim: 'An edit accepts the thirteen fields of the document, with their types.',
     source: 'document',
     access: 'writes',
     place: 'study/study.input.ts',
@@ -59,12 +59,12 @@ export const writeAssumptions: readonly Assumption[] = [
   },
   {
     id: 'edit.omitted',
-    claim: 'A field that an edit leaves out stays as it is.',
+    claim: 'An edit leaves omitted fields unchanged.',
     source: 'assumed',
     access: 'writes',
     place: 'study/study.wire.ts',
-    consequence: 'An edit clears what it does not name: the gateway does not send omitted fields.',
-    change: 'Let frontends send all thirteen fields.',
+    consequence: 'An edit clears omitted fields, because the gateway does not send them.',
+    change: 'Send all thirteen fields from frontends.',
   },
   {
     id: 'write.success',
@@ -72,16 +72,16 @@ export const writeAssumptions: readonly Assumption[] = [
     source: 'assumed',
     access: 'writes',
     place: 'rest/rest-client.ts',
-    consequence: 'The outcome `APPLIED` may be told of a write that was not made.',
-    change: 'Tell the statuses apart in rest/rest-client.ts.',
+    consequence: 'A write that was not made may appear as a success, or as `APPLIED`.',
+    change: 'Distinguish the statuses in rest/rest-client.ts.',
   },
   {
     id: 'write.created-at',
-    claim: '`createdAt` of a request is kept as it was sent.',
+    claim: 'The API stores `createdAt` exactly as it was sent.',
     source: 'assumed',
     access: 'writes',
     place: 'scalars/date-time.scalar.ts',
-    consequence: 'Works all the same: the answer shows what was stored.',
+    consequence: 'No effect: the answer shows the stored value.',
     change: 'Nothing.',
   },
 ];

@@ -1,9 +1,9 @@
 import { createStudyExample } from '../graphql/example.js';
 
 /**
- * Lists the URLs of a started gateway for the terminal, each once with what it is for.
+ * Returns the text for the terminal after a start: the URLs of the gateway with their purpose, and a curl command.
  *
- * @param demoToken a token of the emulator; `undefined` in front of any other Study API
+ * @param demoToken a token that the emulator accepts; `undefined` if the Study API is not the emulator
  */
 export function toBanner(
   gatewayUrl: string,
@@ -41,7 +41,7 @@ ${toCurl(endpoint, demoToken ?? '<API_TOKEN>')}
 `;
 }
 
-/** One line for a shell; the example has no single quote in it. */
+/** Returns a curl command. Its body can be in single quotes, because the example contains none. */
 function toCurl(endpoint: string, token: string): string {
   const query =
     'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id description createdAt } }';

@@ -32,7 +32,7 @@ export async function createLog({ logLevel, isProduction }: Config): Promise<Log
   });
   // pino calls `flushSync` when the process exits, and pino's own `flushSync` would retry a failing write forever.
   stdout.flushSync = () => {};
-  // Whether stdout has failed: its reader is gone, or the disk is full. The gateway goes on without a log.
+  // True after stdout has failed, because its reader is gone or the disk is full. The gateway goes on without a log.
   let isLost = false;
   stdout.on('error', () => {
     isLost = true;

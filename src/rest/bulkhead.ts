@@ -20,7 +20,7 @@ export class Bulkhead {
     return this.#queue.length;
   }
 
-  /** Whether the maximum number of calls is under way, and the queue is full. */
+  /** True if the maximum number of calls is under way, and the queue is full. */
   get isFull(): boolean {
     return this.#running >= this.#max && this.#queue.length >= this.#maxQueued;
   }

@@ -32,7 +32,7 @@ export abstract class RestError extends Error {
     return failures[this.failure];
   }
 
-  /** Whether the given cell of the error's row applies to the failed call. */
+  /** Returns true if the given cell of the error's row in `failures` applies to the method of the failed call. */
   is(cell: 'retryable' | 'repeated'): boolean {
     const calls = this.meaning[cell];
     return calls === 'always' || (calls === 'reads' && this.method === 'GET');

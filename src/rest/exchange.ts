@@ -74,7 +74,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #settled = false;
   /** Claim to the budget; `undefined` for an answer that needs no room. */
   #claim: AnswerClaim | undefined;
-  /** Whether the answer had to wait for room. */
+  /** True if the answer had to wait for room in the memory budget. */
   #hasWaited = false;
   /** Status of the answer; 0 until its headers have arrived. */
   #status = 0;

@@ -29,7 +29,7 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
-/** Whether a body has the format of a 422 of the FastAPI family. */
+/** Returns true if a body has the format of a 422 of the FastAPI family. */
 export function isValidationError(body: unknown): boolean {
   return fastApiErrorSchema.safeParse(body).success;
 }

@@ -21,7 +21,7 @@ function isWithinLevels(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item) => isWithinLevels(item, levels - 1));
 }
 
-/** Whether `value` is an object within `MAX_LEVELS`. Used by `z.custom`: `z.object` would drop a key `__proto__`. */
+/** Returns true if `value` is an object within `MAX_LEVELS`. Used by `z.custom`: `z.object` would drop a key `__proto__`. */
 function isObject(value: unknown): boolean {
   return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
 }

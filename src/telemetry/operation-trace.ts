@@ -6,7 +6,7 @@ import type { WorstError } from '../graphql/worst-error.js';
 export interface OperationEnding {
   /** The operation of the document; `undefined` if the document has none. */
   readonly operation: OperationDefinitionNode | undefined;
-  /** Whether the Study API accepted a call of the operation. */
+  /** True if the Study API accepted a call of the operation. */
   readonly isAccepted: boolean;
   /** Status of the HTTP response. */
   readonly status: number;

@@ -16,7 +16,7 @@ const jwt = {
 };
 
 const missing =
-  'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service: else everybody could call. Only on 127.0.0.1, and not in production, everybody may.';
+  'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service. Without them, the gateway would admit everybody, which is allowed only on 127.0.0.1 and not in production.';
 const noToken = 'STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.';
 const together = 'JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.';
 
@@ -45,7 +45,7 @@ describe('AUTH_MODE=service', () => {
       'a scope with API keys only',
       { JWT_WRITE_SCOPE: 'studies:write' },
       [
-        'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or give the API keys that may only read ":read".',
+        'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.',
       ],
     ],
   ])('may not have %s', (_, environment, expected) => {
@@ -91,7 +91,7 @@ describe('AUTH_MODE=forward', () => {
     ],
   ])('is refused where %s', (sentence, variables) => {
     expect(problems({ STUDY_API_URL, NODE_ENV: 'production', ...variables })).toEqual([
-      `${sentence} without AUTH_MODE=service: set that too, or set none of them.`,
+      `${sentence} without AUTH_MODE=service: set AUTH_MODE=service, or set none of these variables.`,
     ]);
   });
 });

@@ -10,7 +10,7 @@ import { wholeStudy } from '../support/studies.js';
 
 const path = join(import.meta.dirname, '../../docs/study-api.md');
 
-/** The document with another text between `<!-- name -->` and the next `<!-- end -->`. */
+/** Replaces the text between `<!-- name -->` and the next `<!-- end -->`. */
 function withBlock(document: string, name: string, text: string): string {
   const block = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
   return document.replace(block, (_, start, end) => `${start}\n${text}\n\n${end}`);
@@ -28,7 +28,7 @@ function toTable(): string {
   ].join('\n');
 }
 
-/** What the probe prints of an emulator with three studies of two projects. */
+/** Probes an emulator with three studies in two projects, and returns the printed report. */
 async function printRun(): Promise<string> {
   const { url, create } = await startTestEmulator();
   const fields = Object.fromEntries(
@@ -43,13 +43,13 @@ async function printRun(): Promise<string> {
   return printed.replaceAll(url, 'http://127.0.0.1:4010').trimEnd();
 }
 
-/** Times and lengths differ from run to run. */
+/** Replaces times and lengths by 0, because they differ from run to run. */
 function toLasting(text: string): string {
   return text.replaceAll(/[\d,]+ (?=ms|bytes)/g, '0 ');
 }
 
-// Run with -u, the test writes the document.
-it('has every assumption in the table, and shows a whole run', async () => {
+// `vitest -u` writes the document.
+it('documents every assumption in a table, and the output of a run', async () => {
   const document = readFileSync(path, 'utf8');
   const withRun = withBlock(document, 'run', `\`\`\`text\n${await printRun()}\n\`\`\``);
   const options = await resolveConfig(path);
@@ -63,7 +63,7 @@ it('has every assumption in the table, and shows a whole run', async () => {
   await expect(isSame ? document : expected).toMatchFileSnapshot(path);
 });
 
-it('names files that there are, and each id once', () => {
+it('has assumptions with unique ids and existing files', () => {
   const ids = assumptions.map(({ id }) => id);
   const needed = assumptions.flatMap(({ needs = [] }) => needs);
 

@@ -10,7 +10,7 @@ export const projects = [
 
 type Study = Readonly<Record<string, unknown>>;
 
-/** Three studies of two projects. */
+/** Three studies in two projects. */
 export const studies: readonly Study[] = [
   { ...wholeStudy, id: '00000000-0000-4000-8000-000000000000', projectId: projects[0] },
   { ...wholeStudy, id: '10000000-0000-4000-8000-000000000001', projectId: projects[1] },
@@ -28,16 +28,16 @@ interface Asked {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Whether the token is right. */
+  /** True if the request has the valid token. */
   readonly isKnown: boolean;
 }
 
-/** Changes one answer; `undefined` never answers. */
+/** Returns a changed answer; `undefined` to never answer. */
 export type Lie = (answer: Answer, asked: Asked) => Answer | undefined;
 
 /**
- * A Study API as the documentation of FastAPI (0.122 and later: 401 without a token) and of fastapi-pagination (`Page`) describes
- * one, that tells one lie.
+ * Starts a fake Study API that behaves like FastAPI 0.122 or later (401 without a token) with fastapi-pagination (`Page`),
+ * except for what `lie` changes.
  */
 export function startFastApi(lie: Lie = (answer) => answer): Promise<TestStudyApi> {
   return startStudyApi((response, { url, headers }) => {
@@ -68,7 +68,7 @@ function answerTruly({ path, query, isKnown, headers }: Asked): Answer {
     : { status: 404, body: { detail: 'Study not found' } };
 }
 
-/** `Page` of fastapi-pagination with its default `Params`: `page` from 1, `size` 50. */
+/** Returns a `Page` of fastapi-pagination. Defaults as in its `Params`: `page` 1, `size` 50. */
 function toPage(query: URLSearchParams) {
   const page = Number(query.get('page') ?? 1);
   const size = Number(query.get('size') ?? 50);
@@ -80,7 +80,7 @@ function toPage(query: URLSearchParams) {
   return { items, total: all.length, page, size, pages: Math.ceil(all.length / size) };
 }
 
-/** The 422 of FastAPI with Pydantic 2. */
+/** Returns the 422 of FastAPI with Pydantic 2 for a malformed UUID. */
 function toUuidError(input: string): Answer {
   const error = 'invalid character: expected an optional prefix of `urn:uuid:`, found `n` at 1';
   const detail = [

@@ -13,7 +13,7 @@ function without(ids: readonly string[], ...others: readonly string[]): string[]
   return ids.filter((id) => !others.includes(id));
 }
 
-it('confirms of a server like FastAPI with fastapi-pagination all that a read can show', async () => {
+it('confirms all assumptions that reads can check, except Retry-After, for an API like FastAPI', async () => {
   const { url } = await startFastApi();
 
   const { exit, ids } = await runProbe(`${url}/api/v1/`);
@@ -24,7 +24,7 @@ it('confirms of a server like FastAPI with fastapi-pagination all that a read ca
   expect(ids('NOT PROBED')).toEqual(writing);
 });
 
-it('confirms of the emulator all that its OpenAPI promises and a read can show', async () => {
+it('confirms all assumptions that reads can check, except Retry-After and planId, for the emulator', async () => {
   const { url, token, create } = await startTestEmulator();
   const fields = Object.fromEntries(
     Object.entries(wholeStudy).filter(([name]) => name in createStudySchema.shape),
@@ -38,13 +38,13 @@ it('confirms of the emulator all that its OpenAPI promises and a read can show',
 
   expect(performance.now() - startedAt).toBeLessThan(30_000);
   expect(exit).toBe(0);
-  // The emulator has no plans.
+  // Every `planId` of the emulator is `null`.
   expect(finding('field.planId')?.evidence).toBe('null in 3 of 3');
   expect(ids('UNKNOWN')).toEqual(['http.retry-after', 'field.planId']);
   expect(ids('CONFIRMED')).toEqual(without(readable, 'http.retry-after', 'field.planId'));
 });
 
-it('says of a fresh emulator that no study was read', async () => {
+it('reports fields as UNKNOWN for an emulator without studies', async () => {
   const { url, token } = await startTestEmulator();
 
   const { exit, finding } = await runProbe(url, [], { STUDY_API_TOKEN: token });
@@ -56,7 +56,7 @@ it('says of a fresh emulator that no study was read', async () => {
   });
 });
 
-it('names fields beyond the 23, each with its type', async () => {
+it('reports unknown fields as NEW, each with its type', async () => {
   const { url } = await startFastApi((answer, { path }) =>
     path.endsWith('0')
       ? { ...answer, body: { ...(answer.body as object), updatedAt: 'now', tags: [] } }
@@ -72,7 +72,7 @@ it('names fields beyond the 23, each with its type', async () => {
   ]);
 });
 
-it('reads the studies that --study names', async () => {
+it('reads the studies given by --study', async () => {
   const { url, calls } = await startFastApi();
   const ids = [studies[2]!['id'], studies[0]!['id']].map(String);
 
@@ -83,11 +83,11 @@ it('reads the studies that --study names', async () => {
 
   expect(finding('field.status')?.evidence).toBe('2 of 2');
   const read = calls.map((call) => call.url).filter((path) => ids.some((id) => path.endsWith(id)));
-  // The last two are without a token and with a wrong one.
+  // The last two requests have no token and a wrong token.
   expect(read).toEqual([...ids, ids[0], ids[0]].map((id) => `/studies/${id}`));
 });
 
-it('takes a 404 of --study for an id that may be wrong', async () => {
+it('refutes nothing about reads when an id of --study gets a 404 and the list is unavailable', async () => {
   const { url } = await startFastApi((answer, { path }) =>
     path === '/studies' ? { status: 404, body: { detail: 'Not Found' } } : answer,
   );
@@ -98,7 +98,20 @@ it('takes a 404 of --study for an id that may be wrong', async () => {
   expect(finding('read.exists')).toMatchObject({ verdict: 'UNKNOWN', evidence: '404' });
 });
 
-it('knows nothing of a list that the token may not see, and goes on', async () => {
+it('refutes nothing about reads when an id of --study is mistyped and the list shows other studies', async () => {
+  const { url } = await startFastApi();
+
+  const { exit, ids, finding } = await runProbe(`${url}/api/v1/`, [
+    '--study',
+    '33333333-3333-4333-8333-333333333333',
+  ]);
+
+  expect(exit).toBe(0);
+  expect(ids('REFUTED')).toEqual([]);
+  expect(finding('read.exists')).toMatchObject({ verdict: 'UNKNOWN', evidence: '404' });
+});
+
+it('reports the list as UNKNOWN when the token may not list, and continues', async () => {
   const { url } = await startFastApi((answer, { path }) =>
     path === '/studies' ? { status: 403, body: { detail: 'Forbidden' } } : answer,
   );

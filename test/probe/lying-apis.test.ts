@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { projects, startFastApi, studies, type Answer, type Lie } from './fastapi.fixture.js';
 import { runProbe } from './probe.fixture.js';
 
-/** What no run against a healthy API can know. */
+/** Assumptions that are UNKNOWN in every run against a healthy API. */
 const neverSeen = ['http.retry-after'];
 
 type Fields = Record<string, unknown>;
@@ -15,7 +15,7 @@ function isSuccess({ status }: Answer): boolean {
   return status === 200;
 }
 
-/** Changes every study, in the list and alone. */
+/** Changes every study, both in the list and in reads. */
 function inStudies(change: (study: Fields) => Fields): Lie {
   return (answer, asked) => {
     if (!isSuccess(answer)) return answer;
@@ -29,7 +29,7 @@ function inReads(change: (answer: Answer) => Answer): Lie {
   return (answer, asked) => (isRead(asked) && isSuccess(answer) ? change(answer) : answer);
 }
 
-/** Changes every page; `query` is what was asked for. */
+/** Changes every page; `query` is the query of the request. */
 function inPages(change: (page: Fields, query: URLSearchParams) => unknown): Lie {
   return (answer, asked) =>
     isRead(asked) || !isSuccess(answer)
@@ -54,7 +54,7 @@ const ofList = [
 interface LyingApi {
   readonly lie: Lie;
   readonly refuted: string;
-  /** Assumptions on which nothing can be said then. */
+  /** Ids of the assumptions that the lie makes UNKNOWN. */
   readonly unknown?: readonly string[];
   readonly evidence: string;
   readonly args?: readonly string[];
@@ -64,7 +64,7 @@ interface LyingApi {
 const named = ['--study', String(studies[0]!['id'])];
 
 const lyingApis: Record<string, LyingApi> = {
-  'says null for the status of one study': {
+  'has null as the status of one study': {
     lie: inStudies((study) => ({
       ...study,
       ...(study['id'] === studies[1]!['id'] && { status: null }),
@@ -72,32 +72,32 @@ const lyingApis: Record<string, LyingApi> = {
     refuted: 'field.status',
     evidence: 'null in 1 of 3',
   },
-  'writes plan_id': {
+  'names a field plan_id': {
     lie: inStudies((study) => ({ ...without(study, 'planId'), plan_id: study['planId'] })),
     refuted: 'field.planId',
-    evidence: '`plan_id` in its place in 3 of 3',
+    evidence: '`plan_id` instead in 3 of 3',
   },
-  'writes solution_id, which may be missing': {
+  'names an optional field solution_id': {
     lie: inStudies((study) => ({ ...without(study, 'solutionId'), solution_id: null })),
     refuted: 'field.solutionId',
-    evidence: '`solution_id` in its place in 3 of 3',
+    evidence: '`solution_id` instead in 3 of 3',
   },
-  'leaves summaries out': {
+  'omits summaries': {
     lie: inStudies((study) => without(study, 'summaries')),
     refuted: 'field.summaries',
     evidence: 'missing in 3 of 3',
   },
-  'counts interviews in words': {
+  'has a string as interviewCount': {
     lie: inStudies((study) => ({ ...study, interviewCount: 'twelve' })),
     refuted: 'field.interviewCount',
     evidence: 'a string in 3 of 3',
   },
-  'says half a total': {
+  'has a fraction as progress.total': {
     lie: inStudies((study) => ({ ...study, progress: { total: 1.5, completed: 1, failed: 0 } })),
     refuted: 'field.progress',
     evidence: 'a number inside in 3 of 3',
   },
-  'has project ids that are no UUIDs': {
+  'has project ids that are not UUIDs': {
     lie: (answer, asked) => {
       const toName = (id: unknown): string => `project ${projects.indexOf(id as never) + 1}`;
       const project = asked.query.get('projectId');
@@ -114,18 +114,18 @@ const lyingApis: Record<string, LyingApi> = {
     refuted: 'field.projectId',
     evidence: 'another string in 3 of 3',
   },
-  'has a seventh strategy': {
+  'has an unknown strategy': {
     lie: inStudies((study) => ({ ...study, strategy: 'time_travel' })),
     refuted: 'field.strategy',
     evidence: 'another string in 3 of 3',
   },
-  'has the strategies in an array': {
+  'has an array as strategy': {
     lie: inStudies((study) => ({ ...study, strategy: ['concept_study'] })),
     refuted: 'field.strategy-or-graphs',
     unknown: ['field.strategy'],
     evidence: '`strategy` is an array in 3 of 3',
   },
-  'has the strategies in knowledgeGraphs': {
+  'has strategies in knowledgeGraphs instead of strategy': {
     lie: inStudies((study) => ({
       ...without(study, 'strategy'),
       knowledgeGraphs: ['concept_study', 'custom_script'],
@@ -145,7 +145,7 @@ const lyingApis: Record<string, LyingApi> = {
     unknown: ['field.created-at-form'],
     evidence: 'a number in 3 of 3',
   },
-  'has audiences in place of their objects': {
+  'has strings in audiencesObj': {
     lie: inStudies((study) => ({ ...study, audiencesObj: ['People who left'] })),
     refuted: 'field.audiencesObj',
     evidence: 'a string inside in 3 of 3',
@@ -155,12 +155,12 @@ const lyingApis: Record<string, LyingApi> = {
     refuted: 'http.status',
     evidence: '203 in 3 of 9',
   },
-  'calls JSON a text': {
+  'sends JSON as text/plain': {
     lie: (answer) => ({ ...answer, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
     refuted: 'http.media-type',
     evidence: 'text/plain as content type in 9 of 9',
   },
-  'compresses in a way of its own': {
+  'compresses with an unknown encoding': {
     lie: inReads((answer) => ({ ...answer, headers: { 'content-encoding': 'compress' } })),
     refuted: 'http.encoding',
     unknown: ['read.object', 'read.own-id', 'list.page', 'list.items'],
@@ -182,12 +182,12 @@ const lyingApis: Record<string, LyingApi> = {
     evidence: '405',
     args: named,
   },
-  'lists in a bare array': {
+  'returns the list as a bare array': {
     lie: inPages(({ items }) => items),
     refuted: 'list.page',
     evidence: 'an array in 3 of 3',
   },
-  'has no total': {
+  'omits total and pages': {
     lie: inPages((page) => without(page, 'total', 'pages')),
     refuted: 'list.page',
     evidence: '`total` missing and `pages` missing in 3 of 3',
@@ -221,20 +221,20 @@ const lyingApis: Record<string, LyingApi> = {
     unknown: ['list.projects'],
     evidence: '3 studies of a project that does not exist',
   },
-  'takes one projectId only': {
+  'returns an empty list for two project ids': {
     lie: inPages((page, query) =>
       query.get('projectId')?.includes(',') ? { ...page, items: [] } : page,
     ),
     refuted: 'list.projects',
     evidence: '0 studies for two projects, 2 for the first',
   },
-  'refuses two project ids': {
+  'rejects two project ids': {
     lie: (answer, { query }) =>
       query.get('projectId')?.includes(',') ? { status: 422, body: { detail: [] } } : answer,
     refuted: 'list.projects',
     evidence: '422',
   },
-  'lists studies without their summaries': {
+  'omits files and summaries in the list': {
     lie: inPages((page) => ({
       ...page,
       items: (page['items'] as Fields[]).map((item) => without(item, 'summaries', 'files')),
@@ -258,12 +258,12 @@ const lyingApis: Record<string, LyingApi> = {
     refuted: 'error.not-found',
     evidence: '200 in 1 of 1',
   },
-  'has a 422 of its own': {
+  'has its own format of a 422': {
     lie: (answer) => (answer.status === 422 ? { status: 422, body: { errors: ['id'] } } : answer),
     refuted: 'error.validation',
     evidence: 'another body in 1 of 1',
   },
-  'has no read': {
+  'has no read by id': {
     lie: (answer, asked) =>
       isRead(asked) && asked.isKnown ? { status: 405, body: { detail: 'Not Allowed' } } : answer,
     refuted: 'read.exists',
@@ -278,13 +278,13 @@ const lyingApis: Record<string, LyingApi> = {
     ],
     evidence: '405 in 3 of 3',
   },
-  'wraps a study into an array': {
+  'returns a study in an array': {
     lie: inReads((answer) => ({ ...answer, body: [answer.body] })),
     refuted: 'read.object',
     unknown: ['read.own-id', 'list.items'],
     evidence: 'an array in 3 of 3',
   },
-  'reads another study': {
+  'returns a study with another id': {
     lie: inReads((answer) => ({
       ...answer,
       body: { ...(answer.body as Fields), id: projects[0] },
@@ -293,13 +293,13 @@ const lyingApis: Record<string, LyingApi> = {
     unknown: ['list.items'],
     evidence: 'another id in 3 of 3',
   },
-  'says soon when to come again': {
+  'sends an invalid Retry-After': {
     lie: (answer) =>
       answer.status === 404 ? { ...answer, headers: { 'retry-after': 'soon' } } : answer,
     refuted: 'http.retry-after',
-    evidence: 'another form in 1 of 1',
+    evidence: 'another format in 1 of 1',
   },
-  'answers at length': {
+  'sends a body over the limit': {
     lie: (answer, { path }) =>
       path.endsWith('1')
         ? { ...answer, body: { ...(answer.body as Fields), more: 'x'.repeat(99_999) } }
@@ -311,7 +311,7 @@ const lyingApis: Record<string, LyingApi> = {
 };
 
 it.for(Object.entries(lyingApis))(
-  'refutes exactly one assumption of an API that %s',
+  'refutes exactly one assumption about an API that %s',
   async ([, { lie, refuted, unknown = [], evidence, args, env }]) => {
     const { url } = await startFastApi(lie);
 

@@ -13,10 +13,10 @@ import {
 
 const token = 'canary-of-the-token';
 const value = 'canary-of-a-value';
-/** In every id. */
+/** Canary in every id: a text that the probe must never print. */
 const idPart = 'c0ffee';
 const number = 48_151_623;
-/** In the address, where a hostile name could stand. */
+/** Id of the study, which appears in URLs. */
 const id = `${idPart}00-0000-4000-8000-000000000001`;
 
 const study = {
@@ -50,7 +50,7 @@ const study = {
 
 const page = { items: [study], total: number, page: number, size: number, pages: number };
 
-/** Fields of every wrong type, still with their values. */
+/** Study in which every field has the wrong type, and contains canaries. */
 const broken = Object.fromEntries(
   Object.keys(study).map((name) => [name, { [value]: [value, number] }]),
 );
@@ -74,18 +74,18 @@ function ofStudies(one: object, many: unknown, headers: Record<string, string> =
     );
 }
 
-/** Studies and pages, told and untold ways to fail, all full of canaries. */
+/** APIs that answer with studies, with pages or with failures, all full of canaries. */
 const apis: Record<string, Respond> = {
   'keeps the contract': ofStudies(study, page, { 'x-echo': token }),
-  'has a bare array': ofStudies(study, [study]),
+  'returns the list as a bare array': ofStudies(study, [study]),
   'breaks every field': ofStudies(
     { ...broken, id },
     { ...page, items: [{ ...broken, id }, value] },
   ),
   'has hostile headers': ofStudies(study, page, hostile),
-  'names an encoding': ofStudies(study, page, { 'content-encoding': value }),
-  'says nothing but a text': answerBytes(`"${value}"`),
-  'says no JSON': answerBytes(`${value} ${token}`),
+  'has a canary as content encoding': ofStudies(study, page, { 'content-encoding': value }),
+  'answers with a JSON string': answerBytes(`"${value}"`),
+  'answers with invalid JSON': answerBytes(`${value} ${token}`),
   ...Object.fromEntries(
     [307, 400, 401, 403, 404, 405, 422, 429, 500].map((status): [string, Respond] => [
       `answers ${status}`,
@@ -97,13 +97,16 @@ const apis: Record<string, Respond> = {
         ),
     ]),
   ),
-  'ends in the status line': cut(`${value} ${token}\r\n\r\n`, 'FIN'),
-  'ends in a header': cut(toHead('200 OK', [`x: ${token}\u0001`]), 'FIN'),
-  'ends in the body': cut(toHead('200 OK', ['content-length: 999'], `{"id":"${id}"`), 'RST'),
-  'says nothing': cut('', 'never'),
+  'ends the connection in the status line': cut(`${value} ${token}\r\n\r\n`, 'FIN'),
+  'ends the connection in a header': cut(toHead('200 OK', [`x: ${token}\u0001`]), 'FIN'),
+  'ends the connection in the body': cut(
+    toHead('200 OK', ['content-length: 999'], `{"id":"${id}"`),
+    'RST',
+  ),
+  'never answers': cut('', 'never'),
 };
 
-/** Everything that one run writes, thrown errors included. */
+/** Runs the probe, and returns everything that it writes, including the messages of thrown errors. */
 async function runToText(url: string, args: readonly string[]): Promise<string> {
   const written: string[] = [];
   const write = (text: string): void => void written.push(text);
@@ -121,14 +124,14 @@ async function runToText(url: string, args: readonly string[]): Promise<string> 
   return written.join('');
 }
 
-/** Lines with a canary. A name of a field is shown where it is a name: those of the canaries are none. */
+/** Returns the lines that contain a canary. The probe prints names of unknown fields, but no canary looks like a name. */
 function findCanaries(text: string): string[] {
   const canaries = ['canary', idPart, String(number), '\u001b[2J'];
   return text.split('\n').filter((line) => canaries.some((canary) => line.includes(canary)));
 }
 
 it.for(Object.entries(apis))(
-  'writes neither the token nor an id nor a value of an API that %s',
+  'writes neither the token nor ids nor values of an API that %s',
   async ([, respond]) => {
     const { url, calls } = await startStudyApi(respond);
 
@@ -150,14 +153,14 @@ it.for([
   [value],
   ['--study', id, '--plan', value],
   Array.from({ length: 11 }, () => ['--study', id]).flat(),
-])('repeats nothing of the arguments %#', async (args) => {
+])('does not repeat the invalid arguments %#', async (args) => {
   const text = await runToText('http://127.0.0.1:9', args);
 
   expect(text).toMatch(/^Usage: /);
   expect(findCanaries(text)).toEqual([]);
 });
 
-it('leaves no canary in the output of the program, and no file', async () => {
+it('writes no canary and no file when run as a program', async () => {
   const { url } = await startStudyApi(apis['breaks every field']!);
   const cwd = createDirectory();
   const env = { STUDY_API_URL: url, STUDY_API_TOKEN: token };

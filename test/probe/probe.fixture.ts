@@ -6,14 +6,14 @@ import { token } from './fastapi.fixture.js';
 export interface ProbeRun {
   readonly exit: ProbeExit;
   readonly report: Report;
-  /** Lines of progress. */
+  /** Progress lines that the probe wrote. */
   readonly notes: string;
-  /** Ids of the assumptions with a verdict, in the order of the list. */
+  /** Returns the ids of the assumptions with the given verdict, in the order of the list. */
   readonly ids: (verdict: VerdictName) => string[];
   readonly finding: (id: string) => ReportedFinding | undefined;
 }
 
-/** Probes in this process, and reads the JSON report. */
+/** Runs the probe in this process, and parses its JSON report. */
 export async function runProbe(
   url: string,
   args: readonly string[] = [],

@@ -6,7 +6,7 @@ import { startFastApi, studies, token, type Lie } from './fastapi.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** The built program, started as a person would. */
+/** Starts the built program as a user would. */
 function start(url: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const environment = { STUDY_API_URL: url, STUDY_API_TOKEN: token, ...env };
   return startProgram({ args: ['probe', ...args], env: environment }).exit;
@@ -15,7 +15,7 @@ function start(url: string, args: readonly string[] = [], env: Record<string, st
 const withoutTokenIs403: Lie = (answer, { headers }) =>
   headers.authorization ? answer : { ...answer, status: 403 };
 
-it('ends with 0 when nothing is refuted', async () => {
+it('exits with 0 when nothing is refuted', async () => {
   const { url } = await startFastApi();
 
   const { code, stdout, stderr } = await start(url);
@@ -26,7 +26,7 @@ it('ends with 0 when nothing is refuted', async () => {
   expect(stdout).toMatch(/\n\n\d+ confirmed, 9 not probed, 1 unknown; 13 requests, all GET\.\n$/);
 });
 
-it('ends with 1 when something is refuted, and shows a counterexample', async () => {
+it('exits with 1 when an assumption is refuted, and prints a counterexample', async () => {
   const { url } = await startFastApi(withoutTokenIs403);
 
   const { code, stdout } = await start(url);
@@ -35,15 +35,15 @@ it('ends with 1 when something is refuted, and shows a counterexample', async ()
   const [, refutation] = stdout.split(/^(?=REFUTED)/m);
   expect(refutation?.split('\n\n')[0]).toBe(
     [
-      `REFUTED     ${'Without a token the answer is 401'.padEnd(72)}   403 in 1 of 1   GET #12   rest/failures.ts`,
-      '            Gateway: Works all the same: the gateway sends no call without a token.',
+      `REFUTED     ${'A request without a token is answered with 401'.padEnd(72)}   403 in 1 of 1   GET #12   rest/failures.ts`,
+      '            Gateway: No effect: the gateway makes no call without a token.',
       '            Change:  Nothing.',
       `            See:     curl -i "${url}/studies/$STUDY_ID" -H "Accept: application/json"  # $STUDY_ID: item 1 of GET #1`,
     ].join('\n'),
   );
 });
 
-it('ends with 2 when the token is not accepted', async () => {
+it('exits with 2 when the token is not accepted', async () => {
   const { url, calls } = await startFastApi();
 
   const { code, stdout } = await start(url, [], { STUDY_API_TOKEN: 'an-old-token' });
@@ -75,7 +75,7 @@ it.for([
     { STUDY_API_TOKEN_FILE: '/nowhere' },
     'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.',
   ],
-] as const)('cannot run with %j, ends with 2 and says why', async ([env, message]) => {
+] as const)('exits with 2 and names the problem in the environment %j', async ([env, message]) => {
   const exit = await start('http://127.0.0.1:9', [], env);
 
   expect(exit).toMatchObject({
@@ -85,7 +85,7 @@ it.for([
   });
 });
 
-it('needs nothing else of the gateway’s environment', async () => {
+it('ignores variables that only the gateway needs', async () => {
   const { url } = await startFastApi();
   const env = { NODE_ENV: 'production', AUTH_MODE: 'forward', PORT: 'none' };
 
@@ -93,7 +93,7 @@ it('needs nothing else of the gateway’s environment', async () => {
 });
 
 it.for([['--token=canary-token'], ['canary-token'], ['--study'], ['--study', '']])(
-  'refuses the arguments %j, without repeating them',
+  'refuses the arguments %j, without repeating them in the output',
   async (args) => {
     const { code, stdout, stderr } = await start('http://127.0.0.1:9', args);
 
@@ -103,7 +103,7 @@ it.for([['--token=canary-token'], ['canary-token'], ['--study'], ['--study', '']
   },
 );
 
-it('plans every request as a curl line, and sends none', async () => {
+it('prints every request as a curl command with --plan, and sends none', async () => {
   const { url, calls } = await startFastApi();
 
   const { code, stdout } = await start(`${url}/api/v1/`, ['--plan'], { STUDY_API_TOKEN: '' });
@@ -127,7 +127,7 @@ it('plans every request as a curl line, and sends none', async () => {
     `${base}?projectId=${nobody}" ${headers}`,
     '# GET #6',
     `${base}?projectId=$PROJECT_ID,${nobody}" ${headers}`,
-    '# GET #7 to #16: one for each study of the list, at most',
+    '# GET #7 to #16: one for each study of the list, up to 10',
     `${base}/$STUDY_ID" ${headers}`,
     '# GET #17',
     `${base}/${nobody}" ${headers}`,
@@ -141,7 +141,7 @@ it('plans every request as a curl line, and sends none', async () => {
   ]);
 });
 
-it('is planned as it runs', async () => {
+it('sends exactly the requests that --plan prints', async () => {
   const { url, calls } = await startFastApi();
   const ids = studies.map(({ id }) => String(id));
   const named = ids.slice(0, 1).flatMap((id) => ['--study', id]);
@@ -164,7 +164,7 @@ it('is planned as it runs', async () => {
   expect(planned).toEqual(run);
 });
 
-it('writes nothing beside its report', async () => {
+it('writes nothing except its report', async () => {
   const { url } = await startFastApi();
   const cwd = createDirectory();
   const env = { STUDY_API_URL: url, STUDY_API_TOKEN: token };

@@ -4,7 +4,7 @@ import { toIntervalMs } from '../../src/probe/probe.js';
 import { startFastApi, studies, token, type Lie } from './fastapi.fixture.js';
 import { runProbe } from './probe.fixture.js';
 
-/** A list of `count` studies, each of which can be read. */
+/** Makes the API list `count` studies, and answer a read of any id with a study. */
 function withStudies(count: number): Lie {
   return (answer, { path, isKnown }) => {
     if (!isKnown || answer.status === 422) return answer;
@@ -17,7 +17,7 @@ function withStudies(count: number): Lie {
   };
 }
 
-it('sends nothing but GET, and 20 requests of a long list', async () => {
+it('sends only GET requests, and 20 of them when the list is long', async () => {
   const { url, calls } = await startFastApi(withStudies(50));
 
   const { report } = await runProbe(url);
@@ -26,7 +26,7 @@ it('sends nothing but GET, and 20 requests of a long list', async () => {
   expect(report.requests).toHaveLength(20);
 });
 
-it('shows the token to every request but two, one without and one with a wrong one', async () => {
+it('sends the token with all requests except the last two', async () => {
   const { url, calls } = await startFastApi();
 
   await runProbe(url);
@@ -36,7 +36,7 @@ it('shows the token to every request but two, one without and one with a wrong o
   expect(sent.slice(-2)).toEqual([undefined, 'Bearer study-gateway-probe-wrong-token']);
 });
 
-it('asks without retries: what fails is sent once', async () => {
+it('does not retry a request that fails', async () => {
   const { url, calls } = await startFastApi(() => ({ status: 503, body: {} }));
 
   await runProbe(url);
@@ -44,7 +44,7 @@ it('asks without retries: what fails is sent once', async () => {
   expect(calls).toHaveLength(1);
 });
 
-it('begins one request each second, and on loopback at once', () => {
+it('waits a second between requests, but not on loopback', () => {
   const intervals = ['https://api.example/v1', 'http://127.0.0.1:1', 'http://[::1]:1'].map((url) =>
     toIntervalMs(new URL(url)),
   );
@@ -65,7 +65,7 @@ it('keeps the interval between requests', async () => {
   await runProbe(url, [], {}, 100);
 
   expect(arrivals).toHaveLength(3);
-  // Timers count whole milliseconds.
+  // Timers round to whole milliseconds, so a wait may be up to 1 ms short.
   expect(arrivals[1]! - startedAt).toBeGreaterThanOrEqual(99);
   expect(arrivals[2]! - startedAt).toBeGreaterThanOrEqual(198);
 });
@@ -75,7 +75,7 @@ it.for([
   [429, 'GET #3 was answered 429: the API asks for fewer requests'],
   [500, 'GET #3 was answered 500: the API has a fault'],
   [503, 'GET #3 was answered 503: the API has a fault'],
-] as const)('stops at a %i that it has not provoked', async ([status, stopped]) => {
+] as const)('stops at an unprovoked %i', async ([status, stopped]) => {
   const { url, calls } = await startFastApi((answer, { query }) =>
     query.get('page') === '2' ? { status, body: {}, headers: { 'retry-after': '7' } } : answer,
   );
@@ -90,7 +90,7 @@ it.for([
   expect(finding('read.exists')?.evidence).toBe('not asked: the probe stopped');
 });
 
-it('stops at an answer that does not come in time, and refutes the time', async () => {
+it('stops at a timeout, and refutes the assumption about time', async () => {
   const { url, calls } = await startFastApi((answer, { query }) =>
     query.get('page') === '2' ? undefined : answer,
   );
@@ -103,7 +103,7 @@ it('stops at an answer that does not come in time, and refutes the time', async 
   expect(ids('REFUTED')).toEqual(['http.time']);
 });
 
-it('stops where nobody listens, and says how that is known', async () => {
+it('stops when the connection is refused, and reports the error code', async () => {
   const { exit, report } = await runProbe('http://127.0.0.1:9');
 
   expect(exit).toBe(2);

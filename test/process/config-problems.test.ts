@@ -129,19 +129,19 @@ describe('problems', () => {
 
   it('names a rate that a whole mutation would never fit into', () => {
     expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
-      'RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.',
+      'RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.',
     ]);
   });
 
   it('names a budget that a whole answer would never fit into', () => {
     expect(problems({ STUDY_API_MAX_ANSWER_BYTES: '33554433' })).toEqual([
-      'STUDY_API_ANSWER_BUDGET_BYTES must be STUDY_API_MAX_ANSWER_BYTES at least.',
+      'STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.',
     ]);
   });
 
   it('names the documents that no router would send', () => {
     expect(problems({ FEDERATION: 'true', TRUSTED_DOCUMENTS: 'manifest.json' })).toEqual([
-      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router writes documents of its own.',
+      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     ]);
   });
 
@@ -288,7 +288,7 @@ describe('JWT_JWKS_URL', () => {
     'http://10.0.0.1/keys',
   ])('may not be %s in production, and may be outside of it', (JWT_JWKS_URL) => {
     expect(problems({ ...jwt, JWT_JWKS_URL })).toEqual([
-      'JWT_JWKS_URL must be https in production, but on this machine: who can change that answer can be anybody.',
+      'JWT_JWKS_URL must be https in production, except on this machine: whoever can change the keys on the way can impersonate every caller.',
     ]);
     expect(problems({ ...jwt, NODE_ENV: 'development', JWT_JWKS_URL })).toEqual([]);
   });

@@ -95,7 +95,7 @@ function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
   );
 }
 
-/** Whether an `Accept-Encoding` header allows gzip. */
+/** Returns true if an `Accept-Encoding` header allows gzip. */
 function takesGzip(accepted = ''): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }

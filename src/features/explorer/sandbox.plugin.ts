@@ -7,7 +7,7 @@ export interface SandboxOptions {
   readonly sandbox: boolean;
   /** Bearer token to prefill. Default: a placeholder. */
   readonly demoToken?: string | undefined;
-  /** Whether the page links to `/explorer` when Sandbox cannot load. */
+  /** True to show a link to `/explorer` when Sandbox cannot load. */
   readonly explorer: boolean;
 }
 

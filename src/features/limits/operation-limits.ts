@@ -22,7 +22,7 @@ export interface OperationLimits {
   /** Maximum number of fields with an alias. A field in a fragment counts once for each spread of the fragment. */
   readonly maxAliases: number;
   readonly maxDirectives: number;
-  /** Maximum number of root fields of a mutation, by response name. Each of these fields makes a REST call. */
+  /** Maximum number of root fields of a mutation, counted by response name. Each of these fields makes a REST call. */
   readonly maxMutationFields: number;
 }
 

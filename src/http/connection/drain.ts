@@ -11,7 +11,7 @@ const MAX_TURNS = 1_000;
  * idle connection: if that connection closed, the request would be lost, and a lost write must not be retried.
  */
 export class Drain {
-  /** Whether each answer must now be the last of its connection. */
+  /** True once draining has begun: from then on, each answer closes its connection. */
   hasBegun = false;
 
   /** @param idleMs time in ms that idle connections stay open; 0 closes idle connections at once */

@@ -103,11 +103,11 @@ it.each(['docs/reliability.md', 'SECURITY.md'])('%s names files that there are',
 
 it('would see a test that there is not', () => {
   const [first, second, ...rest] = toProofs(
-    '`drift`, `ledger`: tells $told of …; sings in the dark',
+    '`drift`, `ledger`: tells $told after …; sings in the dark',
   );
 
   expect([first, second].map((proof) => isThere(proof!))).toEqual([true, true]);
-  expect(rest.map(({ test }) => test)).toEqual(['tells $told of …', 'sings in the dark']);
+  expect(rest.map(({ test }) => test)).toEqual(['tells $told after …', 'sings in the dark']);
   expect(rest.map(isThere)).toEqual([true, false]);
   expect(isThere({ path: toPath('nothing') })).toBe(false);
 });

@@ -13,7 +13,7 @@ import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** Errors that lie about the outcome, and errors that say nothing of it. */
+/** Errors that claim a wrong outcome, and errors without an outcome. */
 const surfacing: readonly [string, () => Error][] = [
   [
     'a GraphQLError that says NOT_SENT',
@@ -31,7 +31,7 @@ const call = {
   requestId: 'id',
 } as const;
 
-/** What the write came to before the error surfaced, and what must be told. */
+/** How far the write had come before the error surfaced, and the outcome that the client must be told. */
 const endings: readonly [string, JsonObject | Error | undefined, string][] = [
   ['before the call', undefined, 'NOT_SENT'],
   ['after the Study API stored the study', wholeStudy, 'APPLIED'],

@@ -26,7 +26,7 @@ const lost: Failure = {
   outcome: 'UNKNOWN',
   retryable: readRetried,
 };
-/** A body that was lost on the way: the Study API said yes, and a second read may bring it whole. */
+/** The failure when a 2xx response is cut in its body: a write is applied, and a read is worth a retry. */
 const damaged: Failure = {
   reason: 'The Study API gave an answer that cannot be read.',
   code: 'UPSTREAM_CONTRACT',
@@ -34,9 +34,9 @@ const damaged: Failure = {
   retryable: readRetried,
   upstreamStatus: 200,
 };
-/** A page in the place of an answer does not come from the Study API. */
+/** The failure when a cut response is a page, which the Study API never sends: the outcome of a write is unknown. */
 const damagedPage: Failure = { ...damaged, outcome: 'UNKNOWN' };
-/** Short, but long enough for the head of an answer to arrive on a busy machine. */
+/** Deadline that is short, but long enough for the head of a response to arrive on a busy machine. */
 const studyApiTimeoutMs = 250;
 const timedOut: Failure = {
   reason: `The Study API gave no whole answer within ${studyApiTimeoutMs} ms.`,

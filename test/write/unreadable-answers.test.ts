@@ -16,7 +16,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const study = JSON.stringify(wholeStudy);
 const json = { 'content-type': 'application/json' };
 
-/** A study of exactly `bytes` bytes. */
+/** Returns the JSON of a study, padded with spaces to `bytes` bytes. */
 function pad(bytes: number): string {
   return study.padEnd(bytes);
 }
@@ -121,20 +121,20 @@ describe.each(operations)('$field', (operation) => {
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 
-  it('lets go of an answer without end', async () => {
+  it('stops reading an endless answer', async () => {
     const taken = Promise.withResolvers<number>();
     const gateway = await startTestGateway({ api: flood(taken.resolve) });
 
     const answer = await run(gateway, operation);
 
     expect(answer.body).toEqual(toFailedResponse(operation, answer, unreadable));
-    // What lies in the buffers of both sockets comes on top of the limit.
+    // More than the limit, because the buffers of both sockets take bytes as well.
     expect(await taken.promise).toBeLessThan(4 * MAX_BYTES);
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 });
 
-it.each([201, 202, 203, 206, 299])('takes a JSON object with %i for success', async (status) => {
+it.each([201, 202, 203, 206, 299])('treats a JSON object with %i as success', async (status) => {
   const gateway = await startTestGateway({ api: answerBytes(study, json, status) });
 
   const answer = await run(gateway, createStudy);

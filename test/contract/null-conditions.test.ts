@@ -52,7 +52,7 @@ describe.each([
   });
 });
 
-it('leaves null alone where a directive of another operation asks for it', async () => {
+it('accepts null for a variable that only a directive of another operation uses', async () => {
   const gateway = await startTestGateway();
 
   const response = await gateway.post({
@@ -65,7 +65,7 @@ it('leaves null alone where a directive of another operation asks for it', async
   expect(await response.json()).toEqual({ data: { createStudy: { id } } });
 });
 
-it('leaves null alone where no directive asks for it', async () => {
+it('accepts null for variables that no directive uses', async () => {
   const gateway = await startTestGateway();
 
   const { data } = await gateway.graphql(

@@ -21,35 +21,38 @@ describe.each([
   ['by a plan', true],
   ['by graphql-js', false],
 ])('%s', (_, plans) => {
-  it.each(operations)('null for the condition of %s is refused before a call', async (__, body) => {
-    const gateway = await startTestGateway({ plans });
-    const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
+  it.each(operations)(
+    'null for the condition of %s is refused before any call',
+    async (__, body) => {
+      const gateway = await startTestGateway({ plans });
+      const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
 
-    const response = await gateway.post({
-      query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
-      variables: { c: null },
-    });
+      const response = await gateway.post({
+        query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
+        variables: { c: null },
+      });
 
-    const message = 'Variable "$c" is null, and a directive needs true or false.';
-    expect({ status: response.status, body: await response.json() }).toEqual({
-      status: 400,
-      body: {
-        errors: [
-          {
-            message,
-            extensions: {
-              code: 'BAD_USER_INPUT',
-              outcome: 'NOT_SENT',
-              retryable: false,
-              fieldErrors: [{ path: ['c'], message }],
-              requestId: expect.any(String),
+      const message = 'Variable "$c" is null, and a directive needs true or false.';
+      expect({ status: response.status, body: await response.json() }).toEqual({
+        status: 400,
+        body: {
+          errors: [
+            {
+              message,
+              extensions: {
+                code: 'BAD_USER_INPUT',
+                outcome: 'NOT_SENT',
+                retryable: false,
+                fieldErrors: [{ path: ['c'], message }],
+                requestId: expect.any(String),
+              },
             },
-          },
-        ],
-      },
-    });
-    expect(gateway.calls).toEqual([]);
-  });
+          ],
+        },
+      });
+      expect(gateway.calls).toEqual([]);
+    },
+  );
 });
 
 it('accepts null for a variable that only a directive of another operation uses', async () => {

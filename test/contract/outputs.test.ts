@@ -40,7 +40,7 @@ describe('a study that conforms to the contract', () => {
   it.each([
     ['missing', { id, projectId, planId: null, ...empty }],
     ['null', { id, projectId, ...empty, ...nothing }],
-  ])('has null where a nullable field is %s', async (_, answer) => {
+  ])('has null if a nullable field is %s', async (_, answer) => {
     const { graphql, log } = await startTestGateway({ api: answerJson(answer) });
 
     const result = await graphql(CreateStudyDocument, { input: {} });
@@ -53,7 +53,7 @@ describe('a study that conforms to the contract', () => {
     { progress: {} },
     { progress: { total: null, completed: 0 } },
     { progress: { total: 2_147_483_647, completed: -2_147_483_648, failed: 0, started: 'x' } },
-  ])('has null where a progress integer is missing: $progress', async ({ progress }) => {
+  ])('has null for a missing integer of progress: $progress', async ({ progress }) => {
     const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, progress }) });
 
     const result = await graphql(CreateStudyDocument, { input: {} });

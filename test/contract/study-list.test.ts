@@ -175,7 +175,7 @@ describe('an item that is broken', () => {
   });
 });
 
-describe('a page that is not the one asked for', () => {
+describe('a page other than the requested page', () => {
   it.each<[string, object, unknown, string, string]>([
     [
       'another page',

@@ -136,7 +136,7 @@ const limits: readonly Limit[] = [
 describe.each(limits)('$what of a document', ({ what, option, limit, toDocument, refusal }) => {
   const over = refusal ?? refused(`The operation has more than ${limit} ${what}.`);
 
-  it(`may be ${limit}, and one more is refused before anything is called`, async () => {
+  it(`may be ${limit}, and one more is refused before any call`, async () => {
     const gateway = await startTestGateway();
 
     const within = await post(gateway, { query: toDocument(limit) });

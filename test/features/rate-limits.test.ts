@@ -104,7 +104,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(JSON.stringify(gateway.log)).not.toMatch(/Bearer/);
   });
 
-  it('counts GET as well, and leaves health checks and preflights alone', async () => {
+  it('counts GET requests too, but neither health checks nor preflights', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1 });
     const get = (path: string, init?: RequestInit): Promise<Response> =>
       fetch(gateway.url + path, init);

@@ -248,7 +248,7 @@ it.each(['../admin', `{${toId(1)}}`, '', 7, null, undefined])(
   },
 );
 
-/** The extensions of errors, without what differs from request to request, and from text to text. */
+/** Returns the extensions of errors without request ids and without texts. */
 function withoutTexts(errors: ExecutionResult['errors']): object[] | undefined {
   return errors?.map(({ extensions }) => ({
     ...extensions,

@@ -82,7 +82,7 @@ it('runs the fields of a mutation in order, and reports the failure of one field
   expect(gateway.calls.map(({ body }) => JSON.parse(body).description)).toEqual(['a', 'b', 'c']);
 });
 
-it('lists studies, and passes on the error of a broken one', async () => {
+it('lists studies, and passes on the error of a broken study', async () => {
   const page = { items: [{ ...wholeStudy, language: 7 }, wholeStudy], page: 1, total: 2 };
   const { graphql, gateway } = await startRouter({ api: answerJson(page) });
 

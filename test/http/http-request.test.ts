@@ -136,7 +136,7 @@ describe('bodies', () => {
   it.for([
     ['not JSON', '{"query":', 'The request body is invalid JSON.'],
     ['not UTF-8', Buffer.from('"\xff"', 'latin1'), 'The request body is not UTF-8.'],
-  ] as const)('says of one that is %s what it is', async ([, body, message]) => {
+  ] as const)('names the problem of a body that is %s', async ([, body, message]) => {
     const { send } = await startTestGateway();
 
     const response = await send({ method: 'POST', headers: json, body });

@@ -127,7 +127,7 @@ describe('problems', () => {
     ]);
   });
 
-  it('name a rate limit that is lower than the mutation fields of one operation', () => {
+  it('name a rate limit that is lower than MAX_MUTATION_FIELDS', () => {
     expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
       'RATE_LIMIT_MUTATION_FIELDS must be 0, or MAX_MUTATION_FIELDS at least.',
     ]);

@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('exits with 1 when an exception that nobody caught comes while it stops', async () => {
+it('exits with 1 when an uncaught exception occurs during shutdown', async () => {
   const env = { SHUTDOWN_GRACE_MS: FOREVER_MS };
   const { program, held, fate } = await startHolding(env, onUsr2(`throw new Error('late')`));
 

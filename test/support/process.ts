@@ -28,11 +28,11 @@ export function startProgram(options: ProgramOptions = {}): Program {
 }
 
 export interface ReadyProgram extends Program {
-  /** `http://127.0.0.1:41234` */
+  /** URL of the gateway, such as `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** The whole banner. */
+  /** The banner that the program printed. */
   readonly banner: string;
-  /** The line of the banner that creates a study. */
+  /** The curl command in the banner, which creates a study. */
   readonly curl: string;
 }
 

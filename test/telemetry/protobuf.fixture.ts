@@ -1,7 +1,7 @@
 /** Value of a protobuf field: a number for varint and fixed-length fields, bytes for all others. */
 type Field = bigint | Buffer;
 
-/** The values of a message's fields by field number, in the order of the bytes. */
+/** The values of a message's fields by field number. Values of a repeated field are in the order of the message. */
 export type Message = ReadonlyMap<number, readonly Field[]>;
 
 /** Parses a message in the protobuf wire format. @throws Error if the bytes are not a valid message */

@@ -84,8 +84,8 @@ describe("Apollo's document store, where src/execution/planned-execution.ts make
   });
 });
 
-describe("Apollo's hooks", () => {
-  it('execute nothing after an answer of responseForOperation', async () => {
+describe('Apollo Server', () => {
+  it('executes nothing after a plugin has answered in responseForOperation', async () => {
     const body = { kind: 'single', singleResult: { data: { a: 'planned' } } } as const;
     const http = { headers: new HeaderMap() };
     const { run, calls } = start({
@@ -96,7 +96,7 @@ describe("Apollo's hooks", () => {
     expect(calls).not.toContain('executionDidStart');
   });
 
-  it('execute nothing after an error of didResolveOperation', async () => {
+  it('executes nothing after an error in didResolveOperation', async () => {
     const { run, calls } = start({
       requestDidStart: async () => ({
         didResolveOperation: () => Promise.reject(new Error('refused')),
@@ -109,7 +109,7 @@ describe("Apollo's hooks", () => {
     expect(calls).toEqual(['set', 'didResolveOperation']);
   });
 
-  it('include didResolveOperation without an operation when the request names no operation of the document', async () => {
+  it('calls didResolveOperation without an operation when the request names no operation of the document', async () => {
     let operation: unknown = 'not called';
     const { run } = start({
       requestDidStart: async () => ({

@@ -82,8 +82,8 @@ it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the que
   });
   const first = run(gateway, study);
   await api.holds(1);
-  // Starts the queued calls 2 % of the deadline after the first call: when the first call times out and frees its place,
-  // less than the tenth of the deadline is left that a call needs to be sent.
+  // Starts the queued calls 2 % of the deadline after the first call. When the first call times out, 2 % of their deadline
+  // is left, and a call is sent only if at least 10 % is left.
   const until = performance.now() + 0.02 * studyApiTimeoutMs;
   while (performance.now() < until) await fetch(`${gateway.url}/health/live`);
   const startedAt = performance.now();

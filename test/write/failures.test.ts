@@ -103,8 +103,8 @@ it.each(Object.keys(provocations) as (keyof typeof provocations)[])(
   },
 );
 
-describe('the codes', () => {
-  it('are those of the table, and no others', () => {
+describe('the error codes', () => {
+  it('are exactly those of the table', () => {
     expectTypeOf<(typeof failures)[FailureName]['code']>().toEqualTypeOf<FailureCode>();
   });
 

@@ -13,7 +13,7 @@ interface IdlingApi {
   readonly url: string;
   /** For each connection, resolves when it closes with the time in ms for which it was idle. */
   readonly letGo: readonly Promise<number>[];
-  /** Resolves when a connection would have been idle for `idleMs`, and the API has closed it if it was still open. */
+  /** Resolves when the idle timeout of a connection has passed. The API then closes the connection if it is still open. */
   readonly hasClosed: Promise<void>;
 }
 

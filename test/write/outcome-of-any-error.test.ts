@@ -57,28 +57,31 @@ async function startServer(write: (studies: StudyApi) => Promise<unknown>) {
 }
 
 describe.each(surfacing)('%s', (_, toError) => {
-  it.each(endings)('that surfaces %s tells what was done', async (__, answer, outcome) => {
-    const apollo = await startServer(async (studies) => {
-      if (answer) await studies.create('write', {}).catch(() => undefined);
-      throw toError();
-    });
-    const contextValue = createTestContext(async () => {
-      if (answer instanceof Error) throw answer;
-      return answer!;
-    });
+  it.each(endings)(
+    'that surfaces %s does not hide the true outcome',
+    async (__, answer, outcome) => {
+      const apollo = await startServer(async (studies) => {
+        if (answer) await studies.create('write', {}).catch(() => undefined);
+        throw toError();
+      });
+      const contextValue = createTestContext(async () => {
+        if (answer instanceof Error) throw answer;
+        return answer!;
+      });
 
-    const { body } = await apollo.executeOperation(
-      { query: 'mutation { write }' },
-      { contextValue },
-    );
+      const { body } = await apollo.executeOperation(
+        { query: 'mutation { write }' },
+        { contextValue },
+      );
 
-    if (body.kind !== 'single') throw new Error('nothing is streamed');
-    expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
-      expect.objectContaining({ outcome }),
-    ]);
-    const isStored = outcome === 'APPLIED';
-    expect(body.singleResult.errors?.[0]?.extensions?.['studyId']).toBe(
-      isStored ? wholeStudy.id : undefined,
-    );
-  });
+      if (body.kind !== 'single') throw new Error('nothing is streamed');
+      expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
+        expect.objectContaining({ outcome }),
+      ]);
+      const isStored = outcome === 'APPLIED';
+      expect(body.singleResult.errors?.[0]?.extensions?.['studyId']).toBe(
+        isStored ? wholeStudy.id : undefined,
+      );
+    },
+  );
 });

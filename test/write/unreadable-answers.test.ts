@@ -48,7 +48,7 @@ describe.each(operations)('$field', (operation) => {
     ['an empty encoding', study, { 'content-encoding': '' }],
     ['gzip in two headers', gzipSync(study), { 'Content-Encoding': ['gzip', 'identity'] }],
     ['8 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
-  ])('understands %s', async (_, body, headers) => {
+  ])('reads a study from %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
@@ -78,7 +78,7 @@ describe.each(operations)('$field', (operation) => {
     ['a gzip bomb', gzipSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'gzip' }],
     ['a br bomb', brotliCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'br' }],
     ['a zstd bomb', zstdCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'zstd' }],
-  ])('says APPLIED when the body of a 200 is %s', async (_, body, headers) => {
+  ])('reports APPLIED when the body of a 200 is %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
@@ -88,7 +88,7 @@ describe.each(operations)('$field', (operation) => {
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 
-  it('says APPLIED of a 204', async () => {
+  it('reports APPLIED for a 204', async () => {
     const gateway = await startTestGateway({ api: answerBytes('', {}, 204) });
 
     const answer = await run(gateway, operation);
@@ -110,7 +110,7 @@ describe.each(operations)('$field', (operation) => {
       { 'content-type': 'text/html', 'content-encoding': 'gzip' },
     ],
     ['a page of more than 8 MiB', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }],
-  ])('says UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
+  ])('reports UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);

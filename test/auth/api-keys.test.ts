@@ -15,7 +15,7 @@ const options = {
   ],
 } satisfies TestGatewayOptions;
 
-it('calls with the token of the gateway for who has a key', async () => {
+it('calls the Study API with the token of the gateway for a caller with an API key', async () => {
   const gateway = await startTestGateway(options);
 
   expect(await ask(gateway, 'ci-key')).toEqual({
@@ -26,7 +26,7 @@ it('calls with the token of the gateway for who has a key', async () => {
   expect(JSON.stringify([gateway.calls, gateway.log])).not.toContain('ci-key');
 });
 
-it('lets a key that may read only read, and not write', async () => {
+it('lets a read-only key read, and not write', async () => {
   const gateway = await startTestGateway(options);
 
   expect(await ask(gateway, 'board-key')).toEqual(
@@ -45,7 +45,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['the hash of a key', hash('sha256', 'ci-key')],
     ['the name of a key', 'ci'],
     ['the token of the Study API', 'service-token'],
-  ])('refuses %s before it calls', async (_, key) => {
+  ])('refuses %s before any call to the Study API', async (_, key) => {
     const gateway = await startTestGateway(options);
 
     expect(await ask(gateway, key, operation)).toEqual(
@@ -56,7 +56,7 @@ describe.each(allOperations)('$field', (operation) => {
   });
 });
 
-it('takes keys and JWTs side by side', async () => {
+it('accepts API keys and JWTs side by side', async () => {
   const issuer = await startIssuer();
   const gateway = await startTestGateway({ ...issuer.options, apiKeys: options.apiKeys });
 
@@ -70,7 +70,7 @@ it('takes keys and JWTs side by side', async () => {
   ]);
 });
 
-it('keeps the idempotency keys of two callers apart, and of one over its tokens together', async () => {
+it('separates the idempotency keys of different callers, and shares the keys of one caller across its tokens', async () => {
   const issuer = await startIssuer();
   const gateway = await startTestGateway({ ...issuer.options, apiKeys: options.apiKeys });
   const keyed = {
@@ -87,7 +87,7 @@ it('keeps the idempotency keys of two callers apart, and of one over its tokens 
   expect(gateway.calls).toHaveLength(3);
 });
 
-it('asks for nothing where there are neither keys nor JWTs, and passes on nothing', async () => {
+it('requires no token, and forwards none, if neither API keys nor JWTs are configured', async () => {
   const gateway = await startTestGateway({ ...options, apiKeys: [] });
 
   await ask(gateway, undefined);

@@ -17,7 +17,7 @@ const malformed = 'The Authorization header holds no bearer token (RFC 6750).';
 const twice = 'The request has more than one Authorization header.';
 const tooLong = 'The bearer token is longer than 8192 bytes.';
 
-/** `POST /graphql` with exactly these headers, of which `fetch` would refuse or join some. */
+/** Sends `POST /graphql` with exactly these headers; `fetch` would refuse or join some of them. */
 function post(
   url: string,
   headers: Record<string, string | string[]>,
@@ -42,7 +42,7 @@ it.each([
   ['a scheme in both', 'bEaReR abc', 'abc'],
   ['several spaces', 'Bearer   abc', 'abc'],
   ['8192 bytes', `Bearer ${longest}`, longest],
-])('passes on a token verbatim: %s', async (_, authorization, token) => {
+])('forwards a token verbatim: %s', async (_, authorization, token) => {
   const gateway = await startTestGateway();
 
   const answer = await run(gateway, createStudy, { authorization });
@@ -73,7 +73,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['two equal headers', ['Bearer canary', 'Bearer canary'], twice],
     ['two headers, one of them empty', ['Bearer canary', ''], twice],
     ['8193 bytes', `Bearer ${longest}z`, tooLong],
-  ])('refuses %s before it calls', async (_, authorization, message) => {
+  ])('refuses %s before any call to the Study API', async (_, authorization, message) => {
     const gateway = await startTestGateway();
 
     const answer = await post(
@@ -136,7 +136,7 @@ it.each([
   ['a control character', 'Bearer can\u0001ary'],
   ['DEL', 'Bearer canary\u007f'],
   ['over 16 KiB', `Bearer ${'canary'.repeat(3_000)}`],
-])('never gets past the parser of HTTP with %s in it', async (_, authorization) => {
+])('is refused by the HTTP parser if the token contains %s', async (_, authorization) => {
   const gateway = await startTestGateway();
 
   const answers = await exchange(

@@ -13,19 +13,22 @@ async function readChallenge({ post }: TestGateway, headers: Headers): Promise<s
 it.each<[string, Headers, string]>([
   ['no token', {}, challenges.none],
   ['another scheme', { authorization: 'Basic YTpi' }, challenges.none],
-  ['a token that is none', { authorization: 'Bearer a b' }, challenges.token],
+  ['a malformed token', { authorization: 'Bearer a b' }, challenges.token],
   ['a token that is too long', { authorization: `Bearer ${'a'.repeat(8_193)}` }, challenges.token],
-])('tells who sends %s how to prove who they are', async (_, headers, challenge) => {
+])('tells a caller with %s how to authenticate', async (_, headers, challenge) => {
   expect(await readChallenge(await startTestGateway(), headers)).toBe(challenge);
 });
 
-it.each([200, 401, 403, 500])('adds nothing to a %i of the Study API', async (status) => {
-  const gateway = await startTestGateway({ api: answerJson({}, status) });
+it.each([200, 401, 403, 500])(
+  'adds no WWW-Authenticate to a %i of the Study API',
+  async (status) => {
+    const gateway = await startTestGateway({ api: answerJson({}, status) });
 
-  expect(await readChallenge(gateway, { authorization: 'Bearer token' })).toBeNull();
-});
+    expect(await readChallenge(gateway, { authorization: 'Bearer token' })).toBeNull();
+  },
+);
 
-it('passes the token of each caller on, and has no use for one of its own', async () => {
+it('forwards the token of each caller, and ignores a configured token', async () => {
   const gateway = await startTestGateway({ studyApiToken: 'service-token' });
 
   await readChallenge(gateway, { authorization: 'Bearer own' });

@@ -35,7 +35,7 @@ const missing = (retryAfterSeconds: unknown = expect.any(Number)): object => ({
   challenge: null,
 });
 
-// Only the clocks stand still; timers run.
+// Fakes only the clocks; timers are real.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   return () => vi.useRealTimers();
@@ -44,7 +44,10 @@ beforeEach(() => {
 const fail = (issuer: Issuer): void =>
   issuer.answerWith((_, response) => response.writeHead(503).end());
 
-/** Writes spaces for as long as somebody takes them, 256 MiB at most. */
+/**
+ * Makes the issuer answer with spaces until the gateway disconnects, 256 MiB at most. Resolves with the number of bytes
+ * written.
+ */
 function pour(issuer: Issuer): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   issuer.answerWith((_, response) => {
@@ -75,7 +78,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.fetches()).toBe(1);
   });
 
-  it('are fetched again for a new one, and the old one is refused then', async () => {
+  it('are fetched again for a token with a new key, and a withdrawn key is refused from then on', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     const old = await issuer.sign();
@@ -90,7 +93,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.fetches()).toBe(3);
   });
 
-  it('say nothing yet of a new key within 5 s of a fetch, and have it then', async () => {
+  it('do not include a new key within 5 s of a fetch, but do afterwards', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     await ask(gateway, await issuer.sign());
@@ -105,24 +108,27 @@ describe('the keys of the issuer', () => {
 
   it.each<[string, (issuer: Issuer) => unknown]>([
     ['has other keys', () => {}],
-    ['is away', fail],
-  ])('are fetched once in 5 s for 100 bad tokens while the issuer %s', async (_, breakIssuer) => {
-    const issuer = await startIssuer();
-    const gateway = await startTestGateway(issuer.options);
-    breakIssuer(issuer);
-    const tokens = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => issuer.sign({}, { kid: `bad-${n}` })),
-    );
+    ['fails', fail],
+  ])(
+    'are fetched once within 5 s for 100 bad tokens while the issuer %s',
+    async (_, breakIssuer) => {
+      const issuer = await startIssuer();
+      const gateway = await startTestGateway(issuer.options);
+      breakIssuer(issuer);
+      const tokens = await Promise.all(
+        Array.from({ length: 100 }, (_, n) => issuer.sign({}, { kid: `bad-${n}` })),
+      );
 
-    for (const token of tokens) await ask(gateway, token);
-    expect(issuer.fetches()).toBe(1);
+      for (const token of tokens) await ask(gateway, token);
+      expect(issuer.fetches()).toBe(1);
 
-    vi.advanceTimersByTime(COOLDOWN_MS);
-    await Promise.all(tokens.map((token) => ask(gateway, token)));
-    expect(issuer.fetches()).toBe(2);
-  });
+      vi.advanceTimersByTime(COOLDOWN_MS);
+      await Promise.all(tokens.map((token) => ask(gateway, token)));
+      expect(issuer.fetches()).toBe(2);
+    },
+  );
 
-  it('are not fetched for a token that no key would make good', async () => {
+  it('are not fetched for a token that no key could verify', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     const hs256 = await new SignJWT({ sub: 'ada' })
@@ -135,7 +141,7 @@ describe('the keys of the issuer', () => {
     expect(issuer.fetches()).toBe(0);
   });
 
-  it('are used for 24 h while the issuer is away, and not for longer', async () => {
+  it('are used for 24 h while the issuer is not available, and not for longer', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     await ask(gateway, await issuer.sign());
@@ -152,7 +158,7 @@ describe('the keys of the issuer', () => {
     expect(await ask(gateway, await issuer.sign())).toEqual(granted);
   });
 
-  it('are fetched again after 10 min, with no request and none that waits', async () => {
+  it('are fetched again in the background after 10 min, and no request waits for this', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     const old = await issuer.sign({ exp: now() + 3_600 });
@@ -166,7 +172,7 @@ describe('the keys of the issuer', () => {
     expect(await ask(gateway, old)).toEqual(granted);
     response.end(issuer.keySet());
 
-    // vitest's own waiting would move the clocks.
+    // Polls by hand, because vitest's `waitFor` would advance the fake clocks.
     while (!(await ask(gateway, old)).errors);
     expect(await ask(gateway, await issuer.sign())).toEqual(granted);
     expect(issuer.fetches()).toBe(2);
@@ -180,7 +186,7 @@ describe('the keys of the issuer', () => {
 
     expect(await ask(gateway, token)).toEqual(missing());
 
-    // The kernel's buffers take some more.
+    // More than 1 MiB, because the buffers of the kernel take bytes as well.
     expect(await poured).toBeLessThan(32 * MIB);
     issuer.answerWith((_, response) => response.end(issuer.keySet().padEnd(MIB)));
     vi.advanceTimersByTime(COOLDOWN_MS);
@@ -188,24 +194,30 @@ describe('the keys of the issuer', () => {
   });
 
   it.each<[string, (issuer: Issuer) => unknown]>([
-    ['nobody answers', (issuer) => issuer.stop()],
+    ['the issuer refuses connections', (issuer) => issuer.stop()],
     [
-      'a 500 answers',
+      'the issuer sends a 500',
       (issuer) => issuer.answerWith((_, response) => response.writeHead(500).end()),
     ],
-    ['a page answers', (issuer) => issuer.answerWith((_, response) => response.end('<html>'))],
-    ['no key set answers', (issuer) => issuer.answerWith((_, response) => response.end('{}'))],
     [
-      'a redirect answers',
+      'the issuer sends a page',
+      (issuer) => issuer.answerWith((_, response) => response.end('<html>')),
+    ],
+    [
+      'the issuer sends no key set',
+      (issuer) => issuer.answerWith((_, response) => response.end('{}')),
+    ],
+    [
+      'the issuer sends a redirect',
       (issuer) =>
         issuer.answerWith((_, response) => response.writeHead(302, { location: '/' }).end()),
     ],
-    ['nothing comes', (issuer) => issuer.answerWith(() => {})],
+    ['the issuer sends nothing', (issuer) => issuer.answerWith(() => {})],
     [
-      'half of it comes',
+      'the issuer sends half of a key set',
       (issuer) => issuer.answerWith((_, response) => response.write('{"keys":[')),
     ],
-  ])('are missed honestly when %s, and nothing is sent', async (_, breakIssuer) => {
+  ])('are reported as not available when %s, and nothing is sent', async (_, breakIssuer) => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     const token = await issuer.sign();
@@ -221,7 +233,7 @@ describe('the keys of the issuer', () => {
     expect(JSON.stringify(gateway.log)).not.toContain(token);
   });
 
-  it('are there again within 5 s of the issuer', async () => {
+  it('are available again at most 5 s after the issuer recovers', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     fail(issuer);

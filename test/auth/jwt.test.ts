@@ -14,7 +14,7 @@ const wrong = (claim: string): string =>
 
 const granted = { data: { createStudy: wholeStudy }, challenge: null };
 
-it.each(['RS256', 'ES256', 'EdDSA'])('takes a token signed with %s', async (alg) => {
+it.each(['RS256', 'ES256', 'EdDSA'])('accepts a token signed with %s', async (alg) => {
   const issuer = await startIssuer(alg);
   const gateway = await startTestGateway(issuer.options);
 
@@ -26,7 +26,7 @@ it.each<[string, JWTPayload]>([
   ['an audience among others', { aud: ['another', audience] }],
   ['an expiry within the clock skew', { exp: now() - 30 }],
   ['a begin within the clock skew', { nbf: now() + 30 }],
-])('takes %s', async (_, claims) => {
+])('accepts %s', async (_, claims) => {
   const issuer = await startIssuer();
   const gateway = await startTestGateway(issuer.options);
 
@@ -80,7 +80,7 @@ describe.each(allOperations)('$field', (operation) => {
     ],
     ['no JWT', invalid, async () => 'canary'],
     ['the token of the Study API', invalid, async () => 'service-token'],
-  ])('refuses a token with %s before it calls', async (_, message, forgeToken) => {
+  ])('refuses a token with %s before any call to the Study API', async (_, message, forgeToken) => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
     const token = await forgeToken(issuer);
@@ -92,7 +92,7 @@ describe.each(allOperations)('$field', (operation) => {
     expect(JSON.stringify([answer, gateway.log])).not.toContain(token);
   });
 
-  it('refuses who has no token before it calls', async () => {
+  it('refuses a caller without a token before any call to the Study API', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway(issuer.options);
 
@@ -114,7 +114,7 @@ describe('the scope for writes', () => {
     ['scope', { scope: 'openid studies:write' }],
     ['a list of scp', { scp: ['openid', 'studies:write'] }],
     ['a text of scp', { scp: 'openid studies:write' }],
-  ])('lets a token with it in %s write', async (_, claims) => {
+  ])('lets a token with this scope in %s write', async (_, claims) => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway({ ...issuer.options, jwtWriteScope: 'studies:write' });
 
@@ -122,10 +122,10 @@ describe('the scope for writes', () => {
   });
 
   it.each<[string, JWTPayload]>([
-    ['none', {}],
-    ['another', { scope: 'studies:write:not', scp: ['studies'] }],
+    ['no scope', {}],
+    ['another scope', { scope: 'studies:write:not', scp: ['studies'] }],
     ['a list for scope and a part of it in scp', { scope: ['studies:write'], scp: 'studies' }],
-  ])('lets a token with %s read only', async (_, claims) => {
+  ])('lets a token with %s only read', async (_, claims) => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway({ ...issuer.options, jwtWriteScope: 'studies:write' });
     const token = await issuer.sign(claims);

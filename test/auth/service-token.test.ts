@@ -6,7 +6,7 @@ import { createDirectory } from '../support/process.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { ask } from '../support/standing.js';
 
-/** A gateway that reads its token from a file, and what puts another one there. */
+/** Starts a gateway that reads its token from a file, and returns `put`, which writes another token to the file. */
 async function startWithFile(): Promise<{
   gateway: TestGateway;
   path: string;
@@ -26,13 +26,13 @@ async function startWithFile(): Promise<{
   return { gateway, path, put };
 }
 
-/** The token that the next call is made with. */
+/** Makes a call, and returns its `Authorization` header. */
 async function readUsed(gateway: TestGateway): Promise<string | undefined> {
   await ask(gateway, 'ci-key');
   return gateway.calls.at(-1)?.headers.authorization;
 }
 
-it('calls with the token in a file, and with the next one that is put there', async () => {
+it('calls with the token in a file, and with a new token as soon as the file has one', async () => {
   const { gateway, put } = await startWithFile();
   expect(await readUsed(gateway)).toBe('Bearer first');
 
@@ -46,7 +46,7 @@ it.each<[string, (path: string) => void]>([
   ['is gone', (path) => rmSync(path)],
   ['is empty', (path) => writeFileSync(path, '\n')],
   ['holds something else', (path) => writeFileSync(path, 'no token')],
-])('goes on with the last token while the file %s, and says so once', async (_, spoil) => {
+])('keeps using the last token while the file %s, and logs this once', async (_, spoil) => {
   const { gateway, path, put } = await startWithFile();
 
   spoil(path);

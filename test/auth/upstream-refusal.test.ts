@@ -5,7 +5,7 @@ import { answerJson } from '../support/study-api.js';
 
 const create = 'mutation { createStudy(input: {}) { id } }';
 
-it('tells who has a token that the emulator does not know one that works', async () => {
+it('names a valid token to a caller whose token the emulator does not know', async () => {
   const emulator = await startTestEmulator();
   const gateway = { studyApiUrl: emulator.url, demoToken: emulator.token };
   const { graphql } = await startTestGateway(gateway);
@@ -20,7 +20,7 @@ it('tells who has a token that the emulator does not know one that works', async
   ]);
 });
 
-it('tells no token in front of any other Study API', async () => {
+it('names no token if the Study API is not the emulator', async () => {
   const { graphql } = await startTestGateway({ api: answerJson({}, 401) });
 
   const { errors } = await graphql(create);
@@ -29,7 +29,7 @@ it('tells no token in front of any other Study API', async () => {
 });
 
 it.each([401, 403])(
-  'a %i of the Study API is no judgement on who calls a gateway with a token of its own',
+  'a %i of the Study API does not blame the caller of a gateway that has its own token',
   async (status) => {
     const { graphql, post } = await startTestGateway({
       api: answerJson({ detail: 'Invalid token' }, status),

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 
 const granted = { data: { createStudy: expect.anything() } };
 
-// Only the clocks stand still; timers run.
+// Fakes only the clocks; timers are real.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   return () => vi.useRealTimers();
@@ -24,7 +24,7 @@ it('accepts a verified token for a minute without the keys, and no longer', asyn
   const token = await issuer.sign();
   expect(await ask(gateway, token)).toMatchObject(granted);
 
-  // From here on the keys are too old to verify anything.
+  // From the next second on, the keys are too old to verify a token.
   vi.advanceTimersByTime(59_000);
   expect(await ask(gateway, token)).toMatchObject(granted);
 

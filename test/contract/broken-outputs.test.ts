@@ -11,7 +11,7 @@ import { answerJson } from '../support/study-api.js';
 
 const { id } = wholeStudy;
 
-/** A selection of every field but `left`. */
+/** Returns a selection of all fields except `left`. */
 function selectAllBut(left: StudyField): string {
   const names = studyFields.map((name) =>
     name === 'progress' ? 'progress { total completed failed }' : name,
@@ -20,7 +20,7 @@ function selectAllBut(left: StudyField): string {
 }
 
 describe('a field that breaks the contract', () => {
-  it.each(brokenFields)('$title is an error in its own place', async (row) => {
+  it.each(brokenFields)('$title is an error at the path of the field', async (row) => {
     const { field, value, expected, received } = row;
     const { graphql } = await startTestGateway({
       api: answerJson({ ...wholeStudy, [field]: value }),
@@ -55,7 +55,7 @@ describe('a field that breaks the contract', () => {
   });
 
   it.each(['total', 'completed', 'failed'])(
-    'is an error at progress.%s, and the other two arrive',
+    'is an error at progress.%s, and the other two integers arrive',
     async (name) => {
       for (const [received, value] of [
         ['a string', '1'],
@@ -88,7 +88,7 @@ describe('a field that breaks the contract', () => {
     },
   );
 
-  it.each(brokenItems)('$field is an error as a whole when it is $value', async (row) => {
+  it.each(brokenItems)('is an error of the whole list if $field is $value', async (row) => {
     const { field, value } = row;
     const { graphql } = await startTestGateway({
       api: answerJson({ ...wholeStudy, [field]: value }),
@@ -110,20 +110,23 @@ describe('a field that breaks the contract', () => {
   it.each([
     { field: 'audiences', value: ['a', 1] },
     { field: 'audiencesObj', value: [1] },
-  ])('names what was expected of what came, for $field = $value', async ({ field, value }) => {
-    const { graphql } = await startTestGateway({
-      api: answerJson({ ...wholeStudy, [field]: value }),
-    });
+  ])(
+    'names the expected type of the list or the item, for $field = $value',
+    async ({ field, value }) => {
+      const { graphql } = await startTestGateway({
+        api: answerJson({ ...wholeStudy, [field]: value }),
+      });
 
-    const { errors } = await graphql(CreateStudyDocument, { input: {} });
+      const { errors } = await graphql(CreateStudyDocument, { input: {} });
 
-    // Either the list is named with what a list should be, or the element with what an element should be.
-    expect(errors?.[0]?.message).toMatch(
-      /"\w+" with .+ where an array of \w+ was expected|"\w+\W\d\W?" with a number where an? \w+ was expected/,
-    );
-  });
+      // The message must name either the list and the expected list, or the item and the expected item.
+      expect(errors?.[0]?.message).toMatch(
+        /"\w+" with .+ where an array of \w+ was expected|"\w+\W\d\W?" with a number where an? \w+ was expected/,
+      );
+    },
+  );
 
-  it('is an error beside the others, each in its own place', async () => {
+  it('is an error at its own path when several fields are broken', async () => {
     const answer = { ...wholeStudy, description: 1, progress: { total: 'x' }, strategy: 'seventh' };
     const { graphql } = await startTestGateway({ api: answerJson(answer) });
 
@@ -139,7 +142,7 @@ describe('a field that breaks the contract', () => {
     ]);
   });
 
-  it('leaves no null without its error when every field but the id is broken', async () => {
+  it('has an error for each null when every field except the id is broken', async () => {
     const broken = Object.fromEntries(studyFields.map((field) => [field, Number.MAX_VALUE]));
     const { graphql } = await startTestGateway({ api: answerJson({ ...broken, id }) });
 
@@ -153,7 +156,7 @@ describe('a field that breaks the contract', () => {
     );
   });
 
-  it('leaves the id to those who ask for nothing else', async () => {
+  it('is no error if the broken field is not selected', async () => {
     const { graphql } = await startTestGateway({ api: answerJson({ id }) });
 
     const result = await graphql('mutation { createStudy(input: {}) { id status } }');
@@ -162,7 +165,7 @@ describe('a field that breaks the contract', () => {
   });
 
   it.each([2_000, 200_000])(
-    'never costs the answer, with an object %d levels deep',
+    'does not lose the whole answer if it is an object with a depth of %d',
     async (depth) => {
       const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
       const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(

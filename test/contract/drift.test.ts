@@ -10,20 +10,20 @@ import { answerJson, type Respond } from '../support/study-api.js';
 
 const { id } = wholeStudy;
 
-/** The drift that was logged: what, expected and received. */
+/** Returns the logged drift, as lines of field, expected type and received type. */
 function drift({ log }: TestGateway): string[] {
   return log
     .filter(({ msg }) => msg === 'the Study API differs from its contract')
     .map((line) => [line['field'], line['expected'], line['received']].join(' | '));
 }
 
-/** Answers the first call with the first study, and so on; every later one with the last. */
+/** Answers each call with the next study, and all calls after the last study with the last one. */
 function answerInTurn(...studies: readonly object[]): Respond {
   let turn = 0;
   return (...exchange) => answerJson(studies[Math.min(turn++, studies.length - 1)])(...exchange);
 }
 
-it('is not logged while the contract is kept', async () => {
+it('is not logged while answers conform to the contract', async () => {
   const gateway = await startTestGateway();
 
   await gateway.graphql(CreateStudyDocument, { input: {} });
@@ -137,7 +137,7 @@ it.each([
 });
 
 it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-  'is logged for an unknown field %s like for any other',
+  'is logged for an unknown field with the name %s',
   async (name) => {
     const body = `{"${name}":1,${JSON.stringify(wholeStudy).slice(1)}`;
     const gateway = await startTestGateway({ api: (response) => void response.end(body) });
@@ -148,7 +148,7 @@ it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
   },
 );
 
-it('never holds a value, in the log or in what the client is told', async () => {
+it('reveals no value in the log or to the client', async () => {
   const canary = 'canary-1b9f';
   const wrong = { text: canary, list: [canary, 424_242_424_242] };
   const broken = Object.fromEntries(Object.keys(wholeStudy).map((field) => [field, wrong]));

@@ -12,7 +12,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 
 const refused = toStatusFailure(422, 'BAD_USER_INPUT', 'REJECTED');
-/** Blown up beyond the limit of an answer, 8 MiB. */
+/** A 422 body that is longer than the limit of a response, 8 MiB. */
 const huge = `{"detail":[{"loc":["body"],"msg":"canary${' '.repeat(8 * 1024 * 1024)}"}]}`;
 
 function toDetail(loc: readonly unknown[], msg: unknown = 'no'): object {
@@ -55,7 +55,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['broken JSON', '{"detail":[{"loc":["body"],"msg":"canary"}'],
     ['bytes that are not UTF-8', Buffer.from('{"detail":"canary \xff"}', 'latin1')],
     ['more than 8 MiB', huge],
-  ])('says of a 422 nothing more when its body is or has %s', async (_, body) => {
+  ])('reports a 422 without field errors if its body is or has %s', async (_, body) => {
     const gateway = await startTestGateway({ api: answerBytes(body, {}, 422) });
 
     const answer = await run(gateway, operation);
@@ -66,7 +66,7 @@ describe.each(allOperations)('$field', (operation) => {
   });
 });
 
-it.each([400, 401, 403, 409, 413, 418])('reads the same shape of a %i', async (status) => {
+it.each([400, 401, 403, 409, 413, 418])('reads field errors from a %i as well', async (status) => {
   const gateway = await startTestGateway({
     api: answerJson({ detail: [toDetail(['body', 'strategy'])] }, status),
   });
@@ -85,7 +85,7 @@ it.each([400, 401, 403, 409, 413, 418])('reads the same shape of a %i', async (s
   });
 });
 
-it('reads a 422 that is compressed', async () => {
+it('reads a compressed 422', async () => {
   const body = gzipSync(JSON.stringify({ detail: [toDetail(['body', 'files', 0])] }));
   const gateway = await startTestGateway({
     api: answerBytes(body, { 'content-encoding': 'gzip' }, 422),
@@ -135,7 +135,7 @@ it.each([
   expect(answer.body).toEqual(toFailedResponse(createStudy, answer, { ...refused, fieldErrors }));
 });
 
-it('leaves no half of a surrogate pair where it cuts a message', async () => {
+it('splits no surrogate pair when it cuts a message', async () => {
   const message = `${'m'.repeat(198)}😀 and more`;
   const gateway = await startTestGateway({
     api: answerJson({ detail: [toDetail(['body'], message)] }, 422),

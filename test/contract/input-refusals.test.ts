@@ -14,10 +14,10 @@ import {
 import { refused, toVerdict } from '../support/refusals.js';
 import { startTestGateway } from '../support/gateway.js';
 
-/** Values that a field of the type cannot take, as a variable or inline. */
+/** Values that are invalid for a field of the type, as a variable or inline. */
 const wrongValues: Record<FieldType, readonly unknown[]> = {
   String: [0, 1.5, true, [], ['a'], {}],
-  // More of these two: scalars.test.ts.
+  // More invalid UUIDs and DateTimes: uuids.test.ts and scalars.test.ts.
   UUID: ['', 'id', 7, true, ['123e4567-e89b-12d3-a456-426614174000'], {}],
   DateTime: ['', 'today', 1_767_225_600, true, ['2026-03-01T08:30:00Z'], {}],
   Boolean: ['true', '', 0, 1, [], {}],
@@ -38,17 +38,20 @@ const rows = [createStudy, editStudy].flatMap((operation) =>
   ),
 );
 
-describe('an enum value where text is wanted', () => {
-  it.for([createStudy, editStudy])('is refused with how to write it: $name', async (operation) => {
-    const { graphql, calls } = await startTestGateway();
+describe('an enum value in place of a string', () => {
+  it.for([createStudy, editStudy])(
+    'is refused with the correct notation: $name',
+    async (operation) => {
+      const { graphql, calls } = await startTestGateway();
 
-    const { errors } = await graphql(operation.toDocument('{ strategy: concept_study }'));
+      const { errors } = await graphql(operation.toDocument('{ strategy: concept_study }'));
 
-    expect(errors?.map(({ message }) => message)).toEqual([
-      'String cannot represent a non string value: concept_study. Put it in quotes: "concept_study".',
-    ]);
-    expect(calls).toEqual([]);
-  });
+      expect(errors?.map(({ message }) => message)).toEqual([
+        'String cannot represent a non string value: concept_study. Put it in quotes: "concept_study".',
+      ]);
+      expect(calls).toEqual([]);
+    },
+  );
 });
 
 describe('a value of a wrong type', () => {
@@ -89,7 +92,7 @@ describe('a value of a wrong type', () => {
   );
 });
 
-describe('a field that the input has not', () => {
+describe('a field that the input does not have', () => {
   const unknown = ['id', 'planId', 'summaries', 'Description', '__proto__', 'constructor'];
 
   it.each([
@@ -108,7 +111,7 @@ describe('a field that the input has not', () => {
   ])('$operation.name refuses $field = $value', async ({ operation, field, value }) => {
     const { graphql, calls } = await startTestGateway();
     const { inputType, toDocument } = operation;
-    // Parsed, because only so does __proto__ become a field like any other.
+    // JSON.parse, because an object literal would treat `__proto__` as the prototype, not as a field.
     const input: unknown = JSON.parse(`{"description":"d","${field}":${value}}`);
 
     const verdicts = [
@@ -121,7 +124,7 @@ describe('a field that the input has not', () => {
   });
 });
 
-describe('a variable that does not fit its place', () => {
+describe('a variable of a type that does not fit', () => {
   it.each([
     ['of another type', '{ description: $value }', '($value: Int)'],
     [

@@ -18,13 +18,13 @@ const texts = [
   ' Größe, é, e\u0301, 研究, 👩‍🔬, \u{10ffff}, \ufeff ',
   '"quotes" \'and\' \\ back/slash, \\u0041 and \\ud800',
   '\u0000\u0001\b\t\n\v\f\r\u001f\u007f\u0085\u2028\u2029',
-  // As long as a literal may be under the default limit of a document, 20,000 characters, with room.
+  // A long text that still fits as a literal into a document of the default maximum, 20,000 characters.
   'long '.repeat(2_000),
 ];
 
 const int32 = [0, 1, -1, 2_147_483_647, -2_147_483_648];
 
-/** The values that are tried for a field, by its type; `null` is tried for all of them. */
+/** Test values for a field, by its type. Tests try `null` for all types as well. */
 const values: Record<FieldType, readonly unknown[]> = {
   String: texts,
   UUID: ['123e4567-e89b-12d3-a456-426614174000', '123E4567-E89B-12D3-A456-42661417400F'],
@@ -61,12 +61,12 @@ const emptyRows = [createStudy, editStudy].flatMap((operation) =>
   })),
 );
 
-/** What the Study API received, as far as the input decides it. */
+/** Returns method, URL and body of the received calls, which depend only on the input. */
 function sent({ calls }: TestGateway): object[] {
   return calls.map(({ method, url, body }) => ({ method, url, body }));
 }
 
-describe('a field that is given, in every way to say it', () => {
+describe('a field that is given, in all notations', () => {
   it.each(rows)('$title', async ({ operation, path, type, value }) => {
     const gateway = await startTestGateway();
     const { graphql } = gateway;
@@ -78,12 +78,12 @@ describe('a field that is given, in every way to say it', () => {
       toDocument(nestLiteral(path, '$value'), `($value: ${definition})`);
 
     const results = [
-      // The whole input in one variable: given, and as its default.
+      // The whole input as a variable: as its value, and as its default.
       await graphql(toDocument('$input', `($input: ${inputType}!)`), { input }),
       await graphql(toDocument('$input', `($input: ${inputType}! = ${toLiteral(input)})`)),
-      // Inline.
+      // The whole input as a literal.
       await graphql(toDocument(toLiteral(input))),
-      // A variable in the field: given, given in place of a default, and as its default.
+      // The field as a variable: as its value, as its value that overrides a default, and as its default.
       await graphql(withField(type), { value }),
       await graphql(withField(`${type} = ${other}`), { value }),
       await graphql(withField(`${type} = ${literal}`)),
@@ -98,7 +98,7 @@ describe('a field that is given, in every way to say it', () => {
   });
 });
 
-describe('a field that is not given, in every way not to give it', () => {
+describe('a field that is not given, in all notations', () => {
   it.each(emptyRows)('$title', async ({ operation, path, type }) => {
     const gateway = await startTestGateway();
     const { graphql } = gateway;
@@ -151,7 +151,7 @@ describe('fields together', () => {
   });
 
   it.each([createStudy, editStudy])(
-    '$name sends those variables of a literal that are given, and null for those given as null',
+    '$name sends the given variables of a literal, including null, and leaves out omitted variables',
     async ({ method, url, toDocument }) => {
       const gateway = await startTestGateway();
       const document = toDocument(
@@ -167,7 +167,7 @@ describe('fields together', () => {
     },
   );
 
-  it('a text of 900,000 bytes in a variable is sent whole', async () => {
+  it('a text of 900,000 bytes in a variable is sent completely', async () => {
     const gateway = await startTestGateway();
     const input = { description: 'é'.repeat(450_000) };
 
@@ -178,7 +178,7 @@ describe('fields together', () => {
     expect(gateway.calls.map(({ body }) => body)).toEqual([JSON.stringify(input)]);
   });
 
-  it('a single string in place of a list is a list of one, as GraphQL has it', async () => {
+  it('a single string in place of a list becomes a list of one item, as GraphQL specifies', async () => {
     const gateway = await startTestGateway();
 
     await gateway.graphql(createStudy.toDocument('$input', '($input: CreateStudyInput!)'), {
@@ -192,7 +192,7 @@ describe('fields together', () => {
     ]);
   });
 
-  it('a block string is sent as the text that it stands for', async () => {
+  it('a block string is sent as its value', async () => {
     const gateway = await startTestGateway();
 
     await gateway.graphql(

@@ -21,38 +21,41 @@ describe.each([
   ['by a plan', true],
   ['by graphql-js', false],
 ])('%s', (_, plans) => {
-  it.each(operations)('null for the condition of %s is refused before a call', async (__, body) => {
-    const gateway = await startTestGateway({ plans });
-    const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
+  it.each(operations)(
+    'null for the condition of %s is refused before any call',
+    async (__, body) => {
+      const gateway = await startTestGateway({ plans });
+      const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
 
-    const response = await gateway.post({
-      query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
-      variables: { c: null },
-    });
+      const response = await gateway.post({
+        query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
+        variables: { c: null },
+      });
 
-    const message = 'Variable "$c" is null, and a directive needs true or false.';
-    expect({ status: response.status, body: await response.json() }).toEqual({
-      status: 400,
-      body: {
-        errors: [
-          {
-            message,
-            extensions: {
-              code: 'BAD_USER_INPUT',
-              outcome: 'NOT_SENT',
-              retryable: false,
-              fieldErrors: [{ path: ['c'], message }],
-              requestId: expect.any(String),
+      const message = 'Variable "$c" is null, and a directive needs true or false.';
+      expect({ status: response.status, body: await response.json() }).toEqual({
+        status: 400,
+        body: {
+          errors: [
+            {
+              message,
+              extensions: {
+                code: 'BAD_USER_INPUT',
+                outcome: 'NOT_SENT',
+                retryable: false,
+                fieldErrors: [{ path: ['c'], message }],
+                requestId: expect.any(String),
+              },
             },
-          },
-        ],
-      },
-    });
-    expect(gateway.calls).toEqual([]);
-  });
+          ],
+        },
+      });
+      expect(gateway.calls).toEqual([]);
+    },
+  );
 });
 
-it('leaves null alone where a directive of another operation asks for it', async () => {
+it('accepts null for a variable that only a directive of another operation uses', async () => {
   const gateway = await startTestGateway();
 
   const response = await gateway.post({
@@ -65,7 +68,7 @@ it('leaves null alone where a directive of another operation asks for it', async
   expect(await response.json()).toEqual({ data: { createStudy: { id } } });
 });
 
-it('leaves null alone where no directive asks for it', async () => {
+it('accepts null for variables that no directive uses', async () => {
   const gateway = await startTestGateway();
 
   const { data } = await gateway.graphql(

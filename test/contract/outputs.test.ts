@@ -12,7 +12,7 @@ import { answerJson, type Respond } from '../support/study-api.js';
 const { id } = wholeStudy;
 const nullableFields = studyFields.filter((field) => !requiredFields.includes(field));
 
-/** Answers with JSON text, which can say what no object literal can. */
+/** Answers with this text, because some JSON cannot be written as an object literal. */
 function answerText(body: string, status = 200, contentType = 'application/json'): Respond {
   return (response) => {
     response.writeHead(status, { 'content-type': contentType });
@@ -20,7 +20,7 @@ function answerText(body: string, status = 200, contentType = 'application/json'
   };
 }
 
-describe('a study that keeps the contract', () => {
+describe('a study that conforms to the contract', () => {
   it('is answered with all 23 fields, by each of the three operations', async () => {
     const { graphql } = await startTestGateway();
 
@@ -40,7 +40,7 @@ describe('a study that keeps the contract', () => {
   it.each([
     ['missing', { id, projectId, planId: null, ...empty }],
     ['null', { id, projectId, ...empty, ...nothing }],
-  ])('has null where a nullable field is %s', async (_, answer) => {
+  ])('has null if a nullable field is %s', async (_, answer) => {
     const { graphql, log } = await startTestGateway({ api: answerJson(answer) });
 
     const result = await graphql(CreateStudyDocument, { input: {} });
@@ -53,7 +53,7 @@ describe('a study that keeps the contract', () => {
     { progress: {} },
     { progress: { total: null, completed: 0 } },
     { progress: { total: 2_147_483_647, completed: -2_147_483_648, failed: 0, started: 'x' } },
-  ])('has null where a progress integer is missing: $progress', async ({ progress }) => {
+  ])('has null for a missing integer of progress: $progress', async ({ progress }) => {
     const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, progress }) });
 
     const result = await graphql(CreateStudyDocument, { input: {} });
@@ -82,7 +82,7 @@ describe('a study that keeps the contract', () => {
     expect(result).toEqual({ data: { createStudy: { strategy } } });
   });
 
-  it('passes on whole what is inside of its objects', async () => {
+  it('passes on the content of its objects unchanged', async () => {
     const inside =
       '{"a":[[{"b":null}],[],""],"constructor":{"prototype":1},"toString":"x","":0,"1":-1.5e-7,"é😀":"\\ud800"}';
     const objects = { audiencesObj: [1], problemsObj: [1, 1], solution: 1, researchGoal: 1 };
@@ -98,7 +98,7 @@ describe('a study that keeps the contract', () => {
     expect(result).toEqual({ data: { createStudy: JSON.parse(body) as unknown } });
   });
 
-  it('passes on a key __proto__ inside of its objects like any other', async () => {
+  it('passes on a key __proto__ in its objects', async () => {
     const body = JSON.stringify({ ...wholeStudy, solution: 1 }).replace(
       '"solution":1',
       '"solution":{"__proto__":{"a":1},"b":2}',
@@ -113,7 +113,7 @@ describe('a study that keeps the contract', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'unknown'])(
-    'is read whole beside an unknown field %s',
+    'is read completely beside an unknown field %s',
     async (name) => {
       for (const value of ['null', '"x"', '{"id":"y","description":7}', '[]']) {
         const body = `{"${name}":${value},${JSON.stringify(wholeStudy).slice(1)}`;
@@ -126,7 +126,7 @@ describe('a study that keeps the contract', () => {
     },
   );
 
-  it('is not made up from fields inside of an unknown __proto__', async () => {
+  it('does not get values from the fields of an unknown __proto__', async () => {
     const body = `{"__proto__":${JSON.stringify(wholeStudy)},${JSON.stringify(without('description', 'id')).slice(1)}`;
     const { graphql } = await startTestGateway({ api: answerText(body) });
 
@@ -154,7 +154,7 @@ describe('a study that keeps the contract', () => {
   });
 });
 
-it('answers null for a study that the API has not', async () => {
+it('answers null for a study that the Study API does not have', async () => {
   const { graphql, calls } = await startTestGateway({ api: answerJson({ detail: 'x' }, 404) });
 
   const result = await graphql(StudyDocument, { id });

@@ -4,7 +4,7 @@ import { Client, fetchExchange } from '@urql/core';
 import { print } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 
-/** What a client hands to a page that shows partial data. */
+/** The result that a client library returns to a page that shows partial data. */
 interface PartialResult {
   readonly data: unknown;
   readonly errors: readonly { readonly path: readonly (string | number)[] | undefined }[];
@@ -17,7 +17,7 @@ type Read = (
 
 const headers = { authorization: 'Bearer test-token' };
 
-/** The client libraries that hand out data beside errors when asked, each for the gateway at `url`. */
+/** Client libraries that can return data beside errors, each with a function that creates a client. */
 export const partialClients: readonly {
   readonly name: string;
   readonly create: (url: string) => Read;
@@ -72,7 +72,7 @@ function toErrors(
   return errors.map(({ path }) => ({ path }));
 }
 
-/** The data without the `__typename` that a client's cache asks for. */
+/** Removes `__typename`, which the cache of a client adds, from the data. */
 function withoutTypenames(data: unknown): unknown {
   return JSON.parse(JSON.stringify(data), (key, value: unknown) =>
     key === '__typename' ? undefined : value,

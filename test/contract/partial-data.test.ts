@@ -9,20 +9,20 @@ import { partialClients } from './partial-clients.fixture.js';
 
 const { id } = wholeStudy;
 
-/** Where a test reads studies, and what stands around the one that is broken. */
+/** A query that reads the broken study, alone or among other studies. */
 interface Place {
   readonly name: string;
   readonly document: DocumentNode;
   readonly variables: Record<string, unknown>;
-  /** The answer of the Study API with the broken study in its place. */
+  /** Returns the answer of the Study API that contains the broken study. */
   readonly toAnswer: (broken: object) => unknown;
-  /** The data of the response with what arrives of the broken study. */
+  /** Returns the expected data of the response, given the expected result for the broken study. */
   readonly toData: (arrived: object | null) => unknown;
-  /** The path of the broken study in the response. */
+  /** Path of the broken study in the response. */
   readonly path: readonly (string | number)[];
 }
 
-/** Nineteen other studies, around the place of the broken one. */
+/** Nineteen complete studies, among which the broken study is inserted. */
 const others = Array.from({ length: 19 }, (_, index) => ({
   ...wholeStudy,
   id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
@@ -50,7 +50,7 @@ const places: readonly Place[] = [
   },
 ];
 
-/** What arrives of the whole study when the value at `path` is broken. */
+/** Returns the expected result for a study whose value at `path` is broken. */
 function toArrived([field = '', part]: readonly string[]): object | null {
   if (field === 'id') return null;
   if (part === undefined) return { ...wholeStudy, [field]: null };
@@ -83,7 +83,7 @@ describe('a broken field costs a client that shows partial data nothing else', (
     }
   });
 
-  it('has each way to break a field in its table', () => {
+  it('is tested with each way to break a field', () => {
     const titles = brokenParts.map(({ title }) => title).join('\n');
 
     for (const way of [

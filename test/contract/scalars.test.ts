@@ -33,7 +33,7 @@ describe('createdAt of an input', () => {
     '0001-01-01T00:00:00Z',
     '0096-02-29T00:00:00Z',
     '9999-12-31T23:59:59.999999999Z',
-  ])('%s is sent as it is written', async (createdAt) => {
+  ])('%s is sent unchanged', async (createdAt) => {
     const { graphql, calls } = await startTestGateway();
 
     await graphql(createWithVariable, { input: { createdAt } });
@@ -108,7 +108,7 @@ describe('createdAt of an input', () => {
     expect(verdicts).toEqual([
       refused('BAD_USER_INPUT'),
       refused('BAD_USER_INPUT'),
-      // GraphQL's own grammar has no half of a surrogate pair.
+      // A lone surrogate is a syntax error in GraphQL.
       refused(createdAt.isWellFormed() ? 'GRAPHQL_VALIDATION_FAILED' : 'GRAPHQL_PARSE_FAILED'),
     ]);
     expect(calls).toEqual([]);
@@ -128,7 +128,7 @@ describe('createdAt of an input', () => {
 });
 
 it.each(['2026-03-01T09:30:00.123456+01:00', '2026-03-01 09:30:00', 'yesterday', ''])(
-  'createdAt of a study is the API’s own string: %j',
+  'createdAt of a study is the Study API’s string unchanged: %j',
   async (createdAt) => {
     const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, createdAt }) });
 

@@ -13,14 +13,14 @@ const otherId = '11111111-2222-3333-4444-555555555555';
 const startWith = (answer: unknown): Promise<TestGateway> =>
   startTestGateway({ api: answerJson(answer) });
 
-/** The drift that was logged: what, expected and received. */
+/** Returns the logged drift, as lines of field, expected type and received type. */
 function toDrift({ log }: TestGateway): string[] {
   return log
     .filter(({ msg }) => msg === 'the Study API differs from its contract')
     .map((line) => [line['field'], line['expected'], line['received']].join(' | '));
 }
 
-/** What a read is told of an answer that breaks the contract: a code, and no outcome. */
+/** Returns the expected error of a read whose answer breaks the contract. Reads have no outcome. */
 function broken(message: string, ...path: (string | number)[]): object {
   return expect.objectContaining({
     message: `The Study API answered ${message} was expected.`,
@@ -45,7 +45,7 @@ describe('the list of studies', () => {
       { page: 1, size: 1, projectId: [otherId, projectId] },
       `/studies?page=1&size=1&projectId=${otherId},${projectId}`,
     ],
-  ])('sends what is asked for and no more: %s', async (_, variables, url) => {
+  ])('sends only the given arguments: %s', async (_, variables, url) => {
     const { graphql, calls } = await startWith(toPage([wholeStudy]));
 
     const { errors } = await graphql(StudiesDocument, variables);
@@ -86,7 +86,7 @@ describe('the list of studies', () => {
   });
 
   it.each(['page', 'size', 'total', 'pages'])(
-    'has an error at %s where it is broken',
+    'has an error at %s if it is broken',
     async (field) => {
       const gateway = await startWith(toPage([wholeStudy], { [field]: '1' }));
 
@@ -102,7 +102,7 @@ describe('the list of studies', () => {
 });
 
 describe('an item that is broken', () => {
-  it('is an error at its field, and the others arrive whole', async () => {
+  it('is an error at its field, and the other items arrive complete', async () => {
     const damaged = { ...wholeStudy, description: 7, progress: { total: 'x' } };
     const { graphql } = await startWith(toPage([wholeStudy, damaged, wholeStudy]));
 
@@ -126,7 +126,7 @@ describe('an item that is broken', () => {
     ]);
   });
 
-  it('is null with its error where its id cannot be read', async () => {
+  it('is null with an error if its id cannot be read', async () => {
     const { graphql } = await startWith(toPage([{ ...wholeStudy, id: 7 }, wholeStudy]));
 
     const { data, errors } = await graphql('{ studies { items { id status } } }');
@@ -139,7 +139,7 @@ describe('an item that is broken', () => {
     [null, 'null'],
     ['a study', 'a string'],
     [[wholeStudy], 'an array'],
-  ])('is null with its error where it is no object: %j', async (item, received) => {
+  ])('is null with an error if it is not an object: %j', async (item, received) => {
     const gateway = await startWith(toPage([wholeStudy, item]));
 
     const { data, errors } = await gateway.graphql('{ studies { items { id } } }');
@@ -149,7 +149,7 @@ describe('an item that is broken', () => {
     expect(toDrift(gateway)).toEqual([`items | a study | ${received}`]);
   });
 
-  it('is never null without its error, though all 100 are broken', async () => {
+  it('is never null without an error, even if all 100 items are broken', async () => {
     const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7, status: [] }));
     const gateway = await startWith(toPage(items, { size: 100 }));
 
@@ -163,7 +163,7 @@ describe('an item that is broken', () => {
     expect(toDrift(gateway)).toHaveLength(2);
   });
 
-  it('fills no log line with its errors', async () => {
+  it('adds at most 20 errors to the log line', async () => {
     const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7 }));
     const gateway = await startWith(toPage(items, { size: 100 }));
 
@@ -175,7 +175,7 @@ describe('an item that is broken', () => {
   });
 });
 
-describe('a page that is not the one asked for', () => {
+describe('a page other than the requested page', () => {
   it.each<[string, object, unknown, string, string]>([
     [
       'another page',
@@ -283,7 +283,7 @@ describe('a filter by project', () => {
   it.each([
     ['all of another project', [other]],
     ['one of another project', [wholeStudy, other, wholeStudy, other]],
-  ])('that the Study API ignores makes no page: %s', async (_, items) => {
+  ])('that the Study API ignores is an error: %s', async (_, items) => {
     const gateway = await startWith(toPage(items));
 
     const first = await gateway.graphql('{ studies { items { id } } }');
@@ -305,7 +305,7 @@ describe('a filter by project', () => {
     ]);
   });
 
-  it('takes a project that cannot be read for a broken field', async () => {
+  it('treats a project id that cannot be read as a broken field only', async () => {
     const { graphql } = await startWith(toPage([{ ...wholeStudy, projectId: 7 }, wholeStudy]));
 
     const { data } = await graphql(`{ studies(projectId: "${projectId}") { items { id } } }`);
@@ -314,7 +314,7 @@ describe('a filter by project', () => {
   });
 });
 
-describe('an argument that names no page', () => {
+describe('an argument out of range', () => {
   it.each([
     ['page', { page: 0 }, 'Pages are counted from 1.'],
     ['page', { page: -1 }, 'Pages are counted from 1.'],
@@ -369,7 +369,7 @@ describe('an argument that names no page', () => {
     },
   );
 
-  it('is told with its name when the Study API refuses it', async () => {
+  it('is named in the error when the Study API refuses its value', async () => {
     const detail = [{ loc: ['query', 'size'], msg: 'Input should be less than 10', type: 'x' }];
     const { graphql } = await startTestGateway({ api: answerJson({ detail }, 422) });
 
@@ -387,7 +387,7 @@ describe('an argument that names no page', () => {
   });
 });
 
-it('reads lists and studies of one query side by side', async () => {
+it('reads the lists and studies of one query concurrently', async () => {
   let open = 0;
   const waiting: (() => void)[] = [];
   const { graphql } = await startTestGateway({
@@ -406,7 +406,7 @@ it('reads lists and studies of one query side by side', async () => {
   ).toEqual({ data: { a: { items: [{ id }] }, b: { total: 1 }, c: { id } } });
 });
 
-it('is null with an error where the Study API has no list', async () => {
+it('is null with an error if the Study API has no list', async () => {
   const { graphql } = await startTestGateway({ api: answerJson({ detail: 'Not Found' }, 404) });
 
   const { data, errors } = await graphql('{ studies { page } }');

@@ -12,9 +12,9 @@ const textRows = [createStudy, editStudy].flatMap((operation) =>
     .map(({ path, type }) => ({ operation, field: path.join('.'), isList: type !== 'String' })),
 );
 
-describe('half of a surrogate pair', () => {
+describe('a lone surrogate', () => {
   it.each(textRows)(
-    'in $field of $operation.name is refused, with the way to it',
+    'in $field of $operation.name is refused, with its path',
     async ({ operation, field, isList }) => {
       const { graphql, calls } = await startTestGateway();
       const { name, inputType, toDocument } = operation;
@@ -69,7 +69,7 @@ describe('half of a surrogate pair', () => {
     expect(calls).toEqual([]);
   });
 
-  it('stops its own mutation field and no other', async () => {
+  it('fails only its own mutation field', async () => {
     const { graphql, calls } = await startTestGateway();
 
     const result = await graphql(
@@ -101,7 +101,7 @@ describe('half of a surrogate pair', () => {
     ['escaped', String.raw`\ud83d`],
     ['escaped with braces', String.raw`\u{d83d}`],
     ['escaped in the wrong order', String.raw`\ude00\ud83d`],
-  ])('is no GraphQL in a literal, %s', async (_, text) => {
+  ])('is a syntax error in a literal, %s', async (_, text) => {
     const { graphql, calls } = await startTestGateway();
 
     const verdicts = [
@@ -115,7 +115,7 @@ describe('half of a surrogate pair', () => {
   });
 });
 
-describe('a text that UTF-8 can carry', () => {
+describe('a text that UTF-8 can encode', () => {
   it.each([
     '😀',
     '\ud800\udc00\udbff\udfff',
@@ -124,7 +124,7 @@ describe('a text that UTF-8 can carry', () => {
     String.raw`\\ud83d and \udfff`,
     String.raw`😀 \ud83d \\`,
     '�',
-  ])('is sent as it is: %j', async (text) => {
+  ])('is sent unchanged: %j', async (text) => {
     const { graphql, calls } = await startTestGateway();
     const input = { description: text, audiences: [text] };
 

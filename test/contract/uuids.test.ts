@@ -14,7 +14,7 @@ const asVariable = [
   ),
 ];
 
-/** The same operations with the id in their text. */
+/** Returns the operations of `asVariable` with the id as a literal in the document. */
 function toInline(id: unknown): string[] {
   return asVariable.map((document) =>
     document.replace(/ \(\$id: UUID!?\)/, '').replace('$id', () => toLiteral(id)),
@@ -30,7 +30,7 @@ describe('a UUID', () => {
     ['of no version', '00000000-1111-0222-f333-444444444444'],
     ['of zeros', '00000000-0000-0000-0000-000000000000'],
     ['of ones', 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
-  ])('%s reaches the API as it is written', async (_, id) => {
+  ])('%s reaches the Study API unchanged', async (_, id) => {
     const { graphql, calls } = await startTestGateway();
 
     for (const document of asVariable) await graphql(document, { id });

@@ -47,24 +47,27 @@ it.each([
     ['input', 'interviewCount'],
     'Int cannot represent non-integer value: "x\\" at \\"input.status\\"; no"',
   ],
-])('says where %s does not fit', async (_, document, variables, path, message) => {
-  const { graphql, calls } = await startTestGateway();
+])(
+  'reports the path of %s whose value does not fit',
+  async (_, document, variables, path, message) => {
+    const { graphql, calls } = await startTestGateway();
 
-  const { errors } = await graphql(document, variables);
+    const { errors } = await graphql(document, variables);
 
-  expect(errors?.map(({ extensions }) => extensions)).toEqual([
-    {
-      code: 'BAD_USER_INPUT',
-      outcome: 'NOT_SENT',
-      retryable: false,
-      requestId: expect.any(String),
-      fieldErrors: [{ path, message }],
-    },
-  ]);
-  expect(calls).toEqual([]);
-});
+    expect(errors?.map(({ extensions }) => extensions)).toEqual([
+      {
+        code: 'BAD_USER_INPUT',
+        outcome: 'NOT_SENT',
+        retryable: false,
+        requestId: expect.any(String),
+        fieldErrors: [{ path, message }],
+      },
+    ]);
+    expect(calls).toEqual([]);
+  },
+);
 
-it('says it of each value that does not fit', async () => {
+it('reports the path of each value that does not fit', async () => {
   const { graphql } = await startTestGateway();
 
   const { errors } = await graphql(create, { input: { projectId: 'x', solutionId: 'y' } });

@@ -12,7 +12,7 @@ import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const memory = { host: '127.0.0.1', port: 0, database: ':memory:' };
 
-it('says where it listens and which token works', async () => {
+it('returns its URL and a valid token', async () => {
   const { url, token } = await startTestEmulator();
 
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/);
@@ -26,7 +26,7 @@ it('puts an IPv6 host in brackets', async () => {
   expect(await call('POST', '/studies', {})).toMatchObject({ status: 200 });
 });
 
-it('takes only the tokens that it is told of', async () => {
+it('accepts only the configured tokens', async () => {
   const { call, token } = await startTestEmulator({ tokens: ['ada', 'demo-500'] });
 
   expect(token).toBe('ada');
@@ -48,11 +48,11 @@ it("rejects with Node's error when the port is taken, and closes the database", 
     port,
   });
 
-  // An open database has a -wal and a -shm file beside it.
+  // Proves that the database is closed: an open one has -wal and -shm files next to it.
   expect(readdirSync(directory)).toEqual(['studies.db']);
 });
 
-it('rejects when the database is no database', async () => {
+it('rejects when the file is not a database', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const database = join(directory, 'studies.db');

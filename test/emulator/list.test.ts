@@ -17,7 +17,7 @@ describe('list', () => {
     });
   });
 
-  it('answers whole studies, the newest first', async () => {
+  it('answers complete studies, the newest first', async () => {
     const emulator = await startTestEmulator();
     const first = await emulator.create({ createdAt: '2030-01-01T00:00:00Z' });
     const second = await emulator.create({ createdAt: '2020-01-01T00:00:00Z' });
@@ -29,7 +29,7 @@ describe('list', () => {
     });
   });
 
-  it('answers one page after the other, and an empty one behind the last', async () => {
+  it('answers one page after the other, and an empty page after the last', async () => {
     const emulator = await startTestEmulator();
     const studies = [];
     for (let count = 0; count < 5; count++) studies.unshift(await emulator.create());
@@ -56,7 +56,7 @@ describe('list', () => {
     });
   });
 
-  it('answers only the studies of the projects that are named, in any case', async () => {
+  it('answers only the studies of the given projects, whose ids may be in upper or lower case', async () => {
     const emulator = await startTestEmulator();
     const study = await emulator.create({ projectId: one });
     const other = await emulator.create({ projectId: two });
@@ -70,7 +70,7 @@ describe('list', () => {
     });
   });
 
-  it("answers no study of another token's", async () => {
+  it('answers no study of another token', async () => {
     const { call, create } = await startTestEmulator({ tokens: ['ada', 'grace'] });
     const study = await create();
 
@@ -113,7 +113,7 @@ describe('list', () => {
     });
   });
 
-  it('takes the last of several values, and passes over names that it does not know', async () => {
+  it('uses the last of several values of a parameter, and ignores unknown parameters', async () => {
     const emulator = await startTestEmulator();
 
     expect(await list(emulator, '?size=x&size=7&cursor=x')).toMatchObject({

@@ -31,7 +31,7 @@ describe('bodies', () => {
     ['"text"', 'text'],
     ['null', null],
     ['1', 1],
-  ])('refuses the body %s, which is no object', async (body, input) => {
+  ])('refuses the body %s, which is not an object', async (body, input) => {
     const { call } = await startTestEmulator();
 
     expect(await call('POST', '/studies', body)).toEqual({
@@ -40,7 +40,7 @@ describe('bodies', () => {
     });
   });
 
-  it('asks for a body where there is none', async () => {
+  it('refuses a request without a body', async () => {
     const { call } = await startTestEmulator();
 
     for (const body of [undefined, '']) {
@@ -55,7 +55,7 @@ describe('bodies', () => {
     ['text/plain', '{}'],
     ['application/x-www-form-urlencoded', '{}'],
     ['nonsense', null],
-  ])('takes a body of type %s for no object', async (type, input) => {
+  ])('refuses a body of type %s as not an object', async (type, input) => {
     const { call } = await startTestEmulator();
 
     expect(await call('POST', '/studies', '{}', { 'content-type': type })).toEqual({
@@ -65,7 +65,7 @@ describe('bodies', () => {
   });
 
   it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/merge-patch+json'])(
-    'takes a body of type %s for JSON',
+    'reads a body of type %s as JSON',
     async (type) => {
       const { call } = await startTestEmulator();
 
@@ -73,7 +73,7 @@ describe('bodies', () => {
     },
   );
 
-  it('takes 1 MiB and refuses more with 413', async () => {
+  it('accepts a body of 1 MiB and refuses a longer one with 413', async () => {
     const { call } = await startTestEmulator();
     const rest = '{"status":""}'.length;
     const ofSize = (bytes: number) => JSON.stringify({ status: 'x'.repeat(bytes - rest) });
@@ -122,7 +122,7 @@ describe('authentication', () => {
     }
   });
 
-  it('answers 401 with a token that works to an unknown token, before it reads the body', async () => {
+  it('answers an unknown token with 401 and a valid token, before it reads the body', async () => {
     const { send, token } = await startTestEmulator();
 
     const response = await send('POST', '/studies', '{', {
@@ -140,7 +140,7 @@ describe('authentication', () => {
     });
   });
 
-  it('takes the scheme in any case', async () => {
+  it('accepts the scheme in upper or lower case', async () => {
     const { call } = await startTestEmulator();
 
     expect(

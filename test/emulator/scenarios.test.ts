@@ -8,7 +8,7 @@ import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const projectId = '6f1c2a34-0b9d-4e5f-8a7b-1c2d3e4f5a6b';
 
-/** An emulator on a file, and the count of the studies in it. */
+/** Starts an emulator with a database file, and returns a function that counts the studies in the file. */
 async function startWithFile() {
   const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -92,7 +92,7 @@ describe('lost answers', () => {
       () => 'cut',
     );
 
-    // Two later calls are answered while the first one waits.
+    // Proves that two later calls are answered while the first call waits.
     await call('POST', '/studies', {});
     await call('POST', '/studies', {});
     expect(await Promise.race([outcome, Promise.resolve('waiting')])).toBe('waiting');
@@ -112,7 +112,7 @@ describe('lost answers', () => {
     expect(countStudies()).toBe(1);
   });
 
-  it('demo-cut answers what it refuses', async () => {
+  it('demo-cut answers requests that it refuses', async () => {
     const { call, countStudies } = await startWithFile();
 
     const answer = await call('POST', '/studies', { projectId: 'x' }, bearer('demo-cut'));
@@ -153,7 +153,7 @@ describe("the demo token's studies", () => {
   it.each([
     ['demo-drift-missing', { audiences: undefined }],
     ['demo-drift-strategy', { strategy: 'time_travel' }],
-  ])('are listed by %s, each of them damaged', async (token, damage) => {
+  ])('are listed by %s, all of them damaged', async (token, damage) => {
     const { call, create } = await startTestEmulator();
     const studies = [await create({ projectId }), await create({ projectId })];
 
@@ -166,7 +166,7 @@ describe("the demo token's studies", () => {
     });
   });
 
-  it('include what a scenario has created', async () => {
+  it('include the studies that scenarios have created', async () => {
     const { call } = await startTestEmulator();
     const token = bearer('demo-drift-strategy');
 
@@ -178,7 +178,7 @@ describe("the demo token's studies", () => {
     });
   });
 
-  it('can be edited by demo-cut, which keeps the answer back', async () => {
+  it('can be edited by demo-cut, which sends no answer', async () => {
     const { call, create } = await startTestEmulator();
     const { id } = await create({ description: 'Before' });
     const path = `/studies/${id}`;

@@ -6,7 +6,7 @@ import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const id = expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/);
 
-/** Every field of a create, each unlike its default. */
+/** A create body with all fields, each with a value that differs from its default. */
 const full = {
   description: 'Zoë’s “study” 🧪\u0000\ud800',
   projectId: '6F1C2A34-0B9D-1E5F-8A7B-ffffffffffff',
@@ -80,14 +80,14 @@ describe('create', () => {
     expect(Object.keys(await create())).toEqual(Object.keys(emptyAnswer));
   });
 
-  it('fills what is left out with its own defaults', async () => {
+  it('fills omitted fields with defaults', async () => {
     const { create } = await startTestEmulator();
 
     expect(await create({})).toEqual(emptyAnswer);
   });
 
   it.each(['description', 'progress', 'solutionId', 'researchGoalId', 'interviewCount'])(
-    'takes null for %s',
+    'accepts null for %s',
     async (field) => {
       const { create } = await startTestEmulator();
 
@@ -95,7 +95,7 @@ describe('create', () => {
     },
   );
 
-  it('counts the integers that progress leaves out as 0', async () => {
+  it('sets omitted integers of progress to 0', async () => {
     const { create } = await startTestEmulator();
 
     const { progress } = await create({ progress: { completed: 2 } });
@@ -110,7 +110,7 @@ describe('create', () => {
     '2024-12-31T23:59:59-00:00',
     '0000-02-29T00:00:00.1Z',
     '9999-12-31T23:59:59.999999999999+23:59',
-  ])('keeps createdAt %s as it is', async (createdAt) => {
+  ])('keeps createdAt %s unchanged', async (createdAt) => {
     const { create } = await startTestEmulator();
 
     expect(await create({ createdAt })).toEqual({ ...emptyAnswer, createdAt });
@@ -118,7 +118,7 @@ describe('create', () => {
 });
 
 describe('read', () => {
-  it('answers what the create answered, for the id in any case', async () => {
+  it('answers what the create answered, for the id in upper or lower case', async () => {
     const { call, create } = await startTestEmulator();
     const study = await create(full);
 
@@ -127,7 +127,7 @@ describe('read', () => {
     expect(read).toEqual({ status: 200, body: study });
   });
 
-  it('answers 404 for an id that nobody has', async () => {
+  it('answers 404 for an unknown id', async () => {
     const { call } = await startTestEmulator();
 
     const read = await call('GET', `/studies/${full.researchGoalId}`);
@@ -135,7 +135,7 @@ describe('read', () => {
     expect(read).toEqual({ status: 404, body: { detail: 'Study not found' } });
   });
 
-  it("answers 404 for another token's study, and leaves it as it is", async () => {
+  it("answers 404 for another token's study, and does not change the study", async () => {
     const { call, create } = await startTestEmulator({ tokens: ['ada', 'grace'] });
     const study = await create(full);
     const path = `/studies/${study.id}`;
@@ -186,7 +186,7 @@ describe('edit', () => {
   });
 
   it.each(Object.entries(edit).filter(([field]) => field !== 'audiences'))(
-    'changes %s alone',
+    'changes only %s',
     async (field, value) => {
       const { call, create } = await startTestEmulator();
       const study = await create(full);
@@ -206,7 +206,7 @@ describe('edit', () => {
     expect(body).toEqual({ ...study, [field]: null });
   });
 
-  it('leaves the integers that progress leaves out unchanged', async () => {
+  it('does not change omitted integers of progress', async () => {
     const { call, create } = await startTestEmulator();
     const study = await create({ progress: { total: 5, completed: 1, failed: 1 } });
 
@@ -217,7 +217,7 @@ describe('edit', () => {
 });
 
 describe('database', () => {
-  it('keeps studies and their owners over a restart, and no token', async () => {
+  it('keeps studies and their owners across a restart, but stores no token', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const database = join(directory, 'not', 'there', 'yet', 'studies.db');
@@ -235,7 +235,7 @@ describe('database', () => {
     expect(readFileSync(database).includes('secret-of-ada')).toBe(false);
   });
 
-  it('is shared by two emulators on one file', async () => {
+  it('can be shared by two emulators', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'study-emulator-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const database = join(directory, 'studies.db');

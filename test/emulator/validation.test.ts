@@ -95,7 +95,7 @@ describe('validation', () => {
     });
   });
 
-  it('reports all problems of a body at once, each where it is', async () => {
+  it('reports all problems of a body at once, each with its location', async () => {
     const { call } = await startTestEmulator();
 
     const answer = await call('POST', '/studies', {
@@ -146,7 +146,7 @@ describe('validation', () => {
     });
   });
 
-  it('refuses a path id that is no UUID, together with the problems of the body', async () => {
+  it('refuses an id in the path that is not a UUID, together with the problems of the body', async () => {
     const { call } = await startTestEmulator();
     const inPath = { ...uuid, loc: ['path', 'study_id'], input: 'nope' };
 
@@ -161,7 +161,7 @@ describe('validation', () => {
     expect((await call('GET', `/studies/${'a'.repeat(2000)}`)).status).toBe(422);
   });
 
-  it('keeps nothing of a refused edit', async () => {
+  it('stores nothing of a refused edit', async () => {
     const { call, create } = await startTestEmulator();
     const study = await create();
 

@@ -6,7 +6,7 @@ import { createPlannedExecution } from '../../src/execution/planned-execution.js
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
 
-it('logs a defect of a plan, whose operation graphql-js answers', async () => {
+it('logs a defect of a plan, and lets graphql-js answer the operation', async () => {
   const schema = buildSchema('scalar Odd type Query { a: Odd }');
   const defect = new TypeError('once');
   const scalar = schema.getType('Odd');

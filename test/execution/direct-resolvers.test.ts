@@ -13,14 +13,14 @@ import {
 import { beforeEach, describe, expect, it } from 'vitest';
 import { callDirectly } from '../../src/graphql/direct-resolvers.js';
 
-// The decorators of one test must not be those of the next.
+// Clears type-graphql's global metadata, so that no test sees the decorators of another test.
 beforeEach(() => getMetadataStorage().clear());
 
 const build = (resolver: new () => object): GraphQLSchema =>
   buildSchemaSync({ resolvers: [resolver], validate: false, authChecker: () => false });
 
-describe('a root field', () => {
-  it('is not called past @Authorized', () => {
+describe('a root field that a plan calls directly', () => {
+  it('may not have @Authorized', () => {
     @Resolver()
     class Secrets {
       @Authorized()
@@ -35,7 +35,7 @@ describe('a root field', () => {
     );
   });
 
-  it('is not called past @UseMiddleware', () => {
+  it('may not have @UseMiddleware', () => {
     @Resolver()
     class Secrets {
       @UseMiddleware(() => Promise.reject(new Error('no')))
@@ -50,7 +50,7 @@ describe('a root field', () => {
     );
   });
 
-  it('is not called past the @UseMiddleware of its class', () => {
+  it('may not have @UseMiddleware on its class', () => {
     @Resolver()
     @UseMiddleware(() => Promise.reject(new Error('no')))
     class Secrets {
@@ -66,8 +66,8 @@ describe('a root field', () => {
   });
 });
 
-describe('a field that is read straight from its object', () => {
-  it('is not read past @Authorized', () => {
+describe('a field that a plan reads directly from its object', () => {
+  it('may not have @Authorized', () => {
     @ObjectType({ simpleResolvers: true })
     class Thing {
       @Authorized()
@@ -87,7 +87,7 @@ describe('a field that is read straight from its object', () => {
     );
   });
 
-  it('is not null for having another name in the schema', () => {
+  it('may not have another name in the schema', () => {
     @ObjectType({ simpleResolvers: true })
     class Thing {
       @Field(() => String, { name: 'title', nullable: true })

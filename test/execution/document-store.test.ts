@@ -11,7 +11,7 @@ function createStore() {
   return documentStore;
 }
 
-it('keeps the documents of a busy day, and no more than five thousand', async () => {
+it('keeps 4,000 to 5,000 short documents', async () => {
   const store = createStore();
   for (let index = 0; index < 22_000; index++)
     await store.set(`key ${index}`, parse(`query Q${index} { a { c d } }`));
@@ -26,7 +26,7 @@ it('keeps the documents of a busy day, and no more than five thousand', async ()
 it.each([
   ['are long', 3_000, `{ a(b: "${'x'.repeat(19_000)}") { c } }`],
   ['have many tokens', 1_000, `{ a { ${'c '.repeat(980)}} }`],
-])('keeps fewer of those that %s', async (_, count, source) => {
+])('keeps fewer documents if they %s', async (_, count, source) => {
   const store = createStore();
   const document = parse(source);
   for (let index = 0; index < count; index++) await store.set(`key ${index}`, document);
@@ -35,7 +35,7 @@ it.each([
   expect(await store.get(`key ${count - 1}`)).toBeDefined();
 });
 
-it('forgets a document when it is told to', async () => {
+it('deletes a document', async () => {
   const store = createStore();
   await store.set('key', parse('{ a { c } }'));
 

@@ -23,7 +23,7 @@ const input = {
 const create = print(CreateStudyDocument);
 const createId = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 
-/** Operations that a plan is made of: graphql-js has no part in them while there is no error. */
+/** Operations with an execution plan, which graphql-js does not execute as long as no error occurs. */
 const regular: Record<string, Request> = {
   'every field': { query: create, variables: { input } },
   'an edit': { query: print(EditStudyDocument), variables: { id, input } },
@@ -83,7 +83,7 @@ const regular: Record<string, Request> = {
   },
 };
 
-/** Operations with a plan that read a page of studies. */
+/** Operations with an execution plan that read a page of studies. */
 const regularLists: Record<string, Request> = {
   'a page': { query: print(StudiesDocument), variables: { page: 1, size: 20 } },
   'a page without arguments': { query: print(StudiesDocument) },
@@ -104,7 +104,7 @@ const regularLists: Record<string, Request> = {
   'a size that is refused': { query: '{ studies(size: 0) { page } }' },
 };
 
-/** What graphql-js is left to execute, or to refuse, each time. */
+/** Operations without an execution plan, which graphql-js always executes or refuses. */
 const irregular: Record<string, Request> = {
   'a variable of a wrong type': { query: createId, variables: { input: { description: 1 } } },
   'an unknown input field': { query: createId, variables: { input: { wat: 1 } } },
@@ -220,12 +220,12 @@ describe.each([
   ...Object.entries(regularLists).map(([name, request]) => [name, request, pages] as const),
 ])('%s', (_, request, answersOfRequest) => {
   it.each(Object.entries(answersOfRequest))(
-    'is answered as graphql-js answers it: %s',
+    'is answered as by graphql-js: %s',
     async (__, answer) => {
       const { ours, plain } = await startServers();
       const expected = await plain(request, answer);
 
-      // The first time Apollo has just parsed the document, and from the second time on it is a kept one.
+      // In the first run Apollo parses the document; in later runs the document comes from the document store.
       for (let run = 1; run <= 3; run++) {
         expect(await ours(request, answer)).toMatchObject({
           response: expected.response,
@@ -238,7 +238,7 @@ describe.each([
   );
 });
 
-it.each(Object.entries(regular))('%s has a plan from its second time on', async (_, request) => {
+it.each(Object.entries(regular))('%s runs by a plan from the second run on', async (_, request) => {
   const { ours } = await startServers();
   await ours(request, [wholeStudy]);
 
@@ -249,7 +249,7 @@ it.each(Object.entries(regular))('%s has a plan from its second time on', async 
 });
 
 it.each(Object.entries(regularLists).filter(([name]) => !/refused|not asked for/.test(name)))(
-  '%s has a plan from its second time on',
+  '%s runs by a plan from the second run on',
   async (_, request) => {
     const { ours } = await startServers();
     const page = [toPage([wholeStudy, wholeStudy])];
@@ -280,7 +280,7 @@ it.each<[string, Answers]>([
 it.each<[string, Answers]>([
   ['a defect', [new TypeError('secret')]],
   ['a defect after an error', [refusal, new TypeError('secret')]],
-  ['an error with a word on the HTTP response', [errorWithStatus]],
+  ['an error that sets the HTTP status', [errorWithStatus]],
   ['a broken field after an error', [refusal, { ...wholeStudy, id: 7 }]],
 ])('a plan leaves %s to graphql-js', async (_, answer) => {
   const { ours } = await startServers();

@@ -16,18 +16,18 @@ export interface Request {
   readonly operationName?: string;
 }
 
-/** What the Study API answers, call by call; an error is thrown. The last one goes on. */
+/** Answers of the Study API, one for each call; further calls get the last one. An error is thrown. */
 export type Answers = readonly (JsonObject | Error)[];
 
 interface Run {
-  /** As it would be sent. */
+  /** The JSON text of the response. */
   readonly response: string;
   readonly status: number | undefined;
-  /** The bodies that the Study API got, in their order. */
+  /** Method, path and body of each call to the Study API, in order. */
   readonly calls: readonly string[];
-  /** Whether graphql-js has executed it. */
+  /** Whether graphql-js executed the operation. */
   readonly isByGraphqlJs: boolean;
-  /** What was logged of the gateway's own defects. */
+  /** Log lines about failed plans, which are defects of the gateway. */
   readonly defects: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
 const errorFormat = createErrorFormat({ isProduction: false, authMode: 'forward' });
 
-/** The gateway's Apollo, and one that is as Apollo comes: graphql-js executes everything, and keeps no document. */
+/** Starts the gateway's Apollo Server, and a plain one without execution plans and document store, for comparison. */
 export async function startServers(): Promise<{ ours: RunOperation; plain: RunOperation }> {
   const watch = { executions: 0 };
   const plugin: ApolloServerPlugin<Context> = {
@@ -46,7 +46,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
   const logger = pino({ level: 'silent' });
   const defects: string[] = [];
   const ours = await startTestApollo(
-    // The errors that the resolvers throw are logged as they always are.
+    // Keeps only lines about failed plans, because errors of resolvers are logged as well.
     pino(
       { level: 'error' },
       { write: (line: string) => void (line.includes('"a plan failed"') && defects.push(line)) },
@@ -62,7 +62,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     validationOptions: { maxErrors: 9 },
     stopOnTerminationSignals: false,
     logger,
-    // The others would wrap the resolvers of the schema, which both have.
+    // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
     plugins: [plugin, errorFormat.plugin, ApolloServerPluginCacheControlDisabled()],
   });
   await plain.start();

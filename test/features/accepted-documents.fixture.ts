@@ -11,7 +11,7 @@ const roots = {
 type Root = keyof typeof roots;
 const open = (root: Root): string => (root === 'study' ? '{' : 'mutation {');
 
-/** Documents that pass every limit, and cost much where fragments or fields are visited more than once. */
+/** Documents within every limit that would cost much CPU if fragments or fields were visited more than once. */
 export const costlyDocuments: readonly [string, string][] = (
   ['study', 'createStudy'] as const
 ).flatMap((root) =>
@@ -77,11 +77,11 @@ const leaf = fc.constantFrom(
 );
 const directive = fc.constantFrom('', '', '', '', ' @include(if: true)', ' @skip(if: false)');
 
-/** Valid documents of many fragments that spread each other, as long as the limits allow. */
+/** Generates valid documents of many fragments that spread each other. Some of the documents exceed the limits. */
 export const tangledDocument: fc.Arbitrary<string> = fc
   .record({
     root: fc.constantFrom('study' as const, 'createStudy' as const),
-    /** What each fragment holds: fields, and spreads of fragments behind it, by their distance. */
+    /** Contents of each fragment: fields, and spreads of later fragments, as a distance to the later fragment. */
     fragments: fc.array(
       fc.array(
         fc.oneof(

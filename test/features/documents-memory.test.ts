@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 
-/** MB of heap by which 10,000 further documents may differ. Kept for each of them, 500 bytes would be as much. */
+/** Maximum growth of the heap in MB during 10,000 documents. A leak of 500 bytes per document would reach the limit. */
 const NOISE_MB = 5;
 
 it(
-  'holds no more heap after 20,000 distinct documents than after 10,000, with a token and without',
+  'uses no more heap after 20,000 distinct documents than after 10,000, with a token and without',
   { timeout: 600_000 },
   async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [

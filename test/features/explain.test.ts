@@ -13,7 +13,7 @@ import { answerJson, type ReceivedCall } from '../support/study-api.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 
 const explain = { 'x-study-explain': '1' };
-/** With everything that a shell might take for its own, and the token itself. */
+/** Text with all characters that are special in a shell, and with the token itself. */
 const description = `It's "$HOME" \`id\` \\ ! \n ${token} é 🙂`;
 
 interface Explained {
@@ -25,7 +25,7 @@ function toExplain(result: { extensions?: Record<string, unknown> }): Explained[
   return result.extensions?.['explain'] as Explained[] | undefined;
 }
 
-/** undici says how it keeps its connection; curl keeps none. */
+/** Replaces the `Connection` header, which undici and curl send differently, by whether it is `close`. */
 function withoutConnection({ headers, ...call }: ReceivedCall): object {
   const { connection, ...others } = headers;
   return { ...call, headers: others, keepsConnection: connection === 'close' };
@@ -119,7 +119,7 @@ it('names the rule of a refusal, each attempt of a read, and a call that was nev
   ]);
 });
 
-it('explains nothing that is not asked for, and nothing in production', async () => {
+it('explains nothing unless the request asks for it, and never in production', async () => {
   const development = await startTestGateway();
   const production = await startTestGateway({ isProduction: true });
 

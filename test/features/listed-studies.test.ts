@@ -27,7 +27,7 @@ const refused: Result = {
 const startWithPages = (options: { maxListedStudies?: number } = {}): Promise<TestGateway> =>
   startTestGateway({ api: answerJson(toPage([])), ...options });
 
-/** Five lists, of 100 studies each but for the last. */
+/** Returns five list fields: four of 100 studies each, and one with the arguments `last`. */
 const lists = (last: string): string =>
   ['a', 'b', 'c', 'd'].map((name) => `${name}: studies(size: 100) { page }`).join(' ') +
   ` e: studies${last} { page }`;
@@ -95,7 +95,7 @@ describe('the lists of one operation', () => {
         operationName: 'B',
       },
     ],
-  ])('may ask for 500 studies, and not for more: %s', async (_, within, over) => {
+  ])('may ask for 500 studies and not for more: %s', async (_, within, over) => {
     const gateway = await startWithPages();
 
     const accepted = await post(gateway, within);
@@ -109,7 +109,7 @@ describe('the lists of one operation', () => {
     expect(gateway.calls).toHaveLength(calls);
   });
 
-  it('are each counted once, however often a name stands for one', async () => {
+  it('are each counted once, even if several selections share a response name', async () => {
     const gateway = await startWithPages();
 
     const result = await post(gateway, {
@@ -120,7 +120,7 @@ describe('the lists of one operation', () => {
     expect(gateway.calls).toHaveLength(5);
   });
 
-  it('send nothing beside them when they ask for more', async () => {
+  it('are refused before any call of the operation when they ask for more', async () => {
     const gateway = await startWithPages();
 
     const result = await post(gateway, {
@@ -132,7 +132,7 @@ describe('the lists of one operation', () => {
   });
 
   it.each(['size: -1000', 'size: 0', 'size: 101'])(
-    'have no room more for a list that is refused: %s',
+    'count at least one study for a list whose size is invalid: %s',
     async (size) => {
       const gateway = await startWithPages();
 
@@ -150,7 +150,7 @@ describe('the lists of one operation', () => {
     },
   );
 
-  it('may ask for as many as maxListedStudies says', async () => {
+  it('may ask for as many studies as maxListedStudies allows', async () => {
     const gateway = await startWithPages({ maxListedStudies: 10 });
 
     const within = await post(gateway, { query: '{ studies(size: 10) { page } }' });
@@ -162,7 +162,7 @@ describe('the lists of one operation', () => {
     expect(gateway.calls).toHaveLength(1);
   });
 
-  it('leave variables that do not fit to GraphQL', async () => {
+  it('leave variables of a wrong type to the validation by GraphQL', async () => {
     const gateway = await startWithPages();
 
     const result = await post(gateway, {

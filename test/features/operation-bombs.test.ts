@@ -6,13 +6,13 @@ import { costlyDocuments, tangledDocument } from './accepted-documents.fixture.j
 import { abysses, bombs, nest, post } from '../support/bombs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
-/** A run is measured with the client's share and all that the process does meanwhile: the best of these many tells. */
+/** Maximum number of runs. A run includes the CPU time of the client and of other work, so the fastest run counts. */
 const MAX_RUNS = 60;
 const MAX_CPU_MS = 10;
-/** CPU of `spin` on a quiet machine of 2026. */
+/** CPU time of `spin` in ms on an idle machine of 2026. */
 const QUIET_SPIN_MS = 1.5;
 
-/** A fixed loop, which takes longer on a machine that others use too: their share is counted as CPU of this process. */
+/** Returns the CPU time in ms of a fixed loop. The loop takes more CPU time on a machine with other load. */
 function spin(): number {
   const before = process.cpuUsage();
   let sum = 0;
@@ -25,7 +25,7 @@ function toMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-/** The best of some runs, in ms of CPU of a quiet machine: divided by how much longer `spin` takes than there. */
+/** Returns the CPU time of the fastest run in ms, scaled to an idle machine by the CPU time of `spin`. */
 async function measureBest(run: (index: number) => Promise<void>): Promise<number> {
   const spins: number[] = [];
   let best = Infinity;
@@ -51,7 +51,7 @@ describe('a document that is refused', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('leaves other requests quick', async () => {
+  it('does not slow down other requests', async () => {
     const gateway = await startTestGateway();
     await post(gateway, { query: '{ __typename }' });
 
@@ -67,8 +67,8 @@ describe('a document that is refused', () => {
 });
 
 /**
- * Most ms of CPU that a document may cost: 10, or on a machine that is busy beyond what `spin` shows four times as much as
- * graphql-js alone takes at this moment to parse and to validate it.
+ * Returns the maximum CPU time of a document in ms: 10, or four times the time that graphql-js alone takes now to parse
+ * and validate the document, because load can slow down a machine more than `spin` shows.
  */
 async function toBound(query: string): Promise<number> {
   const alone = await measureBest(async () => {
@@ -77,7 +77,7 @@ async function toBound(query: string): Promise<number> {
   return Math.max(MAX_CPU_MS, 4 * alone);
 }
 
-/** Ms of CPU, like `measureBest`; `undefined` of a refusal. */
+/** Measures the CPU time of a query in ms, as `measureBest` does; `undefined` if the gateway refuses the query. */
 async function measure(
   gateway: TestGateway,
   query: string,
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it('throws nested JSON away where nobody asked for it', async () => {
+it('ignores deeply nested JSON in places that no operation reads', async () => {
   const gateway = await startTestGateway();
   const nested = nest('[', ']', 100_000);
 

@@ -45,7 +45,7 @@ describe('the root fields of a mutation', () => {
       'of each of several operations',
       (n) => `mutation Run { ${creates(n)} } mutation Other { ${creates(n)} }`,
     ],
-  ])('may be 5, and not 6: %s', async (_, toDocument) => {
+  ])('may be 5 and not 6: %s', async (_, toDocument) => {
     const gateway = await startTestGateway();
     const operationName = toDocument(5).includes('Run') ? 'Run' : undefined;
 
@@ -69,7 +69,7 @@ describe('the root fields of a mutation', () => {
       `query Run { __typename } mutation Other { ${creates(6)} }`,
     ],
     ['when one is __typename', `mutation { ${creates(5)} __typename }`],
-  ])('may not be 6 %s', async (_, query) => {
+  ])('may not be 6, even %s', async (_, query) => {
     const gateway = await startTestGateway();
 
     expect(
@@ -79,7 +79,7 @@ describe('the root fields of a mutation', () => {
   });
 });
 
-/** A limit of documents, and one that has `count` of what it limits. */
+/** A limit of documents, and a function that builds a document with `count` of the limited things. */
 interface Limit {
   readonly what: string;
   readonly option: keyof TestGatewayOptions & `max${string}`;
@@ -136,7 +136,7 @@ const limits: readonly Limit[] = [
 describe.each(limits)('$what of a document', ({ what, option, limit, toDocument, refusal }) => {
   const over = refusal ?? refused(`The operation has more than ${limit} ${what}.`);
 
-  it(`may be ${limit}, and one more is refused before anything is called`, async () => {
+  it(`may be ${limit}, and one more is refused before any call`, async () => {
     const gateway = await startTestGateway();
 
     const within = await post(gateway, { query: toDocument(limit) });
@@ -205,7 +205,7 @@ describe('what counts', () => {
       `{ __typename } ${repeat(51, (i) => `fragment F${i} on Query { __typename }`)}`,
       'The operation has more than 50 fragments.',
     ],
-  ])('are %s', async (_, query, message) => {
+  ])('includes %s', async (_, query, message) => {
     const gateway = await startTestGateway();
 
     expect(
@@ -214,7 +214,7 @@ describe('what counts', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('is not what comments and strings hold', async () => {
+  it('excludes the content of comments and strings', async () => {
     const gateway = await startTestGateway();
     const brackets = '{([@'.repeat(100);
 
@@ -226,7 +226,7 @@ describe('what counts', () => {
     expect(gateway.calls.map(({ body }) => body)).toEqual([`{"description":"${brackets}"}`]);
   });
 
-  it('is a name of 128 characters', async () => {
+  it('allows a name of 128 characters', async () => {
     const gateway = await startTestGateway();
 
     const { body } = await post(gateway, { query: `{ ${'a'.repeat(128)}: __typename }` });
@@ -238,7 +238,7 @@ describe('what counts', () => {
     ['', ''],
     [' with a comment that only one of two decoders can read', '%23%zz%0A'],
     [' twice encoded in part', '%23%25zz%0a'],
-  ])('is the document of a GET too%s', async (_, prefix) => {
+  ])('includes the document of a GET%s', async (_, prefix) => {
     const { url } = await startTestGateway();
     const document = encodeURIComponent(`{ ${repeat(16, (index) => `a${index}: __typename`)} }`);
 
@@ -251,7 +251,7 @@ describe('what counts', () => {
     );
   });
 
-  it('is no less when a document is registered by its hash', async () => {
+  it('includes a document that is registered by its hash', async () => {
     const gateway = await startTestGateway();
     const query = `mutation { ${creates(6)} }`;
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(query));
@@ -263,7 +263,7 @@ describe('what counts', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('is within the limits in the introspection query with everything on', async () => {
+  it('leaves room for the introspection query with all options', async () => {
     const gateway = await startTestGateway();
 
     const result = await post(gateway, {
@@ -289,7 +289,7 @@ it.each([
     (count: number) =>
       `mutation { createStudy(input: {}) { ${repeat(count - 20, () => 'total: id')} progress { total } ...F } } fragment F on Study { ${repeat(19, () => 'total: id')} }`,
   ],
-])('may have 40 fields of one name, and not 41: %s', async (_, toDocument) => {
+])('allows 40 fields of the same response name and not 41: %s', async (_, toDocument) => {
   const gateway = await startTestGateway({ maxAliases: 100 });
 
   expect(await post(gateway, { query: toDocument(40) })).toMatchObject({ status: 200 });

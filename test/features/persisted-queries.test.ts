@@ -25,12 +25,12 @@ const notFound = {
   ],
 };
 
-it('runs by its hash what was registered before', async () => {
+it('runs a registered document by its hash', async () => {
   const gateway = await startTestGateway();
 
   expect(await post(gateway, { extensions })).toEqual(notFound);
   expect(await post(gateway, { query, extensions })).toEqual(found);
-  // Apollo does not wait for it to be kept.
+  // Apollo responds before it has stored the document.
   await expect.poll(() => post(gateway, { extensions })).toEqual(found);
 });
 
@@ -43,7 +43,7 @@ it('registers no document that is longer than MAX_DOCUMENT_LENGTH', async () => 
   expect(await post(gateway, { extensions })).toEqual(notFound);
 });
 
-it('asks for the whole text again where strangers have registered 16 MiB since', async () => {
+it('asks for the whole text again after strangers have registered 16 MiB of documents', async () => {
   const gateway = await startTestGateway();
   await post(gateway, { query, extensions });
 
@@ -68,6 +68,6 @@ it.each([1, 20, 20_000])('keeps 16 MiB of documents of %i characters', async (le
 
   const kept = await Promise.all(documents.map((name) => cache.get(name)));
   const count = kept.filter((document) => document !== undefined).length;
-  // Two bytes for each character, and half a kilobyte for what holds a document.
+  // Each document counts two bytes per character, and 512 bytes for its entry in the cache.
   expect(count).toBe(Math.floor((16 * 1024 * 1024) / (2 * length + 512)));
 });

@@ -17,7 +17,7 @@ function send(gateway: TestGateway, headers: Headers, body = '{"query":"{ __type
   return gateway.post(body, headers);
 }
 
-/** The statuses of so many requests, one after the other. */
+/** Sends `count` requests, one after the other, and returns their statuses. */
 async function sendMany(gateway: TestGateway, headers: Headers, count: number): Promise<number[]> {
   const statuses = [];
   for (let sent = 0; sent < count; sent++) statuses.push((await send(gateway, headers)).status);
@@ -42,7 +42,7 @@ function toRefusal(message: string): object {
   };
 }
 
-/** Lets a minute pass for what counts in memory. */
+/** Moves the clock of the counters in memory forward by one minute. */
 function passMinute(): void {
   const now = performance.now.bind(performance);
   const spy = vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
@@ -62,7 +62,7 @@ it('sets no limit and no header unless told so', async () => {
 });
 
 describe('RATE_LIMIT_REQUESTS', () => {
-  it('counts the requests of a caller, and refuses what is over the limit', async () => {
+  it('counts the requests of a caller, and refuses requests over the limit', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 2 });
 
     const answers = [
@@ -86,7 +86,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(gateway.calls).toHaveLength(2);
   });
 
-  it('begins anew after a minute', async () => {
+  it('starts counting anew after a minute', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1 });
     expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
 
@@ -95,7 +95,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
   });
 
-  it('counts each token for itself, and who has none by address', async () => {
+  it('counts each token separately, and callers without a token by address', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1 });
 
     expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
@@ -105,7 +105,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(JSON.stringify(gateway.log)).not.toMatch(/Bearer/);
   });
 
-  it('counts GET as well, and leaves health checks and preflights alone', async () => {
+  it('counts GET requests too, but neither health checks nor preflights', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1 });
     const get = (path: string, init?: RequestInit): Promise<Response> =>
       fetch(gateway.url + path, init);
@@ -128,7 +128,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     ).toBe(204);
   });
 
-  it('reads X-Forwarded-For only behind the proxies that it is told of', async () => {
+  it('trusts X-Forwarded-For only from the configured number of proxies', async () => {
     const from = (address: string): Headers => ({ ...anonymous, 'x-forwarded-for': address });
 
     const direct = await startTestGateway({ rateLimitRequests: 1 });
@@ -138,7 +138,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     const behind = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
     expect((await send(behind, from('192.0.2.1'))).status).toBe(200);
     expect((await send(behind, from('192.0.2.2'))).status).toBe(200);
-    // What the client itself has written stands before what the proxy adds.
+    // The entry that the client wrote itself precedes the entry that the proxy adds.
     expect((await send(behind, from('198.51.100.9, 192.0.2.1'))).status).toBe(429);
   });
 
@@ -160,13 +160,13 @@ describe('RATE_LIMIT_REQUESTS', () => {
       ],
     ],
     ['a zone', 'fe80::1%eth0', ['fe80::2', 'FE80:0:0:0::3%1', '[fe80::4%eth1]:80']],
-    // The proxy's own address counts.
+    // The gateway counts these requests by the address of the proxy itself.
     [
       'what is no address',
       '127.0.0.1',
       ['unknown', '_hidden', 'evil.example', '1.2.3.4.5', '[::g]'],
     ],
-  ])('counts %s as one, however it is spelled', async (_, first, others) => {
+  ])('counts %s as one address in all spellings', async (_, first, others) => {
     const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
     const ask = async (address: string): Promise<number> =>
       (await send(gateway, { ...anonymous, 'x-forwarded-for': address })).status;
@@ -175,7 +175,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
   });
 
-  it('counts other addresses for themselves', async () => {
+  it('counts different addresses separately', async () => {
     const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
 
     for (const address of [
@@ -192,7 +192,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
     }
   });
 
-  it('counts a person over several tokens, a key by its name, and a forged token by address', async () => {
+  it('counts a user across several tokens, an API key by its name, and a forged token by address', async () => {
     const issuer = await startIssuer();
     const gateway = await startTestGateway({
       ...issuer.options,
@@ -229,7 +229,7 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
     });
   };
 
-  it('counts the fields of mutations, and makes none of those that are too many', async () => {
+  it('counts the fields of mutations, and executes no field of a mutation over the limit', async () => {
     const gateway = await startTestGateway({ rateLimitMutationFields: 5 });
 
     expect((await send(gateway, asCaller('a'), create(3))).status).toBe(200);
@@ -249,7 +249,7 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
     expect(gateway.calls).toHaveLength(5);
   });
 
-  it('counts neither queries nor what is not valid, nor what another caller does', async () => {
+  it('counts neither queries, nor invalid operations, nor mutations of other callers', async () => {
     const gateway = await startTestGateway({ rateLimitMutationFields: 5 });
 
     const bodies = [
@@ -267,11 +267,11 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
 describe('with Redis', { tags: ['redis'] }, () => {
   const redis = useRedis();
 
-  it('counts over all gateways', async () => {
+  it('counts across all gateways', async () => {
     const options = { rateLimitRequests: 4, redisUrl: redis.server.url };
     const here = await startTestGateway(options);
     const there = await startTestGateway(options);
-    // Until the Study API has accepted a call of a caller, each gateway counts it for itself.
+    // Each gateway counts a caller on its own until the Study API has accepted a call of the caller.
     await sendMany(here, asCaller('a'), 1);
     for (const gateway of [here, there]) await send(gateway, asCaller('a'), toRequestBody(study));
 
@@ -294,7 +294,7 @@ describe('with Redis', { tags: ['redis'] }, () => {
     expect(await redis.server.command('PTTL', key!)).toBeLessThanOrEqual(60_000);
   });
 
-  it('counts who was not accepted, and who has no token, at each gateway', async () => {
+  it('counts callers without a token, or not accepted by the Study API, at each gateway separately', async () => {
     const redisUrl = redis.server.url;
     const options = { rateLimitRequests: 1, redisUrl, api: answerJson({}, 401) };
     const places = [await startTestGateway(options), await startTestGateway(options)];
@@ -309,7 +309,7 @@ describe('with Redis', { tags: ['redis'] }, () => {
       }
   });
 
-  it('counts in memory while it is away', async () => {
+  it('counts in memory while Redis is not available', async () => {
     const gateway = await startTestGateway({
       rateLimitRequests: 2,
       redisUrl: new URL('redis://127.0.0.1:1'),

@@ -5,17 +5,17 @@ import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { Headers } from '../support/post.js';
 
-/** What a browser sends when an address is typed into it. */
+/** `Accept` header of a browser that opens a page. */
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-/** What Sandbox opens with. */
+/** The operation that Sandbox shows initially. */
 interface Prefilled {
   readonly document: string;
   readonly variables: { input: { projectId: string } };
   readonly headers: Headers;
 }
 
-/** The configuration that the page gives to Sandbox. */
+/** Returns the configuration that the page passes to Sandbox. */
 function readSandboxConfig(page: string): { initialState: Prefilled; runTelemetry: boolean } {
   const config = /var embeddedSandboxConfig = (\{.*\});/.exec(page)?.[1];
   if (config === undefined) throw new Error(`The page embeds no Sandbox:\n${page}`);
@@ -23,7 +23,7 @@ function readSandboxConfig(page: string): { initialState: Prefilled; runTelemetr
 }
 
 describe('Sandbox', () => {
-  it('opens with an operation that creates a study at one click', async () => {
+  it('opens with an operation that creates a study by one click', async () => {
     const emulator = await startEmulator({ host: '127.0.0.1', port: 0, database: ':memory:' });
     onTestFinished(() => emulator.close());
     const { send } = await startTestGateway({
@@ -50,7 +50,7 @@ describe('Sandbox', () => {
     });
   });
 
-  it('has an operation that lists the studies beside it', async () => {
+  it('also offers an operation that lists the studies', async () => {
     const emulator = await startEmulator({ host: '127.0.0.1', port: 0, database: ':memory:' });
     onTestFinished(() => emulator.close());
     const { send } = await startTestGateway({
@@ -74,7 +74,7 @@ describe('Sandbox', () => {
     });
   });
 
-  it('shows where the token goes in front of a Study API that is no emulator', async () => {
+  it('shows where to insert the token if the Study API is not the emulator', async () => {
     const { send } = await startTestGateway({ demoToken: undefined });
 
     const { initialState } = readSandboxConfig(await (await send({ headers: browser })).text());
@@ -90,7 +90,7 @@ describe('Sandbox', () => {
     expect(runTelemetry).toBe(false);
   });
 
-  it('is not there when it is off', async () => {
+  it('is not served when it is off', async () => {
     const { send } = await startTestGateway({ sandbox: false });
 
     const response = await send({ headers: browser });
@@ -104,7 +104,7 @@ describe('Sandbox', () => {
 });
 
 describe('introspection', () => {
-  it('tells the schema when it is on', async () => {
+  it('returns the schema when it is on', async () => {
     const { graphql } = await startTestGateway({ introspection: true });
 
     const result = await graphql('{ __schema { mutationType { fields { name } } } }');
@@ -141,7 +141,7 @@ describe('introspection', () => {
     },
   );
 
-  it('leaves __typename alone when it is off', async () => {
+  it('allows __typename when it is off', async () => {
     const { graphql } = await startTestGateway({ introspection: false });
 
     expect(await graphql('{ __typename }')).toEqual({ data: { __typename: 'Query' } });

@@ -16,7 +16,7 @@ import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js
 
 const file = readFileSync(new URL('../../schema/schema.graphql', import.meta.url), 'utf8');
 
-/** The fields of all object types with their types and directives, as in `Study.id: ID!`. */
+/** Returns the fields of all object types, such as `Study.id: ID!`, with their directives. */
 function toFields(schema: GraphQLSchema) {
   return Object.values(schema.getTypeMap()).flatMap((type) =>
     isObjectType(type) && !type.name.startsWith('__')
@@ -49,7 +49,7 @@ it('is the text of schema/schema.graphql', async () => {
 it.each([
   ['the schema', false],
   ['the subgraph', true],
-])('is, directives aside, what introspection shows of %s', async (_, federation) => {
+])('equals, except for directives, the introspection of %s', async (_, federation) => {
   const { gateway, response } = await fetchSdl({ federation });
 
   const { data } = await gateway.graphql<IntrospectionQuery>(
@@ -64,14 +64,14 @@ it.each([
 it.each([
   ['is off', { introspection: false }],
   ['is refused', { trustedDocuments: 'schema/trusted-documents.json' }],
-])('is not served where introspection %s', async (_, options) => {
+])('is not served when introspection %s', async (_, options) => {
   const { response } = await fetchSdl(options);
 
   expect(response.status).toBe(404);
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
 });
 
-it('is asked for again at each use, and sent again when it has changed', async () => {
+it('is revalidated at each use, and sent again only when it has changed', async () => {
   const { gateway, response } = await fetchSdl();
   const etag = response.headers.get('etag') ?? '';
 
@@ -96,14 +96,14 @@ it('may be read by the pages of allowed origins only', async () => {
   expect(other?.response.headers.get(header)).toBeNull();
 });
 
-it('has no non-null field but the id of a study', () => {
+it('has no non-null field except the id of a study', () => {
   const fields = toFields(buildSchema(file));
 
   const nonNull = fields.filter(({ isNonNull }) => isNonNull);
   expect(nonNull.map(({ text }) => text)).toEqual(['Study.id: ID!']);
 });
 
-it('marks with @semanticNonNull what is null only beside an error', () => {
+it('marks with @semanticNonNull the fields that are null only beside an error', () => {
   const fields = toFields(buildSchema(file));
 
   const marked = fields.filter(({ isMarked }) => isMarked);

@@ -52,7 +52,7 @@ const refusal = {
   ],
 };
 
-/** The status and the body. */
+/** Returns the status and the parsed body of a response. */
 async function read(response: Response): Promise<[number, unknown]> {
   return [response.status, await response.json()];
 }
@@ -169,7 +169,7 @@ describe('refuses', () => {
   });
 });
 
-it('leaves what is no operation alone', async () => {
+it('does not affect requests that are not operations', async () => {
   const { url } = await startTrusting();
 
   const statuses = ['/health/live', '/explorer', '/none'].map(
@@ -179,7 +179,7 @@ it('leaves what is no operation alone', async () => {
   expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
 });
 
-it('takes every document without a manifest, and persisted queries too', async () => {
+it('accepts every document and persisted queries if there is no manifest', async () => {
   const gateway = await startTestGateway();
   const extensions = { persistedQuery: { version: 1, sha256Hash: sha256('{ __typename }') } };
 
@@ -239,9 +239,9 @@ describe('a manifest', () => {
   const apollo = { format: 'apollo-persisted-query-manifest', version: 1 };
 
   it.each<[string, unknown]>([
-    ["of Apollo's", { ...apollo, operations: [operation] }],
+    ['of Apollo', { ...apollo, operations: [operation] }],
     ['of ids and texts', { ping: query }],
-  ])('may be one %s', async (_, content) => {
+  ])('may have the format %s', async (_, content) => {
     const gateway = await startTrusting(writeManifest(content));
 
     const bodies = [{ id: 'ping' }, { query }, { documentId: `sha256:${sha256(query)}` }];
@@ -267,7 +267,7 @@ describe('a manifest', () => {
     ],
     ['is empty', {}, 'the file has no document.'],
     ['has no operation', { ...apollo, operations: [] }, 'the file has no document.'],
-    ['has what is no document', { ping: '{' }, '"ping" is not a valid GraphQL document.'],
+    ['has an invalid document', { ping: '{' }, '"ping" is not a valid GraphQL document.'],
     [
       'has an id twice',
       { ...apollo, operations: [operation, { ...operation, body: '{ a: __typename }' }] },

@@ -7,16 +7,16 @@ import type { Headers } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
-/** As routers write it. */
+/** A query in the form in which routers write it. */
 const findStudies = `query Join__studies__1($representations: [_Any!]!) {
   _entities(representations: $representations) { ... on Study { id description audiences } }
 }`;
 
-/** A study that answers with its own id. */
+/** Answers with a study that has the id in the URL. */
 const answerStudy: Respond = (response, call, request) =>
   answerJson({ ...wholeStudy, id: call.url.split('/').at(-1) })(response, call, request);
 
-/** As many ids as wanted, each of them the same for the same number. */
+/** Returns the UUID for a number. */
 function toId(index: number): string {
   return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }
@@ -73,7 +73,7 @@ it('reads a study once for all the lists of a request', async () => {
   expect(toLedger(gateway)).toEqual([`GET /studies/${toId(1)}`]);
 });
 
-it('asks again in the next request', async () => {
+it('reads a study again in the next request', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerStudy });
 
   await find(gateway, [toId(1)]);
@@ -82,13 +82,13 @@ it('asks again in the next request', async () => {
   expect(toLedger(gateway)).toHaveLength(2);
 });
 
-it('reads 16 of them side by side, and no more', async () => {
+it('reads at most 16 studies concurrently', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ federation: true, studyApiUrl: api.url });
 
   const result = find(gateway, toIds(40));
   await api.holds(16);
-  // What was sent together with the sixteenth has arrived by the time that another request is answered.
+  // This response proves that a 17th concurrent call would have arrived by now.
   await fetch(`${gateway.url}/health/live`);
   for (let answered = 0; answered < 40; answered++) {
     await api.holds(1);
@@ -112,7 +112,7 @@ it('answers null, without an error, for a study that does not exist', async () =
   expect(result).toEqual({ data: { _entities: [null, toStudy(2)] } });
 });
 
-it('asks the Study API even where only the id is selected', async () => {
+it('calls the Study API even if only the id is selected', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerJson({}, 404) });
 
   const result = await gateway.graphql(
@@ -123,7 +123,7 @@ it('asks the Study API even where only the id is selected', async () => {
   expect(toLedger(gateway)).toEqual([`GET /studies/${toId(1)}`]);
 });
 
-it('tells a failure in each of its places', async () => {
+it('reports a failure at each place in the list', async () => {
   const gateway = await startTestGateway({
     federation: true,
     api: (response, call, request) =>
@@ -149,7 +149,7 @@ it('tells a failure in each of its places', async () => {
   ]);
 });
 
-it('tells a broken field of one study in its own place', async () => {
+it('reports a broken field of one study at the path of the field', async () => {
   const gateway = await startTestGateway({
     federation: true,
     api: (response, call, request) => {
@@ -170,10 +170,10 @@ it('tells a broken field of one study in its own place', async () => {
   ]);
 });
 
-it('leaves no null of 200 without the error that it stands for', async () => {
+it('has an error for each null of 200 studies', async () => {
   const gateway = await startTestGateway({
     federation: true,
-    // Of 200 failures the circuit would open.
+    // 422, because 200 failures of another kind would open the circuit.
     api: answerJson({ detail: [{ loc: ['path', 'study_id'], msg: 'x'.repeat(200) }] }, 422),
   });
 
@@ -189,7 +189,7 @@ it('leaves no null of 200 without the error that it stands for', async () => {
     expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', upstreamStatus: 422 });
 });
 
-it('takes 200 of them in one request', async () => {
+it('accepts 200 representations in one request', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerJson({}, 404) });
 
   const { data, errors } = await find(gateway, toIds(200));
@@ -248,7 +248,7 @@ it.each(['../admin', `{${toId(1)}}`, '', 7, null, undefined])(
   },
 );
 
-/** The extensions of errors, without what differs from request to request, and from text to text. */
+/** Returns the extensions of errors without request ids and without texts. */
 function withoutTexts(errors: ExecutionResult['errors']): object[] | undefined {
   return errors?.map(({ extensions }) => ({
     ...extensions,
@@ -276,7 +276,7 @@ it.for([{ __typename: 'Project', id: toId(1) }, { id: toId(1) }, 'Study', [], 1]
   },
 );
 
-it('asks for a token like every other field', async () => {
+it('requires a token like every other field', async () => {
   const gateway = await startTestGateway({ federation: true });
 
   const { data, errors } = await find(gateway, [toId(1)], { authorization: '' });
@@ -291,7 +291,7 @@ it('asks for a token like every other field', async () => {
   expect(gateway.calls).toEqual([]);
 });
 
-it('is held to the limits of every operation', async () => {
+it('is subject to the limits of every operation', async () => {
   const gateway = await startTestGateway({ federation: true, maxDepth: 2 });
   const select = (fields: string): string =>
     `{ _entities(representations: []) { ... on Study { ${fields} } } }`;
@@ -303,7 +303,7 @@ it('is held to the limits of every operation', async () => {
   expect(tooDeep.errors).toMatchObject([{ message: 'The operation has more than 2 levels.' }]);
 });
 
-it('traces nothing for Apollo’s router, which would cost every field its time', async () => {
+it('returns no ftv1 trace to Apollo’s router, because tracing would slow down every field', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerStudy });
 
   const result = await find(gateway, [toId(1)], { 'apollo-federation-include-trace': 'ftv1' });

@@ -1,7 +1,7 @@
-// JavaScript, because the types of its packages change those of graphql and of fetch for the whole program.
+// JavaScript, because the types of Hive's packages change the types of graphql and of fetch for the whole program.
 import { createGatewayRuntime } from '@graphql-hive/gateway-runtime';
 
-/** Hive Gateway, configured as docs/federation.md says. */
+/** Creates a Hive Gateway with the configuration of docs/federation.md. */
 export function createHive(supergraph, onSend) {
   return createGatewayRuntime({
     supergraph,

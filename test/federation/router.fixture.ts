@@ -15,7 +15,7 @@ export const subgraphSdl = readFileSync(
   'utf8',
 );
 
-/** Somebody else's subgraph, which knows of a study its id only. */
+/** Schema of another subgraph, which knows only the ids of studies. */
 const projectsSdl = `
   extend schema
     @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
@@ -32,7 +32,7 @@ const projectsSdl = `
   }
 `;
 
-/** As `rover supergraph compose` does it, from `schema/subgraph.graphql`. */
+/** Composes a supergraph from `schema/subgraph.graphql` and the other subgraph, as `rover supergraph compose` does. */
 export function compose(studiesUrl: string, projectsUrl: string): CompositionResult {
   return composeServices([
     { name: 'studies', url: studiesUrl, typeDefs: parse(subgraphSdl) },
@@ -41,18 +41,18 @@ export function compose(studiesUrl: string, projectsUrl: string): CompositionRes
 }
 
 export interface RouterOptions extends TestGatewayOptions {
-  /** Of the one project that there is. */
+  /** Ids of the studies of the only project. */
   readonly studyIds?: readonly string[];
-  /** Whether the router asks the subgraphs for their schemas, in place of a supergraph that was composed before. */
+  /** Whether the router itself fetches and composes the subgraphs' schemas. Default: it gets a composed supergraph. */
   readonly composesItself?: boolean;
 }
 
 export interface Router {
-  /** Ours, as a subgraph. */
+  /** The gateway, which is one of the subgraphs. */
   readonly gateway: TestGateway;
-  /** The operations that the router has sent to it. */
+  /** The operations that the router has sent to the gateway. */
   readonly sent: readonly string[];
-  /** Runs an operation at the router with the test's token; `headers` override. */
+  /** Runs an operation at the router with the test's token; `headers` override the defaults. */
   readonly graphql: (
     query: string,
     variables?: object,
@@ -60,7 +60,7 @@ export interface Router {
   ) => Promise<ExecutionResult<Record<string, unknown>>>;
 }
 
-/** Hive Gateway, in front of ours and of the subgraph `projects`, all of them over HTTP. */
+/** Starts Hive Gateway as a router in front of our gateway and the subgraph `projects`, all over HTTP. */
 export async function startRouter(options: RouterOptions = {}): Promise<Router> {
   const { studyIds = [], composesItself = false, ...gatewayOptions } = options;
   const gateway = await startTestGateway({ federation: true, ...gatewayOptions });

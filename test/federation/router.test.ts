@@ -20,7 +20,7 @@ const [first, second, third] = [1, 2, 3].map((n) => `00000000-0000-4000-8000-000
   string,
 ];
 
-/** A study that answers with its own id, and with these in place of it. */
+/** Answers each call with a study that has the id in the URL, or as `others` says for this id. */
 function answerStudies(others: Readonly<Record<string, Respond>> = {}): Respond {
   return (response, call, request) => {
     const id = call.url.split('/').at(-1)!;
@@ -29,7 +29,7 @@ function answerStudies(others: Readonly<Record<string, Respond>> = {}): Respond 
   };
 }
 
-it('creates a study, with what was written for the Study API unchanged', async () => {
+it('creates a study, and sends the input to the Study API unchanged', async () => {
   const { graphql, gateway } = await startRouter();
 
   const result = await graphql(createStudy, { input });
@@ -53,7 +53,7 @@ it('edits a study', async () => {
   ]);
 });
 
-it('runs the fields of a mutation in their order, and tells the failure of one beside the others', async () => {
+it('runs the fields of a mutation in order, and reports the failure of one field beside the results of the others', async () => {
   const { graphql, gateway } = await startRouter({
     api: (response, call, request) =>
       (call.body === '{"description":"b"}' ? answerJson({}, 500) : answerJson(wholeStudy))(
@@ -82,7 +82,7 @@ it('runs the fields of a mutation in their order, and tells the failure of one b
   expect(gateway.calls.map(({ body }) => JSON.parse(body).description)).toEqual(['a', 'b', 'c']);
 });
 
-it('lists studies, and passes on the error of a broken one', async () => {
+it('lists studies, and passes on the error of a broken study', async () => {
   const page = { items: [{ ...wholeStudy, language: 7 }, wholeStudy], page: 1, total: 2 };
   const { graphql, gateway } = await startRouter({ api: answerJson(page) });
 
@@ -102,7 +102,7 @@ it('lists studies, and passes on the error of a broken one', async () => {
   expect(toLedger(gateway)).toEqual(['GET /studies?size=2']);
 });
 
-it('joins the studies of a project, in one request of the router and one GET for each study', async () => {
+it('joins the studies of a project by one request of the router and one GET for each study', async () => {
   const { graphql, gateway, sent } = await startRouter({
     studyIds: [first, second, first, third],
     api: answerStudies(),
@@ -120,7 +120,7 @@ it('joins the studies of a project, in one request of the router and one GET for
   );
 });
 
-it('asks for the studies of a project side by side', async () => {
+it('reads the studies of a project concurrently', async () => {
   const api = await startHoldingApi();
   const { graphql } = await startRouter({
     studyIds: [first, second, third],
@@ -135,7 +135,7 @@ it('asks for the studies of a project side by side', async () => {
   expect(api.most.calls).toBe(3);
 });
 
-it('asks for no study of which only the id is wanted: the router knows it', async () => {
+it('reads no study if only its id is selected, because the router knows the id', async () => {
   const { graphql, sent } = await startRouter({ studyIds: [first] });
 
   const result = await graphql('{ project { studies { id } } }');
@@ -156,7 +156,7 @@ it('passes the token of the client on to the Study API, on writes and on joins',
   ]);
 });
 
-it('answers null for a study that does not exist, and tells a failure of another', async () => {
+it('answers null for a study that does not exist, and reports the failure of another study', async () => {
   const { graphql } = await startRouter({
     studyIds: [first, second, third],
     api: answerStudies({ [first]: answerJson({}, 404), [third]: answerJson({}, 403) }),
@@ -169,7 +169,7 @@ it('answers null for a study that does not exist, and tells a failure of another
   });
   expect(errors).toMatchObject([
     {
-      // Hive Gateway leaves out which of them it was.
+      // Hive Gateway omits the index in the list.
       path: ['project', 'studies', 'description'],
       extensions: { code: 'FORBIDDEN', retryable: false, upstreamStatus: 403 },
     },
@@ -215,12 +215,12 @@ const cases: [string, Respond, object, string][] = [
   ],
 ];
 
-it.each(cases)('tells %s with all of its extensions', async (_, api, extensions, kind) => {
+it.each(cases)('reports %s with all extensions', async (_, api, extensions, kind) => {
   const { graphql, gateway } = await startRouter({ api });
 
   const result = await graphql(createStudy, { input });
 
-  // Nobody has repeated it.
+  // Neither the router nor the gateway has retried the call.
   expect(gateway.calls).toHaveLength(1);
   expect(result.errors).toEqual([
     expect.objectContaining({
@@ -229,7 +229,7 @@ it.each(cases)('tells %s with all of its extensions', async (_, api, extensions,
       extensions: { ...extensions, requestId: expect.any(String), serviceName: 'studies' },
     }),
   ]);
-  // As it is told without a router between.
+  // The problem is the same as without a router.
   const direct = await gateway.graphql(createStudy, { input });
   expect({ ...studyProblem(result), requestId: undefined }).toEqual({
     ...studyProblem(direct),
@@ -238,7 +238,7 @@ it.each(cases)('tells %s with all of its extensions', async (_, api, extensions,
   expect(studyProblem(result).kind).toBe(kind);
 });
 
-it('tells a write without a token NOT_SENT', async () => {
+it('reports NOT_SENT for a write without a token', async () => {
   const { graphql, gateway } = await startRouter();
 
   const { errors } = await graphql(createStudy, { input }, { authorization: 'Basic eDp5' });
@@ -247,7 +247,7 @@ it('tells a write without a token NOT_SENT', async () => {
   expect(gateway.calls).toEqual([]);
 });
 
-it('is composed by the router itself in production, where introspection is off', async () => {
+it('lets the router compose the supergraph in production, where introspection is off', async () => {
   const { graphql } = await startRouter({
     studyIds: [first],
     api: answerStudies(),

@@ -24,7 +24,7 @@ function print(schema: GraphQLSchema): string {
   return printSchema(lexicographicSortSchema(schema));
 }
 
-/** The schema that a gateway shows of itself. */
+/** Returns the schema that introspection of a gateway shows. */
 async function introspect(federation: boolean): Promise<GraphQLSchema> {
   const { graphql } = await startTestGateway({ federation });
   const { data } = await graphql<IntrospectionQuery>(
@@ -47,7 +47,7 @@ it.each(['{ _service { sdl } }', '{ _entities(representations: []) { __typename 
 );
 
 it.each(['Query', 'Mutation', 'Study', 'StudyPage', '_Any', '_Entity'])(
-  'has with FEDERATION the %s that @apollo/subgraph would make of it',
+  'has with FEDERATION the same %s that @apollo/subgraph would build',
   async (name) => {
     const toType = (schema: GraphQLSchema): object | undefined =>
       introspectionFromSchema(lexicographicSortSchema(schema), {
@@ -60,7 +60,7 @@ it.each(['Query', 'Mutation', 'Study', 'StudyPage', '_Any', '_Entity'])(
   },
 );
 
-it('tells a router schema/subgraph.graphql in production, where introspection is off', async () => {
+it('returns schema/subgraph.graphql to a router in production, where introspection is off', async () => {
   const { graphql } = await startTestGateway({
     federation: true,
     isProduction: true,
@@ -75,7 +75,7 @@ it('tells a router schema/subgraph.graphql in production, where introspection is
   expect(errors).toMatchObject([{ extensions: { validationErrorCode: 'INTROSPECTION_DISABLED' } }]);
 });
 
-it('is in schema/subgraph.graphql the schema that clients see, with a key', () => {
+it('has in schema/subgraph.graphql the schema of clients and a @key', () => {
   const [link, ...rest] = subgraphSdl.split('\n');
   const key = ' @key(fields: "id")';
 
@@ -87,7 +87,7 @@ it('is in schema/subgraph.graphql the schema that clients see, with a key', () =
   expect(print(buildSchema(rest.join('\n').replace(key, '')))).toBe(print(clientsSchema));
 });
 
-it('composes with another subgraph, without an error or a hint', () => {
+it('composes with another subgraph without errors or hints', () => {
   const { errors, hints, supergraphSdl } = compose('http://studies', 'http://projects');
 
   expect({ errors, hints }).toEqual({ errors: undefined, hints: [] });

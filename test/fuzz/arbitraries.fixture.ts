@@ -3,7 +3,7 @@ import { studyFields } from '../support/contract.js';
 import { commonFields, createOnlyFields, type FieldType } from '../support/inputs.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** Text that has a UTF-8 form: no half of a surrogate pair, but everything else. */
+/** Text of any characters except lone surrogates, which UTF-8 cannot encode. */
 const wellFormedText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
@@ -50,7 +50,7 @@ const inputValues: Record<FieldType, fc.Arbitrary<unknown>> = {
   ),
 };
 
-/** An input of these fields: each of them left out, null, or any value of its type. */
+/** Generates inputs with these fields, each of which is left out, null, or any value of its type. */
 function toInput(
   fields: Readonly<Record<string, FieldType>>,
 ): fc.Arbitrary<Record<string, unknown>> {
@@ -67,8 +67,8 @@ function toInput(
 export const editStudyInput = toInput(commonFields);
 export const createStudyInput = toInput({ ...commonFields, ...createOnlyFields });
 
-// No character that JSON escapes: Node 24 and 26 now and then read a key with one as another key that they
-// have read before (nodejs/node#63785). In values there is no such danger.
+// Keys have no character that JSON escapes: JSON.parse of Node 24 and 26 sometimes confuses such a key with another key
+// that it has parsed before (nodejs/node#63785). Values are not affected.
 const plainCharacter = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
   .filter((character) => JSON.stringify(character) === `"${character}"`);
@@ -84,7 +84,7 @@ const jsonObject = fc.dictionary(
 const texts = fc.array(wellFormedText);
 const textOrNull = fc.option(wellFormedText);
 
-/** A study that keeps the contract. */
+/** Generates studies that conform to the contract. */
 export const study = fc.record(
   {
     id: uuid,
@@ -116,10 +116,10 @@ export const study = fc.record(
   { noNullPrototype: true },
 );
 
-/** Stands in every text of an answer, and must come out neither in an error nor in the log. */
+/** Marker in every text of a generated answer. Neither an error nor the log may contain the marker. */
 export const canary = 'canary-7f3a';
 
-/** The value with the canary in each of its strings; the names of its fields stay. */
+/** Returns the value with the canary added to each of its strings, but not to the names of its fields. */
 function brand(value: unknown): unknown {
   if (typeof value === 'string') return `${canary} ${value}`;
   if (Array.isArray(value)) return value.map(brand);
@@ -129,7 +129,7 @@ function brand(value: unknown): unknown {
 
 const brandedJson = fc.jsonValue({ stringUnit: 'grapheme' }).map(brand);
 
-/** A whole study some of whose fields are missing or hold anything. */
+/** Generates studies some of whose fields are missing or have any JSON value. */
 const brokenStudy = fc
   .tuple(
     fc.subarray(studyFields),
@@ -144,7 +144,7 @@ const bytes = fc
   .tuple(fc.uint8Array(), fc.constantFrom('', canary, `{"${canary}":`), fc.uint8Array())
   .map(([before, text, after]) => Buffer.concat([before, Buffer.from(text), after]));
 
-/** An answer of the Study API: anything that HTTP lets it say. */
+/** Any HTTP response of the Study API. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import { studyFields } from '../support/contract.js';
 import { createStudyInput, editStudyInput } from './arbitraries.fixture.js';
 import { studyId, toLiteral } from '../support/inputs.js';
 
-// GraphQL documents of every kind: those that mean something, those that only parse, and those that do not.
+// Generates GraphQL documents of every kind: executable, only syntactically valid, and invalid.
 
 const word = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...studyFields, 'total', 'completed', '__typename') },
@@ -89,7 +89,7 @@ const { selection, value } = fc.letrec<{ value: string; selection: string; field
   }),
 );
 
-/** What can be run, so that the Study API is asked: one to three root fields, whose inputs are sound. */
+/** Generates executable documents that call the Study API: one to three root fields with valid inputs. */
 const runnable = fc
   .array(
     fc.tuple(
@@ -147,7 +147,7 @@ const definition = fc.oneof(
 );
 const parsable = fc.array(definition, { minLength: 1, maxLength: 4 }).map((all) => all.join('\n'));
 
-/** Part of a document replaced by anything. */
+/** Generates documents of which a part is replaced by arbitrary text. */
 const broken = fc
   .tuple(
     fc.oneof(runnable, parsable),

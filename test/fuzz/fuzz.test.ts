@@ -8,8 +8,8 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
-// A case that fails prints its seed: `FUZZ_SEED=… FUZZ_RUNS=…` runs the same ones again. Without FUZZ_RUNS it ends
-// after some seconds.
+// A failing case prints its seed: `FUZZ_SEED=… FUZZ_RUNS=…` runs the same cases again. Without FUZZ_RUNS, the tests take
+// some seconds.
 
 const { FUZZ_RUNS, FUZZ_SEED } = process.env;
 const parameters = {
@@ -20,7 +20,7 @@ const parameters = {
 };
 const timeout = FUZZ_RUNS ? 3_600_000 : 30_000;
 
-/** Ours and Apollo's, but for INTERNAL_SERVER_ERROR. */
+/** All error codes of the gateway and of Apollo except INTERNAL_SERVER_ERROR. */
 const knownCodes = [
   'BAD_REQUEST',
   'BAD_USER_INPUT',
@@ -51,12 +51,12 @@ interface Response {
   }[];
 }
 
-/** A gateway whose Study API gives the answer that it was last told to give. */
+/** Starts a gateway whose Study API gives the answer last set by `answerWith`. */
 async function startFuzzedGateway() {
   let respond: Respond = answerJson(wholeStudy);
   const gateway = await startTestGateway({
     api: (...exchange) => respond(...exchange),
-    // Broken answers would leave nothing to be asked.
+    // 1 ms, because the broken answers would otherwise keep the circuit open, and no call would be made.
     studyApiCircuitOpenMs: 1,
   });
   return {
@@ -73,7 +73,7 @@ function expectSoundErrors({ data, errors = [] }: Response, requestId: unknown):
     expect(knownCodes).toContain(extensions['code']);
     expect(extensions['retryable']).toEqual(expect.any(Boolean));
     expect(extensions['requestId']).toBe(requestId);
-    // A read that was sent has none, and what never became an operation was not sent.
+    // A read that was sent has no outcome. A request that never became an operation must have `NOT_SENT`.
     const possible = data === undefined ? ['NOT_SENT'] : [...outcomes, undefined];
     expect(possible).toContain(extensions['outcome']);
   }
@@ -89,7 +89,7 @@ function isMutation(source: unknown, operationName: unknown): boolean {
   }
 }
 
-/** How many calls the Study API must have seen, by what the client was told of each root field. */
+/** Returns the number of calls that the Study API must have received, according to the response's root fields. */
 function countToldCalls({ data, errors = [] }: Response): number {
   return Object.entries(data ?? {}).filter(([field, value]) => {
     if (typeof value === 'string') return false;
@@ -100,13 +100,13 @@ function countToldCalls({ data, errors = [] }: Response): number {
   }).length;
 }
 
-/** What was logged as a defect of ours. */
+/** Returns the log lines about defects of the gateway. */
 function findDefects({ log }: TestGateway, from = 0): readonly object[] {
   return log.slice(from).filter(({ level }) => Number(level) >= 50);
 }
 
 it(
-  'answers any operation with data or known errors, and tells the truth of every write',
+  'answers any operation with data or known errors, and reports a true outcome for every write',
   { timeout },
   async () => {
     const { gateway, answerWith } = await startFuzzedGateway();
@@ -144,7 +144,7 @@ it(
   },
 );
 
-/** Writes `bytes`, says that no more will come, and reads what the server has to say. */
+/** Sends `bytes` and a FIN, and returns everything that the server sends. */
 async function exchange(url: string, bytes: Buffer): Promise<string> {
   const socket = connect({
     port: Number(new URL(url).port),
@@ -156,7 +156,7 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
   socket.end(bytes);
   await new Promise<void>((resolve) => {
     socket.once('end', resolve);
-    // A refusal may come before the last byte has been read.
+    // The server may reset the connection, because it may refuse a request before it has read the last byte.
     socket.once('error', () => resolve());
   });
   socket.destroy();
@@ -164,7 +164,7 @@ async function exchange(url: string, bytes: Buffer): Promise<string> {
 }
 
 it(
-  'answers any bytes with HTTP of its own, never with 500, and never without a known code',
+  'answers any bytes with valid HTTP, never with 500, and always with a known code',
   { timeout },
   async () => {
     const { gateway, answerWith } = await startFuzzedGateway();

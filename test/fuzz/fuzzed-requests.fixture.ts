@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createStudyInput } from './arbitraries.fixture.js';
 import { document } from './documents.fixture.js';
 
-/** One of `sound`, and now and then anything that JSON can say. */
+/** Generates values of `sound`, and sometimes any JSON value. */
 function orJunk<T>(sound: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<unknown> {
   return fc.oneof({ weight, arbitrary: sound }, { weight: 1, arbitrary: fc.jsonValue() });
 }
@@ -12,10 +12,10 @@ const variables = fc.record(
   { noNullPrototype: true },
 );
 
-/** Of no document. */
+/** The extension of a persisted query whose hash belongs to no document. */
 const wrongHash = { persistedQuery: { version: 1, sha256Hash: 'ab'.repeat(32) } };
 
-/** The body of a GraphQL request, right or wrong in each of its parts. */
+/** Generates bodies of GraphQL requests, with each part valid or invalid. */
 export const graphqlBody = fc
   .tuple(
     orJunk(document, 30),
@@ -72,7 +72,7 @@ const body = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array().map((bytes) => Buffer.from(bytes)) },
 );
 
-/** Anything that a client may write to the connection. */
+/** Generates bytes that a client may send over a connection, from valid HTTP requests to arbitrary bytes. */
 export const rawRequest = fc
   .tuple(method, path, fc.array(header, { maxLength: 4 }), body, fc.boolean())
   .map(([method, path, headers, body, isSound]) => {

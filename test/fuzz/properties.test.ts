@@ -20,9 +20,9 @@ import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
-// A property that fails prints its seed and path: `fc.assert(…, { seed, path })` runs the same case again.
+// A failing property prints its seed and path: `fc.assert(…, { seed, path })` runs the same case again.
 
-/** In ms: some hundred requests, on a machine that may be busy. */
+/** Timeout of a test in ms, for some hundred requests on a machine that may be busy. */
 const timeout = 30_000;
 
 const documents = {
@@ -80,7 +80,7 @@ it('every UUID becomes the path of an edit and of a read', { timeout }, async ()
   await fc.assert(property);
 });
 
-it('every study that keeps the contract arrives as it is', { timeout }, async () => {
+it('every study that conforms to the contract arrives unchanged', { timeout }, async () => {
   let body = '';
   const { post, log } = await startTestGateway({ api: (response) => void response.end(body) });
 
@@ -89,7 +89,7 @@ it('every study that keeps the contract arrives as it is', { timeout }, async ()
 
     const response = await post({ query: documents.createStudy, variables: { input: {} } });
 
-    // As text, because only there every key is a key like any other, and the order shows.
+    // Compares text, because parsed objects treat keys such as `__proto__` specially and may reorder keys.
     expect((await response.text()).trim()).toBe(`{"data":{"createStudy":${body}}}`);
   });
   await fc.assert(property, { numRuns: 200 });
@@ -121,7 +121,7 @@ it.each([
   { field: 'editStudy', outcomes: ['REJECTED', 'APPLIED', 'UNKNOWN'] },
   { field: 'study', outcomes: [undefined] },
 ] as const)(
-  'whatever the API answers to $field, the client gets an answer that it can read',
+  'the client gets a well-formed response whatever the Study API answers to $field',
   { timeout },
   async ({ field, outcomes }) => {
     let respond: Respond = answerJson(wholeStudy);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What the Study API does with a write, told by the end of its `description`. */
+/** Behaviors of the Study API. The end of a write's `description` selects the behavior for this write. */
 const fates = [
   'store',
   'store',
@@ -17,26 +17,26 @@ const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** One root field. */
+/** A root field of a random mutation. */
 interface RandomWrite {
-  /** Response name. */
+  /** Response name of the field. */
   readonly key: string;
-  /** The `description` that it writes, which no other field writes. */
+  /** The `description` that the field writes, which is unique. */
   readonly description: string;
-  /** Whether a directive leaves the field out; `undefined` where the directive gets `null`. */
+  /** Whether the field is executed, given its directives; `undefined` if a directive gets `null`. */
   readonly isRun: boolean | undefined;
 }
 
-/** A valid document of several mutations, with everything that is sent beside it. */
+/** A valid document with several mutation fields, and its variables. */
 export interface RandomOperation {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
   readonly writes: readonly RandomWrite[];
-  /** Whether some directive of it gets `null`, which is neither true nor false. */
+  /** Whether a directive in the document gets `null`, which is neither true nor false. */
   readonly hasNullCondition: boolean;
 }
 
-/** A variable of a directive: how it is declared, and what it is given. */
+/** Generates variables for directives: a declared type with or without a default, and the given value. */
 const conditionVariable = fc.constantFrom(
   { type: 'Boolean!', given: true },
   { type: 'Boolean!', given: false },
@@ -91,7 +91,7 @@ const root = fc.record({
   selections,
 });
 
-/** The parts of an operation, which `toOperation` puts together. */
+/** Generates the parts of an operation. `toOperation` assembles the parts. */
 export const operationParts = fc.record({
   roots: fc.array(root, { minLength: 1, maxLength: 4 }),
   fragments: fc.tuple(selections, selections),
@@ -100,8 +100,10 @@ export const operationParts = fc.record({
 type OperationParts = typeof operationParts extends fc.Arbitrary<infer T> ? T : never;
 
 /**
- * @param id of the study that is edited
- * @param name begins each description that is written
+ * Assembles a document from its parts.
+ *
+ * @param id id of the study that the document edits
+ * @param name prefix of each written description
  */
 export function toOperation(
   { roots, fragments, conditions }: OperationParts,
@@ -117,13 +119,13 @@ export function toOperation(
     used.add(condition.value);
     return ` @${condition.name}(if: ${condition.value})`;
   };
-  // A directive stands behind the first word of an inline fragment's condition, or behind a leaf.
+  // A directive follows a leaf, or precedes the opening brace of a selection.
   const write = ({ text, condition }: Selection): string => {
     const brace = text.indexOf('{');
     if (brace === -1) return text + say(condition);
     return `${text.slice(0, brace).trimEnd()}${say(condition)} ${text.slice(brace)}`;
   };
-  // A fragment may spread the later one only, so that no fragment spreads itself.
+  // F0 may spread F1 but not vice versa, so that no fragment spreads itself.
   const bodies = fragments.map((own, index) =>
     own
       .map((it) =>
@@ -166,7 +168,7 @@ export function toOperation(
   const rest = `{ ${texts.join(' ')} } ${definitions.join(' ')}`;
   let hasNullCondition = false;
   conditions.forEach(({ type, given }, index) => {
-    // A variable that is declared must be used.
+    // Declares only variables that the document uses, because an unused variable is invalid.
     if (!new RegExp(String.raw`\(if: \$c${index}\)`).test(rest)) return;
     declared.push(`$c${index}: ${type}`);
     if (given !== undefined) variables[`c${index}`] = given;

@@ -13,8 +13,8 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import type { ReceivedCall } from '../support/study-api.js';
 
-// Random valid mutations against a Study API that stores, refuses, breaks and cuts. What each answer tells is compared
-// with what was stored. A failure prints its seed and path: `WRITES_SEED=…` runs the same cases, `WRITES_RUNS=…` any number.
+// Sends random valid mutations to a Study API that stores, refuses, breaks or cuts, and compares each response with the
+// stored studies. A failure prints its seed: `WRITES_SEED=…` runs the same cases again, `WRITES_RUNS=…` sets the number.
 
 const { WRITES_RUNS, WRITES_SEED } = process.env;
 const numRuns = Number(WRITES_RUNS ?? 2_000);
@@ -29,7 +29,7 @@ interface Answer {
   }[];
 }
 
-/** How often a write may be stored of which a client is told so. */
+/** How often a write may have been stored, by the outcome that the client was told. */
 const truths: Readonly<Record<string, readonly number[]>> = {
   NOT_SENT: [0],
   REJECTED: [0],
@@ -37,13 +37,13 @@ const truths: Readonly<Record<string, readonly number[]>> = {
   UNKNOWN: [0, 1],
 };
 
-/** Defects of ours, and refusals of a document that is valid. */
+/** Codes that no response may have: defects of the gateway, and refusals of a valid document. */
 const neverTold = new Set<unknown>(['INTERNAL_SERVER_ERROR', 'GRAPHQL_VALIDATION_FAILED']);
 
-/** A Study API that does with each write what its description says, and keeps what it stores. */
+/** A Study API that treats each write as the write's description says, and records all stored studies. */
 class Ledger {
   readonly arrivals = new Map<string, number>();
-  /** The ids of the stored studies, by their descriptions. */
+  /** Ids of the stored studies, by description. */
   readonly stored = new Map<string, string[]>();
 
   readonly respond = (
@@ -98,7 +98,7 @@ async function ask(
   )) as never;
 }
 
-/** What an answer says that the ledger contradicts, and what it leaves out; empty for a true answer. */
+/** Returns a line for each statement of a response that the ledger contradicts, and for each missing statement. */
 function findLies(
   { writes }: RandomOperation,
   { data, errors = [] }: Answer,
@@ -141,13 +141,13 @@ function findLies(
 }
 
 it(
-  `tells of every write what the Study API stored, in ${numRuns} random operations`,
+  `reports for every write what the Study API stored, in ${numRuns} random operations`,
   { timeout: 60_000 + numRuns * 60 },
   async () => {
     const ledger = new Ledger();
     const gateway = await startTestGateway({
       api: ledger.respond,
-      // A circuit that stays open would leave nothing to be compared.
+      // 1 ms, because an open circuit would refuse the calls that the test compares.
       studyApiCircuitOpenMs: 1,
       maxDirectives: 1_000,
     });
@@ -166,14 +166,14 @@ it(
         const hasArrived = operation.writes.some(({ description }) =>
           ledger.arrivals.has(description),
         );
-        // A null condition is the client's mistake, of which nothing is sent.
+        // A condition that is null is an error of the client, so nothing may be sent.
         expect(!operation.hasNullCondition || (isRefused && !hasArrived)).toBe(true);
       }),
       { numRuns, seed },
     );
 
     expect(run).toBeGreaterThanOrEqual(numRuns);
-    // Enough of each kind was among them.
+    // Proves that enough operations were refused, and enough studies stored.
     expect(refused).toBeGreaterThan(numRuns / 50);
     expect(ledger.stored.size).toBeGreaterThan(numRuns / 4);
   },

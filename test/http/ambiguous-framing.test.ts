@@ -16,12 +16,12 @@ const chunk = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
 const length = `content-length: ${body.length}`;
 const chunked = 'transfer-encoding: chunked';
 
-/** `POST /graphql` with these lines among its headers, which are all that is wrong with it. */
+/** Returns a `POST /graphql` that is well-formed except for the additional header `lines` and the body `rest`. */
 function toMutation(lines: readonly string[], rest = body): string {
   return toRequest('POST /graphql', [json, authorization, ...lines], rest);
 }
 
-describe('a request that two readers could take for two different ones', () => {
+describe('a request that two HTTP parsers could read differently', () => {
   it.each([
     ['a length and chunks', toMutation([length, chunked], chunk)],
     ['chunks and a length', toMutation([chunked, length], chunk)],
@@ -48,7 +48,7 @@ describe('a request that two readers could take for two different ones', () => {
     ['bare CR after a header', toMutation([`x: a\r${length}`])],
     ['bare LF after a chunk size', toMutation([chunked], chunk.replace('\r\n', '\n'))],
     ['bare LF after a chunk', toMutation([chunked], chunk.replace('}\r\n', '}\n'))],
-    ['a chunk size that is none', toMutation([chunked], `x${chunk}`)],
+    ['an invalid chunk size', toMutation([chunked], `x${chunk}`)],
     ['a chunk size with 0x', toMutation([chunked], `0x${chunk}`)],
     ['a chunk size that no number holds', toMutation([chunked], `fffffffffffffffffff${chunk}`)],
     [
@@ -68,15 +68,15 @@ describe('a request that two readers could take for two different ones', () => {
     ['LF in a value', toMutation(['x: a\nb', length])],
     ['a control character in a value', toMutation(['x: a\u0001b', length])],
     ['no host', toMutation([length]).replace('host: gateway\r\n', '')],
-    ['a version that is none', toMutation([length]).replace('HTTP/1.1', 'HTTP/1.2')],
+    ['an invalid version', toMutation([length]).replace('HTTP/1.1', 'HTTP/1.2')],
     ['no version', toMutation([length]).replace(' HTTP/1.1', '')],
-    ['a method that is none', toMutation([length]).replace('POST', 'PSOT')],
+    ['an invalid method', toMutation([length]).replace('POST', 'PSOT')],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', '\u0016\u0003\u0001\u0000\u00a5\u0001\u0000\u0000\u00a1\u0003\u0003'],
   ])('gets one 400, and the connection is closed: %s', async (_, bytes) => {
     const { url, calls } = await startTestGateway();
 
-    // What follows must not be taken for a request of its own either.
+    // The gateway must not serve the second request, which follows on the same connection, either.
     const answers = await exchange(url, bytes + toPost(body, [authorization]));
 
     expect(answers).toEqual([
@@ -97,13 +97,13 @@ describe('a request that two readers could take for two different ones', () => {
   });
 });
 
-describe('what is not well-formed after a request', () => {
+describe('malformed data after a request', () => {
   it.each([
     ['no HTTP', 'HELLO\r\n\r\n'],
     ['a length and chunks', toMutation([length, chunked], chunk)],
-    ['a chunk size that is none', toMutation([chunked], `x${chunk}`)],
+    ['an invalid chunk size', toMutation([chunked], `x${chunk}`)],
     ['headers that are too long', toMutation([`x: ${'a'.repeat(20_000)}`, length])],
-  ])('is not answered in its place: %s', async (_, bytes) => {
+  ])('is not answered in place of the request: %s', async (_, bytes) => {
     const released = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const { url, calls } = await startTestGateway({
@@ -118,7 +118,7 @@ describe('what is not well-formed after a request', () => {
     socket.write(toPost(body, [authorization]));
     await arrived.promise;
     socket.write(bytes);
-    // By the time that another connection is answered, these bytes have been read as well.
+    // A response on another connection proves that the gateway has read these bytes as well.
     await exchange(url, toRequest('GET /health/live', ['connection: close']));
     released.resolve();
     const [answer, ...others] = toAnswers(await received);
@@ -131,7 +131,7 @@ describe('what is not well-formed after a request', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('is answered once the request has its answer', async () => {
+  it('is answered by 400 after the answer to the request', async () => {
     const { url } = await startTestGateway();
     const socket = await connectTo(url);
     const received = readToEnd(socket);

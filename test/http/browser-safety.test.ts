@@ -11,7 +11,7 @@ interface Init extends RequestInit {
   readonly headers?: Record<string, string>;
 }
 
-describe('a page of another site, which needs no leave for these,', () => {
+describe('a page of another site, by requests that need no preflight,', () => {
   const body = JSON.stringify({ query: mutation });
   it.each<[string, Init, number]>([
     ['text/plain', { method: 'POST', headers: { 'content-type': 'text/plain' }, body }, 415],
@@ -130,7 +130,7 @@ describe('every answer', () => {
     ['no host', 'GET /graphql HTTP/1.1\r\n\r\n', 400],
     ['no HTTP', 'HELLO\r\n\r\n', 400],
     ['headers that are too long', toRequest('GET /', [`a: ${'a'.repeat(20_000)}`]), 431],
-  ])('is kept by nobody, sniffed by nobody, and loads nothing: %s', async (_, bytes, status) => {
+  ])('may not be cached, sniffed or framed, and loads nothing: %s', async (_, bytes, status) => {
     const { url } = await startTestGateway();
 
     const [answer] = await exchange(url, bytes);
@@ -147,7 +147,7 @@ describe('every answer', () => {
     expect(answer?.headers).not.toHaveProperty('x-powered-by');
   });
 
-  it('is an error of the one shape where there was no request yet', async () => {
+  it('is a GraphQL error even for bytes that are not an HTTP request', async () => {
     const { url } = await startTestGateway();
 
     expect(await exchange(url, 'HELLO\r\n\r\n')).toEqual([
@@ -164,7 +164,7 @@ describe('every answer', () => {
 });
 
 describe("Sandbox's page", () => {
-  it('has a policy that holds beside its own, by nonces', async () => {
+  it('has a Content-Security-Policy with nonces in addition to its own policy', async () => {
     const { send } = await startTestGateway();
 
     const response = await send({ headers: html });
@@ -187,13 +187,13 @@ describe("Sandbox's page", () => {
     expect(own).not.toMatch(/unsafe-(inline|eval)/);
   });
 
-  it('runs in a browser without breaking a policy', { tags: ['chromium'] }, async () => {
+  it('runs in a browser without violating a policy', { tags: ['chromium'] }, async () => {
     const { url } = await startTestGateway();
     const { page, complaints } = await openPage(url);
 
     await page.goto(`${url}/graphql`);
 
-    // Its own script ran, and missed what Apollo's CDN would have brought.
+    // The inline script ran, and failed only because this test blocks the script from Apollo's CDN.
     await expect.poll(() => complaints.join()).toContain('EmbeddedSandbox is not a constructor');
     expect(complaints.filter((line) => /polic|refused/i.test(line))).toEqual([]);
   });

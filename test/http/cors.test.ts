@@ -10,7 +10,7 @@ const production = { isProduction: true, sandbox: false, introspection: false };
 const app = 'https://app.example.com';
 const sandbox = 'https://studio.apollographql.com';
 
-/** The headers of an answer that concern the pages of other origins. */
+/** Returns the CORS headers of a response. */
 function readCors({ headers }: Response): object {
   const names = [...headers.keys()].filter((name) => name.startsWith('access-control-'));
   return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
@@ -59,7 +59,7 @@ describe('CORS', () => {
     ['a domain that holds localhost', 'http://evil.example/?http://localhost', {}, false],
   ];
   it.each(origins)(
-    'lets nobody read but whom it should: %s',
+    'lets only allowed origins read responses: %s',
     async (_, origin, options, isAllowed) => {
       const { send } = await startTestGateway(options);
       const from = origin === undefined ? {} : { origin };
@@ -75,12 +75,12 @@ describe('CORS', () => {
       expect(query.headers.get('access-control-allow-origin')).toBe(isAllowed ? origin : null);
       expect(asked.status).toBe(isAllowed ? 204 : 405);
       expect(asked.headers.has('access-control-allow-methods')).toBe(isAllowed);
-      // Tokens are sent by the page itself; cookies are nothing to us.
+      // Credentials are not allowed: pages send tokens in a header, and the gateway uses no cookies.
       expect(asked.headers.has('access-control-allow-credentials')).toBe(false);
     },
   );
 
-  it('tells caches that the answer depends on the origin, where it does', async () => {
+  it('sends Vary: Origin only if responses depend on the origin', async () => {
     const listed = await startTestGateway({ corsOrigins: [app] });
     const closed = await startTestGateway(production);
 
@@ -88,7 +88,7 @@ describe('CORS', () => {
     expect(readCors(await closed.send({ headers: { origin: app } }))).toEqual({});
   });
 
-  it('tells a preflight what may be sent, and for how long that holds', async () => {
+  it('answers a preflight with the allowed methods, the allowed headers and a max age', async () => {
     const { send } = await startTestGateway({ corsOrigins: [app] });
 
     const response = await send({
@@ -138,7 +138,7 @@ describe('CORS', () => {
     ['another method', '/graphql', { method: 'DELETE' }, 405],
     ['an OPTIONS that is no preflight', '/graphql', { method: 'OPTIONS' }, 405],
     ['an OPTIONS of another path', '/studies', { method: 'OPTIONS' }, 404],
-  ])('lets a listed origin read what is refused too: %s', async (_, path, init, status) => {
+  ])('lets a listed origin read refusals too: %s', async (_, path, init, status) => {
     const { url } = await startTestGateway({ corsOrigins: [app], maxBodyBytes: 1_024 });
 
     const response = await fetch(url + path, {

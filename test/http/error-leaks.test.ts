@@ -15,7 +15,7 @@ const create = JSON.stringify({
 });
 const read = JSON.stringify({ query: `{ study(id: "${studyId}") { id } }` });
 
-/** What must be in no answer: a path, a stack, an address of ours, the text of the Study API. */
+/** Patterns that no response may match: paths, stack traces, internal addresses, text of the Study API. */
 const leaks = [
   /(\/[\w.@-]+){2,}/,
   /node_modules|\.[jt]s\b/,
@@ -99,7 +99,7 @@ async function readBody(url: string, bytes: string): Promise<string> {
 describe.each([
   ['in development', {}],
   ['in production', { isProduction: true, introspection: false, sandbox: false }],
-])('%s an error shows nothing of our inside', (_, mode) => {
+])('%s an error leaks no internals', (_, mode) => {
   it.each(faults)('when the Study API answers with %s', async (_, options) => {
     const gateway = await startTestGateway({ ...options, ...mode });
     const token = 'authorization: Bearer test-token';
@@ -112,7 +112,7 @@ describe.each([
     }
   });
 
-  it('when the Study API is another port of this machine that refuses', async () => {
+  it('when the Study API refuses connections', async () => {
     const api = await startStudyApi(stayAlive);
     const { port } = new URL(api.url);
     const gateway = await startTestGateway({
@@ -129,8 +129,8 @@ describe.each([
     expect(answer).not.toContain(port);
   });
 
-  it('when it is a defect of ours', async () => {
-    // A log that cannot be written to strikes in the middle of a call.
+  it('when the gateway has a defect', async () => {
+    // Simulates a defect: the log throws in the middle of a call.
     const write = (line: string): void => {
       if (line.includes('differs from its contract')) throw new Error(secret);
     };

@@ -24,7 +24,7 @@ const unknownFields = (value: unknown): object =>
     Array.from({ length: 1_000 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
   );
 
-/** What a Study API of the FastAPI family says of values, and of how many it likes. */
+/** Returns the body of a FastAPI 422 with 100 entries that all contain `text`. */
 const details = (text: string): object => ({
   detail: Array.from({ length: 100 }, (_, index) => ({
     loc: ['body', ...Array.from({ length: 10 }, () => text), index],
@@ -141,9 +141,9 @@ describe.each([
       expect(errors.length).toBeGreaterThan(0);
       expect(errors.length).toBeLessThanOrEqual(10);
       expect(Math.max(...errors.map(({ message }) => message.length))).toBeLessThanOrEqual(400);
-      // Nobody's text comes back at length.
+      // The response repeats no long text of the client or the Study API.
       expect(text).not.toMatch(/(.{1,2})\1{400}/su);
-      // Whatever else had to go, each says what became of the call.
+      // Each error still reports the outcome of its call.
       expect(errors).toEqual(
         errors.map(() =>
           expect.objectContaining({
@@ -159,7 +159,7 @@ describe.each([
   );
 });
 
-it('keeps what the Study API said of the first field when there is no room for all', async () => {
+it('keeps the details of the Study API for the first field when there is no room for all', async () => {
   const gateway = await startTestGateway({ api: answerJson(details('é'.repeat(200)), 422) });
 
   const { errors } = await refuse(gateway, { query: failures });
@@ -169,7 +169,7 @@ it('keeps what the Study API said of the first field when there is no room for a
   expect([kept.at(0), kept.at(-1)]).toEqual([true, false]);
 });
 
-it('leaves no null of sixteen damaged studies without its error', async () => {
+it('has an error for every null of sixteen damaged studies', async () => {
   const gateway = await startTestGateway({
     api: answerJson({ ...wholeStudy, files: long, audiences: [1], problems: null }),
   });
@@ -183,7 +183,7 @@ it('leaves no null of sixteen damaged studies without its error', async () => {
   expect(text).not.toMatch(/x{400}/);
 });
 
-it('does not cut the data beside it', async () => {
+it('does not cut the data beside the errors', async () => {
   const { graphql } = await startTestGateway({
     api: answerJson({ ...wholeStudy, description: long, planId: 1 }),
   });
@@ -196,7 +196,7 @@ it('does not cut the data beside it', async () => {
   expect(errors).toHaveLength(1);
 });
 
-describe('what the schema knows better', () => {
+describe('a suggestion from the schema ("Did you mean …?")', () => {
   it.each<[string, string, object?]>([
     ['a field', '{ studi(id: 1) { id } }'],
     ['a field of a type', `{ study(id: "${studyId}") { descriptio } }`],
@@ -220,7 +220,7 @@ describe('what the schema knows better', () => {
       createWith,
       { input: { 'descriptio?': 'Did you mean "a"?\n' } },
     ],
-  ])('is told in development, and not in production: %s', async (_, query, variables) => {
+  ])('is given in development, and not in production: %s', async (_, query, variables) => {
     const development = await startTestGateway();
     const production = await startTestGateway({ isProduction: true });
 
@@ -232,7 +232,7 @@ describe('what the schema knows better', () => {
     expect(hidden.errors).toHaveLength(told.errors.length);
   });
 
-  it('is no input enum, so no value of one can be guessed', async () => {
+  it('cannot reveal enum values, because no input is an enum', async () => {
     const { graphql } = await startTestGateway();
 
     const { data } = await graphql(

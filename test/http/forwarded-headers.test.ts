@@ -6,7 +6,7 @@ import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 
-/** What clients, browsers and proxies send along; none of it is the Study API's concern. */
+/** Headers of clients, browsers and proxies that the gateway must not forward to the Study API. */
 const clientHeaders = {
   accept: 'application/graphql-response+json, application/json;q=0.9',
   'accept-encoding': 'gzip, br',
@@ -40,7 +40,7 @@ const clientHeaders = {
 };
 
 it.each(operations)(
-  'sends its own headers with $field, and none of the client',
+  "sends its own headers with $field, and none of the client's",
   async (operation) => {
     const studyApi = await startStudyApi(answerJson(wholeStudy));
     const gateway = await startTestGateway({ studyApiUrl: studyApi.url });
@@ -65,7 +65,7 @@ it.each(operations)(
   },
 );
 
-it('gives every request an id of its own', async () => {
+it('gives every request its own id', async () => {
   const gateway = await startTestGateway();
 
   const answers = await Promise.all(operations.map((operation) => run(gateway, operation)));

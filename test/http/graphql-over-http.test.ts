@@ -9,7 +9,7 @@ const status400 =
   'Apollo Server answers a request whose operation it did not run with 400, also when the client accepts ' +
   'application/json. No MUST says otherwise.';
 
-/** The audits that are not met, by id. None of them is a MUST. */
+/** Reasons for the failing audits, by audit id. None of the failing audits is a MUST. */
 const unmet: Record<string, string> = {
   // MAY accept application/x-www-form-urlencoded formatted GET requests
   '5A70': csrf,

@@ -6,12 +6,12 @@ import { exchange, refusal } from '../support/raw-http.js';
 import { createHostCheck } from '../../src/features/hosts/hosts.hook.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 
-/** Nobody has to prove who they are. */
+/** Settings with which callers need not authenticate. */
 const open: TestGatewayOptions = { authMode: 'service', studyApiToken: 'service-token' };
 const create = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });
 const message = 'The gateway does not answer to this Host: add its name to ALLOWED_HOSTS.';
 
-/** A request that a page of `origin` may send to its own origin, whatever address its name leads to. */
+/** Returns a request as a page can send it to its own origin, for example after DNS rebinding to the gateway. */
 function toBytes(
   requestLine: string,
   hosts: readonly string[],
@@ -31,7 +31,7 @@ function toBytes(
 const post = (host: string, target = '/graphql') =>
   toBytes(`POST ${target} HTTP/1.1`, [host], create, [`origin: http://${host}`]);
 
-describe('where nobody has to prove who they are', () => {
+describe('when callers need not authenticate', () => {
   it.each([
     ['a name', post('evil.example')],
     ['a name with our port', post('evil.example:4000')],
@@ -43,7 +43,7 @@ describe('where nobody has to prove who they are', () => {
     ['a user', post('localhost@evil.example')],
     ['a user like ours', post('evil@localhost')],
     ['a path like ours', post('evil.example/.localhost')],
-    ['no IPv6 address in brackets', post('[evil.example]')],
+    ['a name in brackets', post('[evil.example]')],
     ['two ports', post('localhost:4000:4000')],
     ['an empty host', post('')],
     ['no host in HTTP/1.0', toBytes('POST /graphql HTTP/1.0', [], create)],
@@ -51,7 +51,10 @@ describe('where nobody has to prove who they are', () => {
     ['a name in the target', post('localhost', 'http://evil.example/graphql')],
     ['a name beside our own in the target', post('evil.example', 'http://localhost/graphql')],
     ['a target with a user', post('localhost', 'http://localhost@evil.example/graphql')],
-    ['a first of two', toBytes('POST /graphql HTTP/1.1', ['evil.example', 'localhost'], create)],
+    [
+      'the first of two hosts',
+      toBytes('POST /graphql HTTP/1.1', ['evil.example', 'localhost'], create),
+    ],
   ])('refuses to write for another host: %s', async (_, bytes) => {
     const { url, calls } = await startTestGateway(open);
 
@@ -61,9 +64,9 @@ describe('where nobody has to prove who they are', () => {
     expect(calls).toEqual([]);
   });
 
-  // Without a server: not every machine has IPv6.
+  // Calls the host check without a server, because not every machine has IPv6.
   it.each(['a~b.evil.example', '', 'evil@[::1]'])(
-    'refuses the host "%s", which has no name, though HOST is an IPv6 address',
+    'refuses the malformed host "%s" even if HOST is an IPv6 address',
     (host) => {
       const refuse = createHostCheck({ isOpen: true }, { host: '::1', allowedHosts: [] });
 
@@ -99,7 +102,7 @@ describe('where nobody has to prove who they are', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('serves a target with its authority', async () => {
+  it('serves a request target in absolute form', async () => {
     const { url } = await startTestGateway(open);
 
     const answers = await exchange(url, post('localhost', 'http://127.0.0.1:4000/graphql'));
@@ -149,7 +152,7 @@ it.each<[string, TestGatewayOptions]>([
     'service with keys',
     { ...open, apiKeys: [{ name: 'ci', sha256: '0'.repeat(64), mayWrite: true }] },
   ],
-])('asks for no host where callers prove who they are: %s', async (_, options) => {
+])('checks no host when callers must authenticate: %s', async (_, options) => {
   const { url } = await startTestGateway(options);
 
   const answers = await exchange(url, post('gateway.example'));

@@ -5,7 +5,7 @@ const json = { 'content-type': 'application/json' };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const mebibyte = 1024 * 1024;
 
-/** An answer, with its own `x-request-id` replaced by a word wherever it stands in the body. */
+/** Reads a response, and replaces its request id in the body by the text `x-request-id`. */
 async function read(response: Response) {
   const requestId = response.headers.get('x-request-id') ?? 'no x-request-id';
   const body = (await response.text()).replaceAll(requestId, 'x-request-id');
@@ -13,7 +13,7 @@ async function read(response: Response) {
   return { status: response.status, contentType, body: JSON.parse(body) as unknown };
 }
 
-/** The one shape that every refusal has. */
+/** Returns the expected response of a refusal. All refusals have this shape. */
 function refusal(status: number, message: unknown = expect.any(String), code = 'BAD_REQUEST') {
   const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: 'x-request-id' };
   return { status, contentType: 'application/json', body: { errors: [{ message, extensions }] } };
@@ -62,7 +62,7 @@ describe('methods and paths', () => {
     expect(await read(response)).toEqual(refusal(400));
   });
 
-  it('gives every answer a request id of its own, whatever the client sends', async () => {
+  it('gives every response its own request id, whatever id the client sends', async () => {
     const { send } = await startTestGateway();
     const request = { headers: { ...json, 'x-request-id': 'mine' } };
 
@@ -74,8 +74,8 @@ describe('methods and paths', () => {
   });
 });
 
-describe('somebody who only looks what is there', () => {
-  it.for(['*/*', 'text/html,*/*;q=0.8'])('hears how to ask (%s)', async (accept) => {
+describe('a GET /graphql without an operation', () => {
+  it.for(['*/*', 'text/html,*/*;q=0.8'])('is answered with instructions (%s)', async (accept) => {
     const { send } = await startTestGateway({ sandbox: false });
 
     const response = await send({ headers: { accept } });
@@ -89,7 +89,7 @@ describe('somebody who only looks what is there', () => {
     );
   });
 
-  it('can do what the sentence says', async () => {
+  it('gets instructions that work', async () => {
     const { send } = await startTestGateway();
     const { errors } = (await (await send({})).json()) as { errors: { message: string }[] };
     const [, type = '', body = ''] =
@@ -106,7 +106,7 @@ describe('GET /', () => {
   const introduction =
     'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
 
-  it('leads a browser to the explorer', async () => {
+  it('redirects a browser to the explorer', async () => {
     const { url } = await startTestGateway({ explorer: true });
 
     const response = await fetch(`${url}/`, { headers: browser, redirect: 'manual' });
@@ -117,9 +117,9 @@ describe('GET /', () => {
   });
 
   it.for([
-    { who: 'a browser where the explorer is off', explorer: false, headers: browser },
+    { who: 'a browser when the explorer is off', explorer: false, headers: browser },
     { who: 'a program', explorer: true, headers: { accept: '*/*' } },
-  ])('says in one line what this is to $who', async ({ explorer, headers }) => {
+  ])('answers $who with one line about the gateway', async ({ explorer, headers }) => {
     const { url } = await startTestGateway({ explorer });
 
     const response = await fetch(`${url}/`, { headers });
@@ -136,7 +136,7 @@ describe('bodies', () => {
   it.for([
     ['not JSON', '{"query":', 'The request body is invalid JSON.'],
     ['not UTF-8', Buffer.from('"\xff"', 'latin1'), 'The request body is not UTF-8.'],
-  ] as const)('says of one that is %s what it is', async ([, body, message]) => {
+  ] as const)('names the problem of a body that is %s', async ([, body, message]) => {
     const { send } = await startTestGateway();
 
     const response = await send({ method: 'POST', headers: json, body });
@@ -153,7 +153,7 @@ describe('bodies', () => {
     expect(await read(response)).toEqual(refusal(400, 'Operation batching disabled.'));
   });
 
-  it('takes one of 1 MiB', async () => {
+  it('accepts a body of 1 MiB', async () => {
     const { send } = await startTestGateway();
     const body = '{"query":"{__typename}"}'.padEnd(mebibyte);
 
@@ -162,7 +162,7 @@ describe('bodies', () => {
     expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
   });
 
-  it('refuses JSON that is said to be application/graphql with 415', async () => {
+  it('refuses JSON with the content type application/graphql with 415', async () => {
     const { send, calls } = await startTestGateway();
     const headers = { 'content-type': 'application/graphql' };
     const body = '{"query":"mutation { createStudy(input: {}) { id } }"}';

@@ -8,7 +8,7 @@ import { scrape } from '../support/exposition.js';
 
 const refused = 'connections are refused: MAX_CONNECTIONS are open';
 
-/** A gateway whose clients have all connections that they may have. */
+/** Starts a gateway whose clients use all allowed connections. */
 async function startFullGateway(): Promise<TestGateway> {
   const gateway = await startTestGateway({ maxConnections: 2, metricsPort: 0 });
   await connectTo(gateway.url);
@@ -29,7 +29,7 @@ async function beRefused({ url }: TestGateway): Promise<void> {
 
 const circuit = { studyApi: { circuit: 'closed' } };
 
-it('answers both health paths at the port of the metrics while clients have all connections', async () => {
+it('answers both health paths on the metrics port while clients use all connections', async () => {
   const gateway = await startFullGateway();
   await beRefused(gateway);
 
@@ -40,7 +40,7 @@ it('answers both health paths at the port of the metrics while clients have all 
   });
 });
 
-it('is not ready there while the gateway drains, and alive', async () => {
+it('reports on the metrics port that a draining gateway is alive and not ready', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ metricsPort: 0, studyApiUrl: api.url });
   const answer = gateway.graphql(StudyDocument, { id: wholeStudy.id });
@@ -58,7 +58,7 @@ it('is not ready there while the gateway drains, and alive', async () => {
   await closed;
 });
 
-it('counts each connection that is refused, and logs them once a minute', async () => {
+it('counts each refused connection, and logs refusals once a minute', async () => {
   const gateway = await startFullGateway();
   const read = async () =>
     (await scrape(gateway)).value('study_gateway_http_connections_refused_total');

@@ -22,7 +22,7 @@ it.each([
   ['application/json;q=0', json],
   ['application/json;charset=utf-16', json],
   [';;,=,q=', json],
-])('runs an operation once, and answers, whatever it accepts: %s', async (accept, type) => {
+])('runs an operation once, and answers, whatever its Accept header: %s', async (accept, type) => {
   const { post, calls } = await startTestGateway();
   const query = 'mutation { createStudy(input: {}) { status } }';
 

@@ -19,7 +19,7 @@ import { startTestGateway } from '../support/gateway.js';
 
 const mebibyte = 1024 * 1024;
 
-/** Writes `chunk` again and again, for as long as the server lets it. Gives the bytes that it took. */
+/** Writes `chunk` repeatedly until the server closes the connection. Returns the number of bytes written. */
 async function pour(socket: Socket, chunk: string): Promise<number> {
   const pourSome = (): void => {
     while (socket.writable && socket.write(chunk));
@@ -57,7 +57,7 @@ describe('a body over MAX_BODY_BYTES', () => {
     expect(calls).toEqual([]);
   });
 
-  it('is refused at the first byte over it when its length is not said', async () => {
+  it('is refused at the first byte over the limit when it has no Content-Length', async () => {
     const { url } = await startTestGateway({ maxBodyBytes: 1024 });
     const socket = await connectTo(url);
     const answer = readToEnd(socket);
@@ -66,7 +66,7 @@ describe('a body over MAX_BODY_BYTES', () => {
 
     socket.write(toRequest('POST /graphql', [json, 'transfer-encoding: chunked']));
     socket.write(`400\r\n${' '.repeat(1024)}\r\n`);
-    // An answer to what was sent so far would be here before the one on the other connection.
+    // A response to the bytes so far would arrive before the response on this other connection.
     await exchange(url, toRequest('GET /health/live', ['connection: close']));
     expect(isAnswered).toBe(false);
     socket.write('1\r\n \r\n');
@@ -74,7 +74,7 @@ describe('a body over MAX_BODY_BYTES', () => {
     expect(toAnswers(await answer)).toMatchObject([{ status: 413, body: refusal() }]);
   });
 
-  it('is answered while the client keeps writing, read no further, and cut', async () => {
+  it('is answered while the client keeps writing, and then the gateway closes the connection', async () => {
     const { url } = await startTestGateway();
     const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
     const heads = {
@@ -99,7 +99,7 @@ describe('a body over MAX_BODY_BYTES', () => {
       headers: expect.objectContaining({ connection: 'close' }),
       body: refusal(),
       isSoon: true,
-      // The limit, as much again that is thrown away, and what the buffers of both sockets hold.
+      // Upper bound: the limit, the same number of discarded bytes, and the buffers of both sockets.
       bytes: expect.toSatisfy((bytes: number) => bytes < 32 * mebibyte),
     };
     expect(Object.fromEntries(await Promise.all(floods))).toEqual({
@@ -111,7 +111,7 @@ describe('a body over MAX_BODY_BYTES', () => {
     });
   });
 
-  it('is told to clients that are still sending it', { tags: ['curl'] }, async () => {
+  it('is answered even to clients that are still sending', { tags: ['curl'] }, async () => {
     const { url } = await startTestGateway();
     const bytes = Buffer.alloc(16 * mebibyte, ' ');
     const file = join(createDirectory(), 'body');
@@ -146,13 +146,13 @@ describe('a body over MAX_BODY_BYTES', () => {
     );
   });
 
-  it('is told to a client that reads only when it has sent all of it', async () => {
+  it('is answered even to a client that reads only after it has sent the whole body', async () => {
     const { url } = await startTestGateway({ maxBodyBytes: mebibyte / 2 });
     const socket = await connectTo(url);
     const half = ' '.repeat(mebibyte * 0.4);
 
     socket.write(toRequest('POST /graphql', [json, `content-length: ${half.length * 2}`], half));
-    // By the time that another connection is answered, this one has its answer and could be closed.
+    // A response on another connection proves that the gateway has answered this one, and could have closed it.
     await exchange(url, toRequest('GET /health/live', ['connection: close']));
     const sent = new Promise((resolve) => void socket.write(half, resolve));
 
@@ -160,7 +160,7 @@ describe('a body over MAX_BODY_BYTES', () => {
     expect(toAnswers(await readToEnd(socket))).toMatchObject([{ status: 413 }]);
   });
 
-  it('is as long as configured', async () => {
+  it('is limited as configured', async () => {
     const { send } = await startTestGateway({ maxBodyBytes: 1024 });
     const headers = { 'content-type': 'application/json' };
 
@@ -173,7 +173,7 @@ describe('a body over MAX_BODY_BYTES', () => {
   });
 });
 
-it('is invited by 100 Continue when it is within the limit', async () => {
+it('sends 100 Continue to a body within the limit', async () => {
   const { url } = await startTestGateway();
   const body = '{"query":"{__typename}"}';
   const socket = await connectTo(url);
@@ -188,7 +188,7 @@ it('is invited by 100 Continue when it is within the limit', async () => {
   ]);
 });
 
-describe('a body that is no operation', () => {
+describe('a body that is not an operation', () => {
   const nested = (count: number): string => '['.repeat(count) + ']'.repeat(count);
   it.each<[string, string | Buffer<ArrayBuffer>]>([
     ['empty', ''],
@@ -224,7 +224,7 @@ describe('a body that is no operation', () => {
     ['variables that are a list', '{"query":"{__typename}","variables":[]}'],
     ['an operation name that is an object', '{"query":"{__typename}","operationName":{}}'],
     ['extensions that are a list', '{"query":"{__typename}","extensions":[]}'],
-  ])('is refused with 400 and errors, and never a page: %s', async (_, body) => {
+  ])('is refused with 400 and GraphQL errors, never with a page: %s', async (_, body) => {
     const { send, calls } = await startTestGateway();
     const headers = { 'content-type': 'application/json', accept: 'text/html, */*;q=0.5' };
 
@@ -240,7 +240,7 @@ describe('a body that is no operation', () => {
   });
 });
 
-describe('a name that JavaScript objects have', () => {
+describe('a name of a property of JavaScript objects', () => {
   const create = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
   const poison = '{"polluted":true,"description":"polluted","prototype":{"polluted":true}}';
   const query = `"query":${JSON.stringify(create)}`;
@@ -283,7 +283,7 @@ describe('a name that JavaScript objects have', () => {
       `{${query},"variables":{"input":{}},"extensions":{"__proto__":${poison}}}`,
       ['{}'],
     ],
-  ])('reaches neither a prototype nor the API: %s', async (_, body, sent) => {
+  ])('reaches neither a prototype nor the Study API: %s', async (_, body, sent) => {
     const { post, calls } = await startTestGateway();
     const before = Object.getOwnPropertyNames(Object.prototype);
 
@@ -296,7 +296,7 @@ describe('a name that JavaScript objects have', () => {
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
-    'is a variable like any other: $%s',
+    'works as the name of a variable: $%s',
     async (name) => {
       const { graphql, calls } = await startTestGateway();
       const document = `mutation($${name}: CreateStudyInput!, $description: String) {
@@ -311,7 +311,7 @@ describe('a name that JavaScript objects have', () => {
   );
 
   it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
-    'is an omitted variable like any other: $%s',
+    'works as the name of an omitted variable: $%s',
     async (name) => {
       const { graphql, calls } = await startTestGateway();
 
@@ -323,7 +323,7 @@ describe('a name that JavaScript objects have', () => {
     },
   );
 
-  it('is a response name like any other', async () => {
+  it('works as a response name', async () => {
     const { graphql } = await startTestGateway();
 
     const { data } = await graphql(
@@ -336,9 +336,9 @@ describe('a name that JavaScript objects have', () => {
 
 it.each([
   ['in the input', '{"input":{"status":"a","status":"b"}}', '{"status":"b"}'],
-  ['below it', '{"input":{"progress":{"total":1,"total":2}}}', '{"progress":{"total":2}}'],
+  ['below the input', '{"input":{"progress":{"total":1,"total":2}}}', '{"progress":{"total":2}}'],
   ['of the variables', '{"input":{"status":"a"},"input":{"status":"b"}}', '{"status":"b"}'],
-])('of two equal keys %s the API gets one, the last', async (_, variables, sent) => {
+])('sends only the last of two equal keys %s', async (_, variables, sent) => {
   const { post, calls } = await startTestGateway();
   const query = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { createResponseClass } from '../../src/http/connection/response-class.js';
 import { listen } from '../support/listen.js';
 
-/** The class that the gateway gives to Node. */
+/** The response class under test, with a default value of the header `x-of`. */
 const OurResponse = createResponseClass({ 'x-of': 'all' }, () => false);
 
-/** The answer of a server with these responses, when its handler is this one. */
+/** Starts a server with this handler that uses the response class, and returns its response to a GET. */
 async function fetchFrom(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Response> {
@@ -18,7 +18,7 @@ async function ask(handle: Parameters<typeof fetchFrom>[0]): Promise<string> {
   return (await fetchFrom(handle)).text();
 }
 
-it('is written at the end of the turn, and has ended at once', async () => {
+it('is written at the end of the current turn of the event loop, but counts as ended at once', async () => {
   const seen: unknown[] = [];
   const text = await ask(({ socket }, response) => {
     const see = (when: string) =>
@@ -27,18 +27,18 @@ it('is written at the end of the turn, and has ended at once', async () => {
     response.writeHead(200).end('an answer');
     see('ended');
     queueMicrotask(() => see('later in the turn'));
-    setImmediate(() => see('after it'));
+    setImmediate(() => see('in the next turn'));
   });
   expect(text).toBe('an answer');
   expect(seen).toEqual([
     ['before', false, false],
     ['ended', true, false],
     ['later in the turn', true, false],
-    ['after it', true, true],
+    ['in the next turn', true, true],
   ]);
 });
 
-it('ends once', async () => {
+it('ignores a second end', async () => {
   const text = await ask((_, response) => {
     response.end('an answer');
     response.end('another');
@@ -46,7 +46,7 @@ it('ends once', async () => {
   expect(text).toBe('an answer');
 });
 
-it('refuses a second head when it is given, not when it is written', async () => {
+it('refuses a second writeHead at once, not only when the response is written', async () => {
   const text = await ask((_, response) => {
     response.writeHead(200).end('an answer');
     expect(() => response.writeHead(500)).toThrow('Cannot write headers after they are sent');
@@ -54,7 +54,7 @@ it('refuses a second head when it is given, not when it is written', async () =>
   expect(text).toBe('an answer');
 });
 
-it('is let go when the client has left before it is written', async () => {
+it('is discarded when the client disconnects before it is written', async () => {
   const closed = Promise.withResolvers<void>();
   const asked = ask(({ socket }, response) => {
     response.once('close', closed.resolve);
@@ -66,15 +66,19 @@ it('is let go when the client has left before it is written', async () => {
 });
 
 it.for<[string, string, (response: ServerResponse) => void]>([
-  ['without one of its own', 'all', (response) => response.end()],
-  ['with one in its head', 'one', (response) => response.writeHead(200, { 'x-of': 'one' }).end()],
-  ['with one that was set', 'one', (response) => response.setHeader('x-of', 'one').end()],
+  ['without its own header', 'all', (response) => response.end()],
   [
-    'with one that was set and another in its head',
+    'with the header in writeHead',
+    'one',
+    (response) => response.writeHead(200, { 'x-of': 'one' }).end(),
+  ],
+  ['with the header in setHeader', 'one', (response) => response.setHeader('x-of', 'one').end()],
+  [
+    'with the header in setHeader and in writeHead',
     'another',
     (response) => response.setHeader('x-of', 'one').writeHead(200, { 'x-of': 'another' }).end(),
   ],
-])('has the header of all, or its own: %s', async ([, expected, handle]) => {
+])('has the default header, or its own: %s', async ([, expected, handle]) => {
   const { headers } = await fetchFrom((_, response) => handle(response));
 
   expect(headers.get('x-of')).toBe(expected);

@@ -23,7 +23,7 @@ const tooSlow = {
   body: refusalWithoutId('The request took too long to arrive.'),
 };
 
-/** Sends `bytes` one by one, for as long as the server keeps the connection. */
+/** Sends `bytes`, then `a` repeatedly, one byte every 20 ms, until the server ends the connection. */
 function drip(socket: Socket, bytes: string): void {
   let next = 0;
   const timer = setInterval(() => socket.write(bytes[next++] ?? 'a'), 20);
@@ -38,13 +38,13 @@ async function isServed(url: string): Promise<boolean> {
   }
 }
 
-describe('headers that are not complete within headersTimeoutMs', () => {
+describe('a client whose headers are not complete within headersTimeoutMs', () => {
   it.each([
     ['nothing at all', ''],
     ['half of the request line', 'POST /gra'],
     ['half of the headers', 'POST /graphql HTTP/1.1\r\nhost: gateway\r\nx-half: '],
     ['all but the last byte', 'GET /health/live HTTP/1.1\r\nhost: gateway\r\n\r'],
-  ])('get 408, and the connection is closed: %s', async (_, bytes) => {
+  ])('gets 408, and its connection is closed: %s', async (_, bytes) => {
     const { url } = await startTestGateway({ headersTimeoutMs: 100 });
     const socket = await connectTo(url);
     const started = performance.now();
@@ -56,7 +56,7 @@ describe('headers that are not complete within headersTimeoutMs', () => {
     expect(performance.now() - started).toBeGreaterThan(90);
   });
 
-  it('get it however steadily they drip', async () => {
+  it('gets 408 even if it sends bytes all the time', async () => {
     const { url } = await startTestGateway({ headersTimeoutMs: 200 });
     const socket = await connectTo(url);
 
@@ -65,7 +65,7 @@ describe('headers that are not complete within headersTimeoutMs', () => {
     expect(toAnswers(await readToEnd(socket))).toEqual([tooSlow]);
   });
 
-  it('get it after a request that was quick', async () => {
+  it('gets 408 even after a first request that was fast enough', async () => {
     const { url } = await startTestGateway({ headersTimeoutMs: 100 });
     const socket = await connectTo(url);
 
@@ -75,14 +75,14 @@ describe('headers that are not complete within headersTimeoutMs', () => {
   });
 });
 
-describe('a request that is not complete within requestTimeoutMs', () => {
+describe('a client whose request is not complete within requestTimeoutMs', () => {
   const post = (header: string): string => toRequest('POST /graphql', [json, header]);
   it.each([
     ['half of a body', post('content-length: 26') + body.slice(0, 13)],
     ['no body', post('content-length: 26')],
     ['half of a chunk', `${post('transfer-encoding: chunked')}1a\r\n${body.slice(0, 13)}`],
     ['no last chunk', `${post('transfer-encoding: chunked')}1a\r\n${body}\r\n`],
-  ])('gets 408, and the connection is closed: %s', async (_, bytes) => {
+  ])('gets 408, and its connection is closed: %s', async (_, bytes) => {
     const { url, calls } = await startTestGateway({ headersTimeoutMs: 50, requestTimeoutMs: 200 });
     const socket = await connectTo(url);
     const started = performance.now();
@@ -94,7 +94,7 @@ describe('a request that is not complete within requestTimeoutMs', () => {
     expect(calls).toEqual([]);
   });
 
-  it('gets it however steadily it drips', async () => {
+  it('gets 408 even if it sends bytes all the time', async () => {
     const { url } = await startTestGateway({ headersTimeoutMs: 50, requestTimeoutMs: 200 });
     const socket = await connectTo(url);
 
@@ -104,7 +104,7 @@ describe('a request that is not complete within requestTimeoutMs', () => {
     expect(toAnswers(await readToEnd(socket))).toEqual([tooSlow]);
   });
 
-  it('may have headers that take as long, however much longer they are allowed', async () => {
+  it('gets 408 for slow headers too, even if headersTimeoutMs is longer', async () => {
     const { url } = await startTestGateway({ headersTimeoutMs: 600_000, requestTimeoutMs: 100 });
 
     expect(toAnswers(await readToEnd(await connectTo(url)))).toEqual([tooSlow]);
@@ -112,7 +112,7 @@ describe('a request that is not complete within requestTimeoutMs', () => {
 });
 
 describe('a connection', () => {
-  it('that is idle is closed, and said to be', async () => {
+  it('is closed when it is idle', async () => {
     const { url } = await startTestGateway({ keepAliveTimeoutMs: 100 });
     const socket = await connectTo(url);
 
@@ -122,7 +122,7 @@ describe('a connection', () => {
     expect(toAnswers(received)).toMatchObject([served]);
   });
 
-  it('may be idle for a little longer than load balancers leave it', async () => {
+  it('announces a keep-alive timeout that is longer than the idle timeouts of load balancers', async () => {
     const { url } = await startTestGateway();
 
     const { headers } = await fetch(`${url}/health/live`);
@@ -130,19 +130,19 @@ describe('a connection', () => {
     expect(headers.get('keep-alive')).toBe('timeout=72');
   });
 
-  it('is let go when nobody takes the answers', async () => {
+  it('is closed when its client does not read the responses', async () => {
     const { url } = await startTestGateway({ maxConnections: 1, requestTimeoutMs: 300 });
     const greedy = await connectTo(url);
 
     const query = JSON.stringify({ query: getIntrospectionQuery() });
     greedy.write(toPost(query).repeat(600));
-    // More than all buffers on the way hold: the gateway still has answers that it cannot get rid of.
+    // The responses exceed the buffers of both sockets, so the gateway still holds responses that it cannot write.
     expect(await isServed(url)).toBe(false);
 
     await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
   });
 
-  it('is not let go while its call is under way', async () => {
+  it('is not closed while its call is in progress', async () => {
     const released = Promise.withResolvers<void>();
     const { url } = await startTestGateway({
       requestTimeoutMs: 100,
@@ -152,7 +152,7 @@ describe('a connection', () => {
     const create = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });
 
     socket.write(toPost(create, ['authorization: Bearer test-token', 'connection: close']));
-    // On a connection of its own, what is too slow is refused meanwhile.
+    // Waits until the gateway has refused two slow connections: the first one's time limit has passed as well.
     await readToEnd(await connectTo(url));
     await readToEnd(await connectTo(url));
     released.resolve();
@@ -162,7 +162,7 @@ describe('a connection', () => {
     ]);
   });
 
-  it('beyond maxConnections is closed, until another one ends', async () => {
+  it('over maxConnections is closed until another connection ends', async () => {
     const { url } = await startTestGateway({ maxConnections: 2 });
     const [first, second] = [await connectTo(url), await connectTo(url)];
     second.write(toPost(body));
@@ -178,7 +178,7 @@ describe('a connection', () => {
     await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
   });
 
-  it('is served quickly beside 3,000 that are half open', async () => {
+  it('is served quickly beside 3,000 connections with incomplete requests', async () => {
     const { url } = await startTestGateway();
     const { port } = new URL(url);
     const halfOpen: Socket[] = [];
@@ -205,7 +205,7 @@ describe('a connection', () => {
   }, 20_000);
 });
 
-describe('headers over 16 KiB', () => {
+describe('a client with headers over 16 KiB', () => {
   it.each([
     ['in one', `x-long: ${'a'.repeat(16_384)}`],
     ['in many', 'a: b\r\n'.repeat(4_000).trim()],
@@ -214,7 +214,7 @@ describe('headers over 16 KiB', () => {
       Array.from({ length: 2_000 }, (_, index) => `x-${index}: ${index}`).join('\r\n'),
     ],
     ['in a token', `authorization: Bearer ${'a'.repeat(17_000)}`],
-  ])('get 431, and the connection is closed: %s', async (_, header) => {
+  ])('gets 431, and its connection is closed: %s', async (_, header) => {
     const { url, calls } = await startTestGateway();
     const socket = await connectTo(url);
 
@@ -233,7 +233,7 @@ describe('headers over 16 KiB', () => {
     expect(calls).toEqual([]);
   });
 
-  it('get it in the URL, and while they are still being sent', async () => {
+  it('gets 431 for a long URL too, even before it has sent all of it', async () => {
     const { url } = await startTestGateway();
     const socket = await connectTo(url);
 
@@ -242,7 +242,7 @@ describe('headers over 16 KiB', () => {
     expect(toAnswers(await readToEnd(socket))).toMatchObject([{ status: 431 }]);
   });
 
-  it('are those over it: a little less is served', async () => {
+  it('is served if its headers are a little shorter than 16 KiB', async () => {
     const { url } = await startTestGateway();
     const socket = await connectTo(url);
 

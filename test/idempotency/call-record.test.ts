@@ -10,7 +10,7 @@ const call = {
   requestId: '1',
 } as const;
 
-it('tells UNKNOWN of a first call that ended in a defect of the gateway', () => {
+it('reports UNKNOWN for a first call that ended in a defect of the gateway', () => {
   const record = toErrorRecord(new TypeError('a defect'))!;
 
   for (const text of [record.whole, record.short])

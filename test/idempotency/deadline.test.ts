@@ -12,7 +12,10 @@ const redis = useRedis();
 
 const DEADLINE_MS = 4_000;
 
-/** Two gateways: the first call waits for `free`, which frees its key; the Study API never answers another call. */
+/**
+ * Starts two gateways. The first has sent a call, which `freeAfter` ends so that its key is free; the second waits for
+ * this with `repeat`. The Study API never answers any other call.
+ */
 async function startWaiting(maxCalls = 256) {
   const arrival = Promise.withResolvers<() => void>();
   const api = await startStudyApi((response) => {
@@ -33,12 +36,12 @@ async function startWaiting(maxCalls = 256) {
     told: toExtensions(told),
     ms: performance.now() - startedAt,
   }));
-  /** Frees the key when so much of the deadline of the repeat has passed. */
+  /** Frees the key after this share of the repeat's deadline. */
   const freeAfter = (share: number): void => void setTimeout(free, share * DEADLINE_MS);
   return { api, gateway, repeat, freeAfter };
 }
 
-it('gives a call that has waited for another gateway only what is left of its deadline', async () => {
+it('gives a call that has waited for another gateway only the rest of its deadline', async () => {
   const { api, repeat, freeAfter } = await startWaiting();
   freeAfter(0.5);
 
@@ -50,7 +53,7 @@ it('gives a call that has waited for another gateway only what is left of its de
   expect(ms).toBeLessThan(1.3 * DEADLINE_MS);
 });
 
-it('does not begin a call for which waiting has left too little of its deadline', async () => {
+it('does not begin a call if too little of its deadline is left after waiting', async () => {
   const { api, repeat, freeAfter } = await startWaiting();
   freeAfter(0.91);
 
@@ -60,10 +63,10 @@ it('does not begin a call for which waiting has left too little of its deadline'
   expect(api.calls).toHaveLength(1);
 });
 
-it('takes such a call out of the queue when its deadline passes, before calls that came later', async () => {
+it('removes a call that has waited from the queue at its deadline, before calls that came later', async () => {
   const { api, gateway, repeat, freeAfter } = await startWaiting(1);
   freeAfter(0.7);
-  // It has the only turn for longer than the deadline of the repeat.
+  // The read occupies the only place of the bulkhead until after the deadline of the repeat.
   await new Promise((resolve) => setTimeout(resolve, 0.4 * DEADLINE_MS));
   const read = gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`);
 

@@ -19,11 +19,11 @@ import {
 vi.setConfig({ testTimeout: 20_000 });
 
 interface Row {
-  /** As it stands in the table of docs/idempotency.md. */
+  /** Ending of the first call, in the words of the table in docs/idempotency.md. */
   readonly ending: string;
-  /** What the Study API does with the first call. It does every later one right. */
+  /** Handles the first call in the Study API. Later calls are answered correctly. */
   readonly first: (arrival: Arrival) => void;
-  /** What the first call is told: code and outcome. */
+  /** Code and outcome in the response to the first call, or 'a study'. */
   readonly told: string;
 }
 
@@ -160,7 +160,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     });
   });
 
-  it('makes the call anew after a connection that was refused', async () => {
+  it('makes the call anew after a refused connection', async () => {
     const api = await createLateApi();
     const { here, there } = await startPlaces({ studyApiUrl: api.url });
     const key = newKey();
@@ -175,7 +175,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     expect(api.arrived).toHaveLength(1);
   });
 
-  it('frees the key after a deadline that passed before a connection was had', async () => {
+  it('frees the key after a deadline that passed before the connection was made', async () => {
     const { url } = await startDeafPort();
     const { here, there } = await startPlaces({
       studyApiUrl: url,
@@ -184,7 +184,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     });
     const key = newKey();
 
-    // Were the key kept, the other input would be refused for it.
+    // If the key were kept, the second call would be refused because its input differs.
     const told = [
       await here(createStudy, key),
       await there(withVariables(createStudy, otherInput), key),
@@ -231,7 +231,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     expect(calls.length).toBeLessThanOrEqual(21);
   });
 
-  it('repeats whatever JSON object was answered as if it were answered again', async () => {
+  it('answers a repeat as if the Study API had sent the same JSON object again', async () => {
     let body: unknown;
     const { url } = await startStudyApi((response, ...rest) => answerJson(body)(response, ...rest));
     const { here, there } = await startPlaces({ studyApiUrl: url });

@@ -46,7 +46,7 @@ const notKept = {
   retryable: false,
 };
 
-it('refuses a key beyond the most in memory, and serves everything else', async () => {
+it('refuses a key over the maximum number in memory, and serves everything else', async () => {
   const gateway = await startTestGateway({ idempotencyMaxKeys: 2 });
   const runKeyed = toRunKeyed(gateway);
   const [first, second, third] = [newKey(), newKey(), newKey()];
@@ -60,7 +60,7 @@ it('refuses a key beyond the most in memory, and serves everything else', async 
 });
 
 it.each(['forward', 'service'] as const)(
-  'leaves room in memory for other callers, however many keys one has (%s)',
+  'leaves room in memory for other callers, however many keys one caller has (%s)',
   async (authMode) => {
     const names = ['greedy', 'modest', 'late'];
     const gateway = await startTestGateway({
@@ -87,7 +87,7 @@ it.each(['forward', 'service'] as const)(
   },
 );
 
-it('has places for a caller again when keys of that caller are freed', async () => {
+it('accepts new keys of a caller again when keys of that caller are freed', async () => {
   let status = 429;
   const gateway = await startTestGateway({
     idempotencyMaxKeys: 8,
@@ -102,7 +102,7 @@ it('has places for a caller again when keys of that caller are freed', async () 
   expect(await runKeyed(createStudy, newKey())).toEqual(refused);
 });
 
-it('has room in memory again when keys are freed', async () => {
+it('accepts new keys in memory again when keys are freed', async () => {
   let status = 429;
   const gateway = await startTestGateway({
     idempotencyMaxKeys: 1,
@@ -115,7 +115,7 @@ it('has room in memory again when keys are freed', async () => {
   expect(await runKeyed(createStudy, newKey())).toEqual(aStudy);
 });
 
-it('has room in memory again when keys expire', async () => {
+it('accepts new keys in memory again when keys expire', async () => {
   const gateway = await startTestGateway({
     idempotencyMaxKeys: 1,
     idempotencyTtlHours: 200 / 3_600_000,
@@ -127,7 +127,7 @@ it('has room in memory again when keys expire', async () => {
   await expect.poll(() => runKeyed(createStudy, newKey())).toEqual(aStudy);
 });
 
-it('keeps verdicts without answers and details when there is no room for them in memory', async () => {
+it('keeps outcomes without answers and details when there is no room for them in memory', async () => {
   let [status, body]: [number, object] = [200, wholeStudy];
   const gateway = await startTestGateway({
     idempotencyMaxBytes: 0,
@@ -156,7 +156,7 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
       what: 'nested too deeply',
       answer: `${JSON.stringify(wholeStudy).slice(0, -1)},"1":2,"x":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
     },
-  ])('tells APPLIED of a first call whose answer is $what', async ({ answer }) => {
+  ])('reports APPLIED for a first call whose answer is $what', async ({ answer }) => {
     const { url, calls } = await startStudyApi((response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(answer);
@@ -171,7 +171,7 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
 });
 
 it(
-  'refuses a key that a full Redis has no room for, and serves everything else',
+  'refuses a key when Redis is full, and serves everything else',
   { tags: ['redis'] },
   async () => {
     const gateway = await startTestGateway({ redisUrl: redis.server.url });
@@ -204,7 +204,7 @@ it.each([
     repeat: { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false },
   },
 ])(
-  'tells $repeat.outcome of $what that a full Redis has no room for',
+  'reports $repeat.outcome for $what that Redis could not store because it was full',
   { tags: ['redis'] },
   async (ending) => {
     const arrival = Promise.withResolvers<() => void>();
@@ -226,7 +226,7 @@ it.each([
     );
     const repeats = [await runKeyed(createStudy, key)];
     await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
-    // It is the same at a gateway that is told by Redis alone.
+    // A gateway that knows the first call only from Redis must answer the same.
     const other = await startTestGateway({ redisUrl: redis.server.url, studyApiTimeoutMs: 500 });
     repeats.push(await toRunKeyed(other)(createStudy, key));
     for (const repeat of repeats)

@@ -38,7 +38,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     { what: 'another input of createStudy', operation: createStudy, other: otherInput },
     { what: 'another input of editStudy', operation: editStudy, other: otherInput },
     { what: 'another study', operation: editStudy, other: otherId },
-  ])('refuses a key for $what, and keeps what it holds', async ({ operation, other }) => {
+  ])('refuses a key for $what, and keeps its first answer', async ({ operation, other }) => {
     const { url, calls } = await startStudyApi(answerJson(wholeStudy));
     const { here, there } = await startPlaces({ studyApiUrl: url });
     const key = newKey();
@@ -75,7 +75,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     expect(calls).toHaveLength(1);
   });
 
-  it('takes the same key of another caller, and for another operation, for another key', async () => {
+  it('treats the same key of another caller, or for another operation, as a different key', async () => {
     const { url, calls } = await startStudyApi(answerJson(wholeStudy));
     const { here, there } = await startPlaces({ studyApiUrl: url });
     const key = newKey();
@@ -93,7 +93,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     ]);
   });
 
-  it('makes a call of its own for each of the same arguments with no key or another', async () => {
+  it('makes a separate call for the same arguments without a key or with another key', async () => {
     const { url, calls } = await startStudyApi(answerJson(wholeStudy));
     const { here } = await startPlaces({ studyApiUrl: url });
 
@@ -121,7 +121,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
   });
 });
 
-it('makes one call for two fields of one operation that have the same key', async () => {
+it('makes one call for two fields of one operation with the same key', async () => {
   const gateway = await startTestGateway();
   const field = `createStudy(input: { description: "Why?" }, idempotencyKey: "${newKey()}") { id }`;
 
@@ -132,7 +132,7 @@ it('makes one call for two fields of one operation that have the same key', asyn
   expect(gateway.calls).toHaveLength(1);
 });
 
-it('knows nothing of keys in the memory of a process that has ended', async () => {
+it('does not know the keys in the memory of a process that has ended', async () => {
   const { url, calls } = await startStudyApi(answerJson(wholeStudy));
   const key = newKey();
 
@@ -142,7 +142,7 @@ it('knows nothing of keys in the memory of a process that has ended', async () =
   expect(calls).toHaveLength(2);
 });
 
-it.each(writes)('sends the key of $field to the Study API as it is', async (operation) => {
+it.each(writes)('sends the key of $field to the Study API unchanged', async (operation) => {
   const gateway = await startTestGateway();
   const key = '!"#;,=~'.padEnd(255, 'x');
 
@@ -176,7 +176,7 @@ it.each(['', ' ', 'a b', 'a\nb', 'a\u007F', 'ключ', 'x'.repeat(256)])(
   },
 );
 
-it('asks for a token before it looks at the key', async () => {
+it('requires a token before it validates the key', async () => {
   const gateway = await startTestGateway();
 
   const told = await toRunKeyed(gateway)(createStudy, newKey(), { authorization: '' });

@@ -23,7 +23,7 @@ interface Gateway extends ReadyProgram {
   readonly runKeyed: RunKeyed;
 }
 
-/** Two processes of the built gateway. */
+/** Starts two processes of the built gateway. */
 async function startTwo(
   studyApiUrl: string,
   env: Record<string, string> = {},
@@ -40,7 +40,7 @@ async function startTwo(
   return Promise.all([start(), start()]);
 }
 
-it('makes one study of 200 concurrent calls with one key over two processes, and keeps it when one is killed', async () => {
+it('makes one study for 200 concurrent calls with one key to two processes, and keeps its key when one process is killed', async () => {
   const { url, arrived, count } = await startLedger({});
   const [one, two] = await startTwo(url);
   const key = newKey();
@@ -57,7 +57,7 @@ it('makes one study of 200 concurrent calls with one key over two processes, and
   expect({ arrived, stored: count('Why?') }).toEqual({ arrived: ['POST /studies'], stored: 1 });
 });
 
-it('tells UNKNOWN, and writes no second time, when the process that made the call is killed', async () => {
+it('reports UNKNOWN, and does not write again, when the process that made the call is killed', async () => {
   const api = await startHoldingApi();
   const [one, two] = await startTwo(api.url, { STUDY_API_TIMEOUT_MS: '500' });
   const key = newKey();
@@ -69,7 +69,7 @@ it('tells UNKNOWN, and writes no second time, when the process that made the cal
   await one.exit;
   const repeats = [];
   const startedAt = performance.now();
-  // The lease is the deadline and two seconds more: the first repeats cannot wait for so long.
+  // The lease is 2 s longer than the deadline, so the first repeats time out before the lease ends.
   do repeats.push(toExtensions(await two.runKeyed(createStudy, key)));
   while (performance.now() - startedAt < 2_500);
   const lateAt = performance.now();
@@ -77,12 +77,12 @@ it('tells UNKNOWN, and writes no second time, when the process that made the cal
 
   const unknown = { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false };
   expect(repeats).toEqual(repeats.map(() => unknown));
-  // Nobody is waited for any more.
+  // After the end of the lease, a repeat is answered without waiting.
   expect(performance.now() - lateAt).toBeLessThan(400);
   expect(api.arrived).toEqual(['POST /studies']);
 });
 
-it('tells Redis how the last call ended before it stops', async () => {
+it('stores in Redis how the last call ended before it stops', async () => {
   const api = await startHoldingApi();
   const [one, two] = await startTwo(api.url);
   const key = newKey();

@@ -38,7 +38,7 @@ async function start({ url }: RedisServer, options: TestGatewayOptions = {}) {
   return { gateway, runKeyed: toRunKeyed(gateway), becomes: becomes(gateway) };
 }
 
-/** Resolves when `/health/ready` tells so; it is ready all the while. */
+/** Returns a function that waits until `/health/ready` reports this state of Redis, while the gateway stays ready. */
 function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
   return async (redis) => {
     await expect
@@ -50,7 +50,7 @@ function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
   };
 }
 
-it('starts without Redis, refuses keys at once until it comes, and serves everything else', async () => {
+it('starts without Redis, refuses keys at once until Redis is available, and serves everything else', async () => {
   const server = await createServer();
   const { gateway, runKeyed, becomes } = await start(server);
   const key = newKey();
@@ -70,7 +70,7 @@ it('starts without Redis, refuses keys at once until it comes, and serves everyt
   expect(gateway.calls).toHaveLength(3);
 });
 
-it('knows what it has promised when Redis comes back', async () => {
+it('still knows earlier keys when Redis comes back', async () => {
   const server = await startServer();
   const { gateway, runKeyed, becomes } = await start(server);
   const key = newKey();
@@ -91,7 +91,7 @@ it('knows what it has promised when Redis comes back', async () => {
   ]);
 });
 
-it('answers a call during which Redis went, and tells Redis of it when it comes back', async () => {
+it('answers a call during which Redis went away, and stores its ending when Redis comes back', async () => {
   const server = await startServer();
   const api = await startHoldingApi();
   const { runKeyed, becomes } = await start(server, { studyApiUrl: api.url });
@@ -111,7 +111,7 @@ it('answers a call during which Redis went, and tells Redis of it when it comes 
   expect(api.arrived).toEqual(['POST /studies']);
 });
 
-it('refuses a key when Redis does not answer, at once from the second on, and frees it afterwards', async () => {
+it('refuses a key when Redis does not answer, later keys at once, and frees the key afterwards', async () => {
   const server = await startServer();
   const { gateway, runKeyed, becomes } = await start(server);
   const key = newKey();
@@ -125,19 +125,19 @@ it('refuses a key when Redis does not answer, at once from the second on, and fr
   server.thaw();
   await becomes('ready');
 
-  // Were the key held by the call that was refused, other input would be.
+  // If the refused call still held the key, the gateway would refuse other input with this key.
   const other = withVariables(createStudy, { input: { description: 'Else' } });
   await expect.poll(() => runKeyed(other, key)).toEqual(aStudy);
   expect(gateway.calls).toHaveLength(1);
 });
 
-it('finds back to Redis after a silence that ends its connection', async () => {
+it('reconnects to Redis after Redis has been silent and its connection has ended', async () => {
   const server = await startServer();
   const { gateway, runKeyed, becomes } = await start(server);
   await runKeyed(createStudy, newKey());
 
   server.freeze();
-  // By itself: nobody asks for anything.
+  // The gateway must notice this on its own: no request uses Redis.
   await becomes('away');
   await server.stop();
   await server.start();
@@ -147,7 +147,7 @@ it('finds back to Redis after a silence that ends its connection', async () => {
   expect(gateway.calls).toHaveLength(2);
 });
 
-it('keeps the password of Redis to itself', async () => {
+it('never logs the password of Redis', async () => {
   const password = 'kept-to-itself';
   const server = await createServer(password);
   const { gateway, runKeyed, becomes } = await start(server);

@@ -8,7 +8,7 @@ import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { createStudy, newKey, toRunKeyed, useRedis, withVariables } from '../support/keyed.js';
 
-/** What Redis may still take for a keyed result when strangers come, in bytes. */
+/** Free memory of Redis in bytes when the strangers start to send requests. */
 const ROOM_BYTES = 128 * 1024;
 const aStudy = { data: { createStudy: wholeStudy } };
 
@@ -19,7 +19,7 @@ afterEach(async () => {
   await redis.server.command('FLUSHALL');
 });
 
-/** Leaves `ROOM_BYTES` in Redis, once the gateway has made its connection and loaded its scripts. */
+/** Limits the memory of Redis to `ROOM_BYTES` more than Redis uses after the gateway has loaded its scripts. */
 async function leaveLittleRoom(gateway: TestGateway): Promise<void> {
   expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
   const memory = String(await redis.server.command('INFO', 'memory'));
@@ -32,7 +32,7 @@ async function post(gateway: TestGateway, body: object, bearer?: string): Promis
   return (await gateway.post(body, { authorization })).json();
 }
 
-/** Runs `send` with 0, 1, … `count` - 1, 50 at once. */
+/** Calls `send` with 0, 1, … `count` - 1, at most 50 at a time. */
 async function flood<Answer>(
   count: number,
   send: (index: number) => Promise<Answer>,
@@ -111,7 +111,7 @@ describe('strangers leave room for keyed results in Redis', () => {
   );
 });
 
-it('holds the key of a stranger for its call only, in one size, and for a time', async () => {
+it('holds the key of a stranger only during its call, with a fixed size and a TTL', async () => {
   const refusals: (() => void)[] = [];
   const arrived = Promise.withResolvers<void>();
   const gateway = await startTestGateway({

@@ -15,7 +15,7 @@ const asService = {
 const anna = { authorization: 'Bearer anna' };
 const ben = { authorization: 'Bearer ben' };
 
-/** A Study API that makes one study for each bearer token and `Idempotency-Key`, and repeats it. */
+/** Starts a Study API that creates one study for each pair of token and `Idempotency-Key`, and repeats this study. */
 function startHonouringApi(): Promise<TestStudyApi> {
   const studies = new Map<string, object>();
   return startStudyApi((response, call, request) => {
@@ -32,7 +32,7 @@ const toKeys = ({ calls }: TestStudyApi): unknown[] =>
   calls.map(({ headers }) => headers['idempotency-key']);
 
 describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
-  it('gives callers who share the token of the gateway a study each, though their key and input are equal', async () => {
+  it('creates separate studies for callers who share the token of the gateway, even with equal key and input', async () => {
     const api = await startHonouringApi();
     const { here, there } = await startPlaces({ ...asService, studyApiUrl: api.url });
     const key = newKey();
@@ -48,9 +48,9 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
   });
 });
 
-it('sends a key in service mode as 43 visible characters that are the same for caller, operation and key', async () => {
+it('sends in service mode a hash of 43 characters, which is the same for the same caller, operation and key', async () => {
   const api = await startHonouringApi();
-  // Each forgets with its end, as a gateway that is restarted: the Study API must know the key again.
+  // Runs each call at a new gateway, which remembers no keys, so that only the Study API can recognize the key.
   const runAgain: typeof run = async (...args) => {
     const gateway = await startTestGateway({ ...asService, studyApiUrl: api.url });
     return toRunKeyed(gateway)(...args);
@@ -69,7 +69,7 @@ it('sends a key in service mode as 43 visible characters that are the same for c
   expect(new Set([first, ...others]).size).toBe(4);
 });
 
-it('sends a key as it is with the token of the caller', async () => {
+it('sends a key unchanged with the token of the caller', async () => {
   const api = await startHonouringApi();
   const run = toRunKeyed(await startTestGateway({ studyApiUrl: api.url }));
   const key = newKey();

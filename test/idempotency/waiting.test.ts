@@ -20,7 +20,7 @@ const redis = useRedis();
 const aStudy = { data: { createStudy: expect.objectContaining({ id: wholeStudy.id }) } };
 
 describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
-  it('lets repeats wait for the first call, and gives them its answer', async () => {
+  it('makes repeats wait for the first call, and gives them the answer of this call', async () => {
     const api = await startHoldingApi();
     const { here, there } = await startPlaces({ studyApiUrl: api.url });
     const key = newKey();
@@ -30,7 +30,7 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
     const repeats = Array.from({ length: 20 }, (_, index) =>
       (index % 2 ? here : there)(createStudy, key),
     );
-    // Whoever does not wait has got there by then.
+    // By the time of these responses, a repeat that does not wait would have reached the Study API.
     await Promise.all(
       [here, there].map((run) => run({ ...createStudy, document: '{ __typename }' }, key)),
     );
@@ -42,7 +42,7 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
   });
 });
 
-it('gives repeats in one process the rejection of a first call that frees the key', async () => {
+it('gives waiting repeats in the same process the rejection of the first call, even if it frees the key', async () => {
   const arrival = Promise.withResolvers<() => void>();
   const gateway = await startTestGateway({
     api: (response) => arrival.resolve(() => void response.writeHead(429).end()),
@@ -61,7 +61,7 @@ it('gives repeats in one process the rejection of a first call that frees the ke
 });
 
 it(
-  'makes the call anew at another gateway that waited for one that frees the key',
+  'makes the call anew at another gateway that waited, if the first call frees the key',
   { tags: ['redis'] },
   async () => {
     const held: (() => void)[] = [];
@@ -92,7 +92,7 @@ it(
 );
 
 it(
-  'tells UNKNOWN when the first call takes longer than the repeat can wait, and its end later',
+  'reports UNKNOWN if the first call takes longer than a repeat can wait, and to a later repeat how it ended',
   { tags: ['redis'] },
   async () => {
     const api = await startHoldingApi();
@@ -123,7 +123,7 @@ const unsettled = {
 };
 
 it(
-  'holds keys in Redis by hash, for 24 hours, and nothing of tokens, keys or input',
+  'stores keys in Redis as hashes for 24 hours, without tokens, keys or input',
   { tags: ['redis'] },
   async () => {
     const gateway = await startTestGateway({ redisUrl: redis.server.url });
@@ -145,7 +145,7 @@ it(
   },
 );
 
-it('tells UNKNOWN of a record that another version has left', { tags: ['redis'] }, async () => {
+it('reports UNKNOWN for a record of an incompatible version', { tags: ['redis'] }, async () => {
   const gateway = await startTestGateway({ redisUrl: redis.server.url });
   const runKeyed = toRunKeyed(gateway);
   const key = newKey();
@@ -161,7 +161,7 @@ it('tells UNKNOWN of a record that another version has left', { tags: ['redis'] 
   expect(gateway.calls).toHaveLength(1);
 });
 
-it('leaves Redis alone when there is no key', { tags: ['redis'] }, async () => {
+it('does not use Redis when there is no key', { tags: ['redis'] }, async () => {
   const gateway = await startTestGateway({ redisUrl: redis.server.url });
   await redis.server.command('CONFIG', 'RESETSTAT');
 
@@ -172,7 +172,7 @@ it('leaves Redis alone when there is no key', { tags: ['redis'] }, async () => {
   expect(await redis.server.command('INFO', 'commandstats')).not.toMatch(/cmdstat_eval/);
 });
 
-it('warns of a Redis that may throw keys away', { tags: ['redis'] }, async () => {
+it('warns of a Redis that may evict keys', { tags: ['redis'] }, async () => {
   await redis.server.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
   const gateway = await startTestGateway({ redisUrl: redis.server.url });
 

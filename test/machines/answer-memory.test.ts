@@ -12,12 +12,12 @@ const SHARE_OF_LIMIT = 0.8;
 
 const { limits } = deployment.spec!.template.spec!.containers[0]!.resources!;
 const limitMib = Number(/^(\d+)Mi$/.exec(String(limits!['memory']))![1]);
-/** What the manifests set of the calls to the Study API: nothing yet, so these are the defaults. */
+/** Limits of responses and calls that the ConfigMap sets. At present it sets none, so the defaults apply. */
 const ofManifests = Object.fromEntries(
   Object.entries(configMap.data!).filter(([name]) => /^STUDY_API_(ANSWER|MAX)/.test(name)),
 );
 
-/** How a call ended: with a study, or the outcome of the write. */
+/** Creates a study. Returns the outcome of the error, or the first 24 characters of a successful response. */
 function create(url: string, agent: Agent): Promise<string> {
   return new Promise((resolve, reject) => {
     const call = request(`${url}/graphql`, {
@@ -39,10 +39,10 @@ function create(url: string, agent: Agent): Promise<string> {
 }
 
 it.runIf(process.platform === 'linux').each([
-  { what: 'whose length is declared', headers: {} },
-  { what: 'in chunks', headers: { 'transfer-encoding': 'chunked' } },
+  { what: 'with Content-Length', headers: {} },
+  { what: 'in chunked encoding', headers: { 'transfer-encoding': 'chunked' } },
 ])(
-  'stays under 80 % of the memory of a pod with 256 answers of 8 MB $what',
+  'uses less than 80 % of the memory of a pod for 256 concurrent responses of 8 MB $what',
   { timeout: 60_000 },
   async ({ headers }) => {
     const length = { 'content-length': '' };
@@ -53,11 +53,11 @@ it.runIf(process.platform === 'linux').each([
       response.writeHead(201, { 'content-type': 'application/json', ...framing }).end(body);
     });
     const { url, child } = await startReadyProgram({
-      // As much as V8 takes in a container of this limit.
+      // The heap limit that V8 chooses by default in a container with this memory limit.
       nodeArgs: [`--max-old-space-size=${limitMib / 2}`],
       env: {
         STUDY_API_URL: api.url,
-        // What has not found room by then is told so, which bounds the time of the test.
+        // Calls whose response finds no room in memory fail at this deadline, which bounds the duration of the test.
         STUDY_API_TIMEOUT_MS: '4000',
         ...ofManifests,
       },

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { write, type Fate } from '../soak/client.js';
 
-/** Clients that go on until they are stopped. */
+/** Clients that repeat a step until `stop`. */
 interface Work {
-  /** Begins nothing further, and waits for what is under way. */
+  /** Lets clients begin no further step, and waits for the steps in progress. */
   readonly stop: () => Promise<void>;
 }
 
@@ -23,17 +23,17 @@ function startWork(clients: number, step: () => Promise<unknown>): Work {
 }
 
 export interface KeyedLoad extends Work {
-  /** What the client knows in the end. */
+  /** The final fate of each write, by its description. */
   readonly fates: ReadonlyMap<string, Fate>;
-  /** Writes of which a client was told what is not so, or a repeat with the same key something else. */
+  /** A line for each write that was reported as `NOT_SENT` but stored, or whose repeat got a different answer. */
   readonly changes: readonly string[];
 }
 
 /**
- * Each writes with a key until it gets a verdict, and then the same once more. `NOT_SENT` is none: it is true of one
- * attempt, when Redis had no time for it, and says nothing of those before.
+ * Starts clients that send each write with an idempotency key until they know its fate, and then once more with the
+ * same key. `NOT_SENT` is not a final fate: it describes one attempt only, for which Redis was not available in time.
  *
- * @param stored the ledger of the Study API
+ * @param stored how often the Study API has stored each description
  */
 export function startKeyedLoad(
   url: string,
@@ -52,7 +52,7 @@ export function startKeyedLoad(
     let isFirst = true;
     while (told.length < 2) {
       const fate = await write({ url, agent, key }, description);
-      // A key makes it safe to try again after either.
+      // With a key, a retry is safe after `NOT_SENT` and after `BAD_GATEWAY`.
       if (fate !== 'NOT_SENT' && fate !== 'BAD_GATEWAY') told.push(fate);
       else if (fate === 'NOT_SENT' && isFirst && stored.has(description))
         changes.push(`${description}: NOT_SENT, and stored`);
@@ -73,11 +73,11 @@ export function startKeyedLoad(
 }
 
 export interface ReadLoad extends Work {
-  /** How many there were, by status or by the error of the connection. */
+  /** Number of reads by result: status and body, or the error of the connection. */
   readonly endings: ReadonlyMap<string, number>;
 }
 
-/** Reads by GET, which a balancer may send again. */
+/** Starts clients that send queries by GET, which a load balancer may resend. */
 export function startReadLoad(url: string, clients: number): ReadLoad {
   const endings = new Map<string, number>();
   const work = startWork(clients, async () => {

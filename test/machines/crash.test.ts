@@ -12,7 +12,7 @@ import { startReplica } from './replica.fixture.js';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-/** Two replicas behind nginx. Of what they write nothing is answered. */
+/** Starts two replicas behind nginx. Their Study APIs store each write but never answer. */
 async function startTwo() {
   const redis = await createRedisServer();
   onTestFinished(redis.remove);
@@ -20,7 +20,7 @@ async function startTwo() {
   const stored: string[] = [];
   const sender = Promise.withResolvers<Program>();
   const startOne = async (port: number): Promise<void> => {
-    // Each has a Study API of its own, which so knows who has called.
+    // Each replica has its own Study API, which therefore knows the replica that sent a write.
     const studyApi = await startStudyLedger(({ description, store }) => {
       store();
       stored.push(description);
@@ -36,7 +36,7 @@ async function startTwo() {
   return { client: { url, agent: false } as const, stored, sender: sender.promise };
 }
 
-it('makes no write twice whose replica is killed, since nginx does not send it to another', async () => {
+it('makes a write only once when its replica is killed, because nginx does not resend the write', async () => {
   const { client, stored, sender } = await startTwo();
 
   const fate = write(client, 'study-0');
@@ -47,7 +47,7 @@ it('makes no write twice whose replica is killed, since nginx does not send it t
   expect(stored).toEqual(['study-0']);
 });
 
-it('tells UNKNOWN of such a write when it is repeated by its key at the other replica', async () => {
+it('answers UNKNOWN when a write is repeated with its key after its replica was killed', async () => {
   const { client, stored, sender } = await startTwo();
   const keyed = { ...client, key: randomUUID() };
 

@@ -9,7 +9,7 @@ export interface Instruction {
   readonly rest: string;
 }
 
-/** The instructions of the shipped Dockerfile, by stage. */
+/** Returns the instructions of the repository's Dockerfile, one list for each build stage. */
 export function readStages(): Instruction[][] {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ').split('\n');
   const stages: Instruction[][] = [];
@@ -21,12 +21,12 @@ export function readStages(): Instruction[][] {
   return stages;
 }
 
-/** What follows every such instruction. */
+/** Returns the arguments of all instructions with this name. */
 export function readAll(stage: readonly Instruction[], wanted: string): string[] {
   return stage.filter(({ name }) => name === wanted).map(({ rest }) => rest);
 }
 
-/** Whether .dockerignore, whose patterns count in order and with all that lies below them, leaves `path` in. */
+/** Whether Docker's build context has `path`: the last pattern of .dockerignore that matches it or a parent decides. */
 export function isInContext(path: string): boolean {
   const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
   let isIn = true;
@@ -40,8 +40,8 @@ export function isInContext(path: string): boolean {
 }
 
 /**
- * Does what the stages say in a directory for each of them, and returns the last one's. The base image is this
- * machine, and an install of everything is a link to what is installed here; the production install is done.
+ * Executes each stage of the Dockerfile in its own directory, and returns the directory of the last stage. Commands run
+ * on this machine instead of in the base image. A link to `node_modules` replaces `npm ci` with dev dependencies.
  */
 export function buildStages(directory: string): string {
   const places = new Map<string, string>();
@@ -65,7 +65,7 @@ function copy(rest: string, place: string, places: ReadonlyMap<string, string>):
   const to = all.pop()!;
   for (const path of all) {
     const target = to.endsWith('/') ? join(place, to, basename(path)) : join(place, to);
-    // Nobody needs the stage after that, and to move is quicker.
+    // Moves the files, which is faster than copying: no later instruction needs the files in their stage.
     if (stage) renameSync(join(places.get(stage)!, path.replace('/app/', '')), target);
     else copyFromContext(path, target);
   }

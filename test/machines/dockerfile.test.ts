@@ -12,8 +12,8 @@ import { buildStages, isInContext, readAll, readStages } from './dockerfile.fixt
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Of what is copied into the last stage. */
-const MOST_MIB = 100;
+/** Maximum size of the files in the last stage. */
+const MAX_SIZE_MIB = 100;
 
 function sizeOf(path: string): number {
   const files = readdirSync(path, { recursive: true, withFileTypes: true });
@@ -22,7 +22,7 @@ function sizeOf(path: string): number {
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
-/** Nobody but root could change it, and root is not who runs it. */
+/** Makes all files read-only, as in the image: there they belong to root, and the program runs as another user. */
 function makeUnwritable(path: string): void {
   for (const file of readdirSync(path, { recursive: true, withFileTypes: true }))
     if (!file.isSymbolicLink())
@@ -40,12 +40,12 @@ function waitForLine(output: Readable, text: string): Promise<void> {
   });
 }
 
-it('copies nothing of what must not leave this machine', () => {
+it('excludes secrets, local data and the git history from the build context', () => {
   for (const path of ['.git', 'node_modules', '.env', 'test', '.data/emulator.sqlite', 'dist'])
     expect([path, isInContext(path)]).toEqual([path, false]);
 });
 
-it('starts what the Dockerfile builds as its user, and tells its health', async () => {
+it('runs the built program as the non-root user of the Dockerfile, with a working health check', async () => {
   const stages = readStages();
   const last = stages.at(-1)!;
   const directory = createDirectory();
@@ -57,7 +57,7 @@ it('starts what the Dockerfile builds as its user, and tells its health', async 
   });
   const size = sizeOf(place) / 2 ** 20;
   makeUnwritable(place);
-  // Others may pass through it.
+  // Lets the other user enter the directory.
   chmodSync(directory, 0o755);
 
   const [user = ''] = readAll(last, 'USER');
@@ -71,7 +71,7 @@ it('starts what the Dockerfile builds as its user, and tells its health', async 
   const options = {
     cwd: place,
     env: {
-      // The test's Node is the image's.
+      // Uses the Node of this test in place of the Node in the image.
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
       ...image,
       PORT: String(port),
@@ -109,8 +109,8 @@ it('starts what the Dockerfile builds as its user, and tells its health', async 
 
   expect(uid).toBeGreaterThan(0);
   expect(image['NODE_ENV']).toBe('production');
-  // Else the Node of the package `node` would be first for npm's scripts, and a compiler would come along.
+  // Dev dependencies must be absent. The package `node` would also precede the Node of the image in npm scripts.
   for (const name of ['node', 'typescript', 'vitest', 'react'])
     expect([name, existsSync(join(place, 'node_modules', name))]).toEqual([name, false]);
-  expect(size).toBeLessThan(MOST_MIB);
+  expect(size).toBeLessThan(MAX_SIZE_MIB);
 });

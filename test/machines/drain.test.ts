@@ -16,7 +16,7 @@ function open(port: number): Socket {
   return socket;
 }
 
-/** How a new connection fares. */
+/** Returns 'connected', or the error code of a failed connection. */
 function tryToConnect(port: number): Promise<string> {
   const socket = open(port);
   return new Promise((resolve) => {
@@ -25,7 +25,7 @@ function tryToConnect(port: number): Promise<string> {
   });
 }
 
-it('answers what a balancer sends on an idle connection just after SIGTERM, and closes the others after it', async () => {
+it('answers a request that comes on a kept-alive connection just after SIGTERM, and closes the idle connections', async () => {
   const { url } = await startStudyApi(answerJson(wholeStudy));
   const port = await findFreePort();
   const program = await startReplica(port, { STUDY_API_URL: url, SHUTDOWN_GRACE_MS: '600000' });
@@ -47,7 +47,7 @@ it('answers what a balancer sends on an idle connection just after SIGTERM, and 
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
-it('does not wait for a connection on which nothing was ever sent', async () => {
+it('exits at SIGTERM without waiting for a connection that never sent a request', async () => {
   const { url } = await startStudyApi(answerJson(wholeStudy));
   const port = await findFreePort();
   const program = await startReplica(port, { STUDY_API_URL: url, SHUTDOWN_GRACE_MS: '600000' });

@@ -23,11 +23,11 @@ const labels = template.metadata!.labels!;
 const variables = configMap.data!;
 const isManifest = (file: string): boolean => file !== 'kustomization.yaml';
 
-it('has manifests of nothing but what the API knows', () => {
+it('uses only fields that the Kubernetes API knows', () => {
   expect(checkTypes(files.filter(isManifest).map(readManifest))).toBe('');
 });
 
-it('would see a field that the API does not know', () => {
+it('detects a field that the Kubernetes API does not know', () => {
   const containers = [{ ...container, readOnlyRootFileSystem: true }];
   const wrong = { ...deployment, spec: { ...deployment.spec, template: { spec: { containers } } } };
 
@@ -36,14 +36,14 @@ it('would see a field that the API does not know', () => {
   );
 });
 
-it('applies every manifest but the example of a secret', () => {
+it('applies every manifest except the example of a Secret', () => {
   const applied = files.filter((file) => isManifest(file) && file !== 'secret.example.yaml');
 
   expect(kustomization.resources.toSorted()).toEqual(applied.toSorted());
   expect(kustomization.images.map(({ name }) => name)).toEqual([container.image]);
 });
 
-it('selects its own pods everywhere', () => {
+it('selects the pods of the Deployment in every manifest', () => {
   expect(deployment.spec!.selector.matchLabels).toEqual(labels);
   expect(service.spec!.selector).toEqual(labels);
   expect(budget.spec!.selector!.matchLabels).toEqual(labels);
@@ -54,7 +54,7 @@ it('selects its own pods everywhere', () => {
   expect(autoscaler.spec!.scaleTargetRef).toEqual({ apiVersion, kind, name: metadata!.name });
 });
 
-it('configures the gateway with variables that there are, and it starts with them', () => {
+it('sets only variables that exist, to valid values', () => {
   const fromSecret = Object.fromEntries(
     container.env!.map(({ name, valueFrom }) => [
       name,
@@ -71,7 +71,7 @@ it('configures the gateway with variables that there are, and it starts with the
   });
 });
 
-it('finds its ConfigMap and its Secret, and the token where the variable says', () => {
+it('refers to the existing ConfigMap and Secret, and mounts the token at STUDY_API_TOKEN_FILE', () => {
   const { name } = secret.metadata!;
   const [volume] = pod.volumes!;
   const [mount] = container.volumeMounts!;
@@ -84,7 +84,7 @@ it('finds its ConfigMap and its Secret, and the token where the variable says', 
   expect(`${mount!.mountPath}/${item!.path}`).toBe(variables['STUDY_API_TOKEN_FILE']);
 });
 
-it('uses the ports that the gateway listens on and calls', () => {
+it('opens exactly the ports that the gateway listens on and connects to', () => {
   const ports = Object.fromEntries(
     container.ports!.map(({ name, containerPort }) => [name, containerPort]),
   );
@@ -107,7 +107,7 @@ it('uses the ports that the gateway listens on and calls', () => {
   expect(new Set(egress)).toEqual(new Set([53, ...called, redis]));
 });
 
-it('asks for the health where clients cannot take the connections', async () => {
+it('probes health on the metrics port, where clients cannot use up the connections', async () => {
   const { metricsUrl } = await startTestGateway({ metricsPort: 0 });
   const probes = [container.startupProbe, container.readinessProbe, container.livenessProbe];
 
@@ -119,7 +119,7 @@ it('asks for the health where clients cannot take the connections', async () => 
   expect(container.livenessProbe!.httpGet!.path).toBe('/health/live');
 });
 
-it('gives a pod time to end before it is killed', () => {
+it('gives a pod enough time for a graceful shutdown', () => {
   const { shutdownGraceMs } = readConfig({
     SHUTDOWN_GRACE_MS: variables['SHUTDOWN_GRACE_MS'],
   });
@@ -130,12 +130,12 @@ it('gives a pod time to end before it is killed', () => {
   );
 });
 
-it('always has two pods that serve, while it is rolled out too', () => {
+it('keeps at least two pods available, also during a rollout', () => {
   expect(deployment.spec!.strategy!.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
   expect(autoscaler.spec!.minReplicas).toBeGreaterThanOrEqual(2);
 });
 
-it('runs with no more rights than it needs', () => {
+it('runs with the least privileges', () => {
   expect(pod.securityContext).toMatchObject({
     runAsNonRoot: true,
     seccompProfile: { type: 'RuntimeDefault' },

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createDirectory, findFreePort } from '../support/process.js';
 
-/** What is shipped. */
+/** The nginx configuration in `deploy/`. */
 export const nginxConfig = readFileSync(
   new URL('../../deploy/nginx/study-gateway.conf', import.meta.url),
   'utf8',
@@ -14,13 +14,13 @@ export const nginxConfig = readFileSync(
 const missing =
   'nginx is not installed, and the tests of several machines need it: apt-get install nginx.';
 
-/** All that nginx writes is in its own directory. */
+/** Returns a main configuration with which nginx writes only below `directory`. It includes the tested configuration. */
 function toMainConfig(directory: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `  ${name}_temp_path ${join(directory, name)};`,
   );
   return [
-    // Root's workers would be nobody, and could not write here.
+    // Started as root, nginx runs its workers as `nobody` by default, who could not write to this directory.
     process.getuid?.() === 0 ? 'user root;' : '',
     'daemon off;',
     'worker_processes 2;',
@@ -35,7 +35,7 @@ function toMainConfig(directory: string): string {
   ].join('\n');
 }
 
-/** The shipped file, with nothing but its addresses replaced. */
+/** Returns the configuration in `deploy/` with only its addresses replaced. */
 function toOwnAddresses(port: number, gateways: readonly number[]): string {
   const left = [...gateways];
   const config = nginxConfig
@@ -48,11 +48,11 @@ function toOwnAddresses(port: number, gateways: readonly number[]): string {
 
 export interface Nginx {
   readonly url: string;
-  /** What it has logged, from `info` on. */
+  /** Returns nginx's error log, at level `info` and above. */
   readonly readLog: () => string;
 }
 
-/** A real nginx with the shipped configuration in front of the gateways on those ports. It ends with the test. */
+/** Starts nginx with the configuration in `deploy/` in front of gateways on these ports. Stops nginx after the test. */
 export async function startNginx(gateways: readonly number[]): Promise<Nginx> {
   const directory = createDirectory();
   const port = await findFreePort();
@@ -70,7 +70,7 @@ export async function startNginx(gateways: readonly number[]): Promise<Nginx> {
   const child = spawn('nginx', args, { stdio: 'ignore' });
   const ended = once(child, 'exit');
   onTestFinished(async () => {
-    // Its master takes the workers along.
+    // The master process stops its workers.
     child.kill('SIGTERM');
     await ended;
   });
@@ -79,7 +79,7 @@ export async function startNginx(gateways: readonly number[]): Promise<Nginx> {
 }
 
 async function waitForListening(port: number, child: ChildProcess): Promise<void> {
-  // Any status will do: there may be no gateway yet.
+  // Any status proves that nginx listens: 502 if no gateway runs yet.
   const ask = (): Promise<number> =>
     fetch(`http://127.0.0.1:${port}/health/live`).then(({ status }) => status);
   await expect

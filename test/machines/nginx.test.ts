@@ -9,7 +9,7 @@ import { startReplica } from './replica.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** What the shipped file says of a directive, without its comments. */
+/** Returns the value of a directive in the nginx configuration. */
 function readDirective(name: string): string | undefined {
   return new RegExp(`^ *${name} (.*);$`, 'm').exec(nginxConfig)?.[1];
 }
@@ -18,7 +18,7 @@ function readSeconds(name: string): number {
   return Number(/^(\d+)s$/.exec(readDirective(name) ?? '')?.[1]);
 }
 
-it('has times and sizes that fit the defaults of the gateway', () => {
+it('has timeouts and size limits that fit the defaults of the gateway', () => {
   const { keepAliveTimeoutMs, maxMutationFields, studyApiTimeoutMs, maxBodyBytes } = readConfig({});
 
   expect(readSeconds('keepalive_timeout') * 1_000).toBeLessThan(keepAliveTimeoutMs - 5_000);
@@ -30,11 +30,11 @@ it('has times and sizes that fit the defaults of the gateway', () => {
   );
 });
 
-it('sends nothing again that may have been done', () => {
+it('resends no request that a gateway may have executed', () => {
   expect(readDirective('proxy_next_upstream')).toBe('error timeout');
 });
 
-it('serves every write though one of the gateways is not there', { tags: ['nginx'] }, async () => {
+it('serves every write while one of the gateways is down', { tags: ['nginx'] }, async () => {
   const studyApi = await startStudyApi(answerJson(wholeStudy));
   const port = await findFreePort();
   await startReplica(port, { STUDY_API_URL: studyApi.url, TRUST_PROXY: '1' });
@@ -49,7 +49,7 @@ it('serves every write though one of the gateways is not there', { tags: ['nginx
 });
 
 it(
-  'lets no client choose the address that its requests are counted by',
+  'limits requests by the real client address, whatever X-Forwarded-For the client sends',
   { tags: ['nginx'] },
   async () => {
     const studyApi = await startStudyApi(answerJson(wholeStudy));

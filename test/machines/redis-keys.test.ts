@@ -15,7 +15,7 @@ interface Row {
   readonly ttlSeconds: number;
 }
 
-/** The rows of the table "Redis keys". */
+/** Returns the rows of the table "Redis keys" in docs/operations.md. */
 function readRows(): Row[] {
   const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
   const [, section = ''] = /^## Redis keys\n([^]*?)^## /m.exec(text) ?? [];
@@ -28,7 +28,7 @@ function readRows(): Row[] {
   }));
 }
 
-it('writes the keys that operations.md lists, with their types and times, and no others', async () => {
+it('writes only the keys that operations.md lists, with their types and TTLs', async () => {
   const gateway = await startTestGateway({
     redisUrl: redis.server.url,
     rateLimitRequests: 100,
@@ -36,7 +36,7 @@ it('writes the keys that operations.md lists, with their types and times, and no
   });
   const runKeyed = toRunKeyed(gateway);
   const key = newKey();
-  // Rates are counted there once the Study API has accepted a call of the caller.
+  // The gateway counts a caller's rate in Redis only after the Study API has accepted a call of the caller.
   await runKeyed(createStudy, key);
   await runKeyed(createStudy, key);
 

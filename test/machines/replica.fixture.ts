@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { startProgram, type Program, type ProgramOptions } from '../support/process.js';
 
-/** The built gateway as it runs in production, once it listens. */
+/** Starts the built gateway in production mode, and waits until it listens. */
 export async function startReplica(
   port: number,
   env: Record<string, string>,
@@ -15,13 +15,13 @@ export async function startReplica(
   return program;
 }
 
-/** Ends it as a supervisor would. */
+/** Stops the program by SIGTERM as a supervisor would, and expects exit code 0 and no error output. */
 export async function stopInOrder(program: Program): Promise<void> {
   program.kill('SIGTERM');
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 }
 
-/** Until a replica has answered so many operations since it was started. */
+/** Waits until the replica has logged `count` more operations. */
 export function waitForService({ child }: Program, count: number): Promise<void> {
   let left = count;
   return new Promise((resolve) => {

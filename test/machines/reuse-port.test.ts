@@ -10,14 +10,14 @@ import { startReplica, stopInOrder, waitForService } from './replica.fixture.js'
 vi.setConfig({ testTimeout: 120_000 });
 
 const PROCESSES = 3;
-/** Operations that each process has answered before the next SIGTERM. */
+/** Number of operations that each process answers before the next SIGTERM. */
 const SERVED = 100;
 
-/** Whether Linux hands connections that nobody has accepted yet to another process when theirs closes. */
+/** Linux setting: whether connections in the accept queue of a closing socket move to another process on the port. */
 const migration = '/proc/sys/net/ipv4/tcp_migrate_req';
 const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1';
 
-it('serves one port by several processes, and loses nothing while they are restarted one by one', async () => {
+it('serves one port by several processes, and loses no write while they restart one by one', async () => {
   const studyApi = await startStudyLedger(answer);
   onTestFinished(() => studyApi.close());
   const port = await findFreePort();
@@ -42,13 +42,13 @@ it('serves one port by several processes, and loses nothing while they are resta
   const { SUCCESS = 0, BROKEN = 0, ...others } = countFates(fresh.fates);
   expect(others).toEqual({});
   expect(SUCCESS).toBeGreaterThan(PROCESSES * SERVED);
-  // Linux resets what waits in the queue of a socket that closes, unless it may hand it over.
+  // When a socket closes, Linux resets the connections in its accept queue, unless `tcp_migrate_req` moves them.
   expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
   const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
   expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
 });
 
-it('shares no port with a program that does not want to', async () => {
+it('does not start if another program uses the port without sharing it', async () => {
   const port = await takePort();
 
   const { exit } = startProgram({ env: { PORT: String(port), REUSE_PORT: 'true' } });
@@ -59,8 +59,8 @@ it('shares no port with a program that does not want to', async () => {
   });
 });
 
-it('says so where the system shares no ports', async () => {
-  // As libuv answers on macOS and Windows.
+it('reports that the operating system cannot share ports', async () => {
+  // Fails as libuv does on macOS and Windows.
   const elsewhere = `import net from 'node:net';
     const { listen } = net.Server.prototype;
     net.Server.prototype.listen = function (options, ...rest) {

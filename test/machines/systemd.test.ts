@@ -11,14 +11,14 @@ function read(name: string): string | undefined {
   return new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 }
 
-it('gives a process time to end before it is killed', () => {
+it('gives a process enough time for a graceful shutdown', () => {
   expect(read('KillSignal')).toBe('SIGTERM');
   expect(Number(read('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(
     readConfig({}).shutdownGraceMs + 5_000,
   );
 });
 
-it('has processes of one user that share a port and have metrics on ports of their own', () => {
+it('runs processes as one user, which share a port and have separate metrics ports', () => {
   const toEnvironment = (instance: number): Record<string, string> =>
     Object.fromEntries(
       read('Environment')!
@@ -32,7 +32,7 @@ it('has processes of one user that share a port and have metrics on ports of the
   expect(readConfig(toEnvironment(3))).toMatchObject({ reusePort: true, metricsPort: 9463 });
 });
 
-it('lets each process have as many connections as the gateway allows', () => {
+it('allows each process enough file descriptors for all connections that the gateway allows', () => {
   const { maxConnections, studyApiMaxCalls } = readConfig({});
 
   expect(Number(read('LimitNOFILE'))).toBeGreaterThan(maxConnections + studyApiMaxCalls + 1_000);

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/config.js';
 import { problems } from '../support/config.js';
 
 describe('problems', () => {
-  it('names every bad variable at once, in a sentence each', () => {
+  it('name all bad variables at once, each in one sentence', () => {
     expect(
       problems({
         STUDY_API_URL: 'api.example.com',
@@ -121,31 +121,31 @@ describe('problems', () => {
     ]);
   });
 
-  it.for([{}, { STUDY_API_URL: '' }])('names STUDY_API_URL in production with %j', (missing) => {
+  it.for([{}, { STUDY_API_URL: '' }])('name STUDY_API_URL in production with %j', (missing) => {
     expect(problems({ NODE_ENV: 'production', ...missing })).toEqual([
       'STUDY_API_URL must be set in production: the emulator is for development.',
     ]);
   });
 
-  it('names a rate that a whole mutation would never fit into', () => {
+  it('name a rate limit that is lower than MAX_MUTATION_FIELDS', () => {
     expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
       'RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.',
     ]);
   });
 
-  it('names a budget that a whole answer would never fit into', () => {
+  it('name a memory budget that is smaller than the maximum size of a response', () => {
     expect(problems({ STUDY_API_MAX_ANSWER_BYTES: '33554433' })).toEqual([
       'STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.',
     ]);
   });
 
-  it('names the documents that no router would send', () => {
+  it('name trusted documents together with FEDERATION, because a router writes its own documents', () => {
     expect(problems({ FEDERATION: 'true', TRUSTED_DOCUMENTS: 'manifest.json' })).toEqual([
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     ]);
   });
 
-  it('names the missing STUDY_API_URL beside what else is wrong', () => {
+  it('name the missing STUDY_API_URL together with other problems', () => {
     expect(problems({ NODE_ENV: 'production', PORT: 'http' })).toEqual([
       'PORT must be a whole number from 0 to 65535.',
       'STUDY_API_URL must be set in production: the emulator is for development.',
@@ -153,13 +153,13 @@ describe('problems', () => {
   });
 
   it.for(['1.5', '1e3', '0x50', ' 80', '+80', '٨٠', '999999999999999999999', 'NaN'])(
-    'takes no %j for a port',
+    'include the port %j',
     (PORT) => {
       expect(problems({ PORT })).toEqual(['PORT must be a whole number from 0 to 65535.']);
     },
   );
 
-  it.for(['0', '600001'])('takes no %s ms for a deadline', (STUDY_API_TIMEOUT_MS) => {
+  it.for(['0', '600001'])('include a deadline of %s ms', (STUDY_API_TIMEOUT_MS) => {
     expect(problems({ STUDY_API_TIMEOUT_MS })).toEqual([
       'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
     ]);
@@ -195,7 +195,7 @@ describe('STUDY_API_URL', () => {
     ]);
   });
 
-  it('is never repeated in a problem: it may hold a secret', () => {
+  it('is never repeated in a problem, because the URL may contain a secret', () => {
     const told = problems({ STUDY_API_URL: 'https://user:secret@api.example.com', PORT: 'secret' });
 
     expect(told.join('\n')).not.toContain('secret');
@@ -210,7 +210,7 @@ describe('REDIS_URL', () => {
     },
   );
 
-  it('may not have a path that is no number', () => {
+  it('may not have a path that is not a number', () => {
     expect(problems({ REDIS_URL: 'redis://:secret@redis.example.com/secret' })).toEqual([
       'REDIS_URL must be a URL whose path is a database number.',
     ]);

@@ -56,7 +56,7 @@ const defaults = {
   logLevel: 'info',
 };
 
-/** Every variable, each unlike its default. */
+/** All variables, each with a value that differs from its default. */
 const environment = {
   STUDY_API_URL: url,
   STUDY_API_TIMEOUT_MS: '600000',
@@ -130,7 +130,7 @@ it('has a default for every variable', () => {
   expect(readConfig({})).toEqual(defaults);
 });
 
-it('takes an empty variable as not set, and leaves unknown ones alone', () => {
+it('treats an empty variable as not set, and ignores unknown variables', () => {
   const empty = Object.keys(environmentSchema.shape).map((name) => [name, ''] as const);
 
   expect(readConfig({ ...Object.fromEntries(empty), PORTS: 'x' })).toEqual(defaults);
@@ -138,7 +138,7 @@ it('takes an empty variable as not set, and leaves unknown ones alone', () => {
 
 it('reads every variable', () => {
   expect(Object.keys(environment)).toEqual(Object.keys(environmentSchema.shape));
-  // Only one of the two may be set.
+  // FEDERATION and TRUSTED_DOCUMENTS may not both be set.
   expect(readConfig({ ...environment, TRUSTED_DOCUMENTS: '' }).federation).toBe(true);
   expect(readConfig({ ...environment, FEDERATION: '' })).toEqual({
     studyApiUrl: new URL(url),
@@ -227,7 +227,7 @@ it('turns Sandbox, explorer and introspection off in production', () => {
   });
 });
 
-it('turns either on in production when told so', () => {
+it('turns Sandbox or introspection on in production if configured', () => {
   expect(readConfig({ ...production, SANDBOX: 'true' })).toMatchObject({
     sandbox: true,
     introspection: false,

@@ -4,16 +4,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createRedisServer } from '../support/redis.js';
 import { startTestGateway } from '../support/gateway.js';
 
-it('lets go of Redis when a later step of its start fails', async () => {
+it('disconnects from Redis when a later step of its start fails', async () => {
   const redis = await createRedisServer();
   onTestFinished(() => redis.remove());
   await redis.start();
 
-  // Fastify refuses it, when Redis is connected already.
+  // Fastify refuses this value at a time when the gateway is already connected to Redis.
   const gateway = startTestGateway({ redisUrl: redis.url, maxBodyBytes: -1 });
 
   await expect(gateway).rejects.toThrow('bodyLimit');
-  // Whoever asks is the only one left.
+  // Only the connection of this command is left.
   await expect
     .poll(async () =>
       String(await redis.command('CLIENT', 'LIST'))

@@ -8,7 +8,7 @@ function createLog() {
   return { blocks, log: new LogBlocks({ write: (block) => blocks.push(block) }) };
 }
 
-it('hands on every line, in their order, as soon as they are 8,192 characters', () => {
+it('writes all lines in order, in blocks of at least 8,192 characters', () => {
   const { blocks, log } = createLog();
   const lines = Array.from({ length: 2_000 }, (_, index) => `{"line":${index}}\n`);
 
@@ -24,7 +24,7 @@ it('hands on every line, in their order, as soon as they are 8,192 characters', 
   expect(blocks.join('')).toBe(lines.join(''));
 });
 
-it('hands on what there is after 200 ms, and nothing when there is nothing', () => {
+it('writes the buffered lines after 200 ms, and nothing if there are none', () => {
   const { blocks, log } = createLog();
 
   log.write('one\n');

@@ -16,18 +16,18 @@ import { createPipe, openStalledPipe } from './stalled.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** Longer than any test. */
+/** A time that is longer than any test. */
 const FOREVER_MS = '600000';
 
 interface Holding {
   readonly program: ReadyProgram;
   readonly studyApi: StudyLedger;
-  /** The write that is under way; the Study API waits for the test to answer it. */
+  /** The write in progress, which the test must answer in place of the Study API. */
   readonly held: Write;
   readonly fate: Promise<Fate>;
 }
 
-/** The program with one call under way. */
+/** Starts the program, with one call in progress. */
 async function startHolding(
   env: Record<string, string>,
   nodeArgs: readonly string[] = [],
@@ -44,7 +44,7 @@ async function startHolding(
   return { program, studyApi, held: await arrival.promise, fate };
 }
 
-/** The same, with a log that nobody reads. */
+/** Starts the program, with one call in progress and with stdout as a full pipe that nobody reads. */
 async function startStalled(env: Record<string, string>, nodeArgs: readonly string[] = []) {
   const arrival = Promise.withResolvers<Write>();
   const studyApi = await startStudyLedger(arrival.resolve);
@@ -69,7 +69,7 @@ async function startStalled(env: Record<string, string>, nodeArgs: readonly stri
   return { program, url, fate };
 }
 
-/** Makes Node run `code` in the program on every SIGUSR2. */
+/** Returns options of Node that make the program run `code` at every SIGUSR2. */
 function onUsr2(code: string): string[] {
   return ['--import', `data:text/javascript,process.on('SIGUSR2', () => { ${code} })`];
 }
@@ -80,14 +80,14 @@ it.each([
   { what: 'an exception that is no Error', code: `throw 'one of ours'` },
   { what: 'a rejection with nothing', code: `void Promise.reject(undefined)` },
 ])(
-  'answers what is under way, logs, and exits with 1 on $what that nobody caught',
+  'answers the requests in progress, logs, and exits with 1 after $what that nobody caught',
   async (fault) => {
     const env = { SHUTDOWN_GRACE_MS: FOREVER_MS };
     const { program, held, fate } = await startHolding(env, onUsr2(fault.code));
 
     program.kill('SIGUSR2');
     await program.printed(/"level":60/);
-    // A second one must not end what the first one left to be answered, nor a signal change how it ends.
+    // Neither a second fault nor a signal may cut the request in progress or change the exit code.
     program.kill('SIGUSR2');
     await program.printed(/"level":60[^]*"level":60/);
     program.kill('SIGTERM');
@@ -103,7 +103,7 @@ it.each([
   },
 );
 
-it('exits with 1 when an exception that nobody caught comes while it stops', async () => {
+it('exits with 1 when an uncaught exception occurs during shutdown', async () => {
   const env = { SHUTDOWN_GRACE_MS: FOREVER_MS };
   const { program, held, fate } = await startHolding(env, onUsr2(`throw new Error('late')`));
 
@@ -117,7 +117,7 @@ it('exits with 1 when an exception that nobody caught comes while it stops', asy
   expect(await program.exit).toMatchObject({ code: 1, signal: null });
 });
 
-it('takes two signals at once for one, as npm passes Ctrl-C on that the terminal has sent too', async () => {
+it('treats two immediate signals as one, because npm forwards a Ctrl-C that the terminal has sent too', async () => {
   const { program, held, fate } = await startHolding({ SHUTDOWN_GRACE_MS: FOREVER_MS });
 
   program.kill('SIGINT');
@@ -138,7 +138,7 @@ it.each([
 
   program.kill('SIGTERM');
   await program.printed(/"stopping"/);
-  // As an impatient person does.
+  // Repeats the signal, as an impatient user does.
   const repeated = setInterval(() => program.kill(signal), 50);
   onTestFinished(() => clearInterval(repeated));
 
@@ -146,7 +146,7 @@ it.each([
   expect(await fate).toBe('BROKEN');
 });
 
-it('cuts a call that outlasts the grace, says so, and exits with 1', async () => {
+it('cuts a call that outlasts the grace, logs this, and exits with 1', async () => {
   const { program, studyApi, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' });
 
   program.kill('SIGTERM');
@@ -162,13 +162,13 @@ it('cuts a call that outlasts the grace, says so, and exits with 1', async () =>
 });
 
 it.each([{ key: undefined }, { key: 'one-key' }])(
-  'exits with 1 and says so when a call with the key $key ends after its client was cut',
+  'exits with 1 and logs this when a call with the key $key ends after its client was cut',
   async ({ key }) => {
     const { program, held, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, [], key);
 
     program.kill('SIGTERM');
     expect(await fate).toBe('BROKEN');
-    // Soon enough to keep the process from overrunning the grace.
+    // Answers the call before the forced exit 1 s after the grace.
     answer(held);
 
     expect(await program.exit).toMatchObject({
@@ -182,19 +182,19 @@ it.each([{ key: undefined }, { key: 'one-key' }])(
   },
 );
 
-it('exits with 1 a second after the grace at the latest, though its log is stalled', async () => {
+it('exits with 1 a second after the grace at the latest, even if its log is stalled', async () => {
   const { program, fate } = await startStalled({ SHUTDOWN_GRACE_MS: '1000' });
   const startedAt = performance.now();
 
   program.kill('SIGTERM');
 
   expect(await program.exit).toMatchObject({ code: 1, signal: null, stderr: '' });
-  // As much again for a machine that is busy.
+  // Upper bound: the grace and 1 s, and another second for a busy machine.
   expect(performance.now() - startedAt).toBeLessThan(3_000);
   expect(await fate).toBe('BROKEN');
 });
 
-it('ends at once by a second signal, though its log is stalled', async () => {
+it('ends at once by a second signal, even if its log is stalled', async () => {
   const { program, url, fate } = await startStalled({ SHUTDOWN_GRACE_MS: FOREVER_MS });
 
   program.kill('SIGTERM');
@@ -208,12 +208,12 @@ it('ends at once by a second signal, though its log is stalled', async () => {
   onTestFinished(() => clearInterval(repeated));
 
   const { code, signal } = await program.exit;
-  // A further signal may come while the process becomes the one that exits.
+  // `execve` replaces the process by one that exits with 143; a further signal during this kills the process.
   expect(code ?? signal).toBeOneOf([143, 'SIGTERM']);
   expect(await fate).toBe('BROKEN');
 });
 
-it('ends by SIGKILL when its log is stalled and execve is not to be had', async () => {
+it('ends by SIGKILL when its log is stalled and process.execve is not available', async () => {
   const code = encodeURIComponent('delete process.execve;');
   const { program } = await startStalled({ SHUTDOWN_GRACE_MS: '100' }, [
     '--import',
@@ -225,8 +225,8 @@ it('ends by SIGKILL when its log is stalled and execve is not to be had', async 
   expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
 });
 
-it('ends by a signal while a thread waits for something that never comes', async () => {
-  // Opening a pipe waits for its other end.
+it('ends by a signal while a thread is blocked forever', async () => {
+  // Opening a named pipe blocks until another process opens its other end.
   const pipe = createPipe();
   const code = `import { open } from 'node:fs'; open(${JSON.stringify(pipe)}, () => {});`;
   const { kill, exit } = await startReadyProgram({
@@ -242,11 +242,11 @@ it('cuts a client that is still sending when the grace ends, and exits with 0', 
   const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS: '100' } });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
-  // Being cut off is what the test is about.
+  // Ignores the error when the gateway closes the connection.
   socket.on('error', () => {});
   const head = 'POST /graphql HTTP/1.1\r\nhost: localhost\r\nexpect: 100-continue\r\n';
   socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n`);
-  // 100 Continue: the headers have been read.
+  // `100 Continue` proves that the gateway has read the headers.
   await once(socket, 'data');
   const closed = once(socket, 'close');
 

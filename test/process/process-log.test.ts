@@ -17,7 +17,7 @@ import { wholeStudy } from '../support/studies.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** A program in front of a Study API, on a port that is known before it has said anything. */
+/** Starts the program with a Study API, on a known port, so that the test need not read stdout. */
 async function startUnheard(env: Record<string, string>, stdout?: number) {
   const [studyApi, port] = await Promise.all([
     startStudyApi(answerJson(wholeStudy)),
@@ -30,7 +30,7 @@ async function startUnheard(env: Record<string, string>, stdout?: number) {
   return { program, url: `http://127.0.0.1:${port}` };
 }
 
-/** The program on a terminal that stalls when `script`, the process behind it, is stopped. */
+/** Starts the program on a terminal. The terminal stalls when the process `script` behind the terminal is suspended. */
 async function startOnTerminal(env: Record<string, string>) {
   const [studyApi, port] = await Promise.all([
     startStudyApi(answerJson(wholeStudy)),
@@ -44,7 +44,7 @@ async function startOnTerminal(env: Record<string, string>) {
   const [first] = (await once(terminal.stdout, 'data')) as [Buffer];
   const pid = Number(/PID (\d+)/.exec(first.toString())?.[1]);
   onTestFinished(() => {
-    // The program is gone already where the test has passed.
+    // The program has already exited if the test has passed.
     try {
       process.kill(pid, 'SIGKILL');
     } catch {}
@@ -54,7 +54,7 @@ async function startOnTerminal(env: Record<string, string>) {
   return { pid, terminal, url: `http://127.0.0.1:${port}` };
 }
 
-/** Waits until it listens, makes three writes, and stops it. */
+/** Waits until the program listens, makes three writes, and stops the program. */
 async function use(url: string, { kill, exit }: Program) {
   const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok, String);
   await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
@@ -72,22 +72,22 @@ const created = { data: { createStudy: wholeStudy } };
 const used = { answers: [created, created, created], code: 0, signal: null, stderr: '' };
 
 it.for(['development', 'production'])(
-  'goes on when nobody reads its log any more, in %s',
+  'keeps serving when the reader of its log is gone, in %s',
   async (NODE_ENV) => {
     const { program, url } = await startUnheard({ NODE_ENV });
-    // What `| head -0` does.
+    // Closes the reading end, as `| head -0` does.
     program.child.stdout?.destroy();
 
     expect(await use(url, program)).toEqual(used);
   },
 );
 
-it('ends by Ctrl-C, which ends the reader of its log as well', async () => {
+it('ends by Ctrl-C when this ends the reader of its log as well', async () => {
   const { program, url } = await startUnheard({ NODE_ENV: 'development' });
   let log = '';
   program.child.stdout?.on('data', (text: Buffer) => (log += text.toString()));
   await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
-  // That is written: what comes next are the last lines.
+  // Waits for this line, so that only the last lines of the log meet the closed pipe.
   await expect.poll(() => log).toContain('"msg":"operation"');
 
   program.child.stdout?.destroy();
@@ -97,7 +97,7 @@ it('ends by Ctrl-C, which ends the reader of its log as well', async () => {
 });
 
 it.skipIf(!existsSync('/dev/full')).for(['development', 'production'])(
-  'goes on when the disk of its log is full, in %s',
+  'keeps serving when the disk of its log is full, in %s',
   async (NODE_ENV) => {
     const full = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(full));
@@ -107,10 +107,10 @@ it.skipIf(!existsSync('/dev/full')).for(['development', 'production'])(
   },
 );
 
-it('goes on when its log is not read', async () => {
+it('keeps serving when nobody reads its log', async () => {
   const { program, url } = await startUnheard({ NODE_ENV: 'production' });
   const { stdout } = program.child;
-  // A pipe holds 64 KiB.
+  // The pipe is full after 64 KiB.
   stdout?.pause();
   await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
 
@@ -135,14 +135,14 @@ it.for(['development', 'production'])(
 );
 
 it.for(['development', 'production'])(
-  'goes on, and ends by a signal, when its terminal is stalled, in %s',
+  'keeps serving, and ends by a signal, when its terminal is stalled, in %s',
   { tags: ['script'] },
   async (NODE_ENV) => {
     const { pid, terminal, url } = await startOnTerminal({ NODE_ENV });
     await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
     terminal.kill('SIGSTOP');
 
-    // A terminal holds less than 64 KiB.
+    // Logs more than the buffer of the terminal holds, which is less than 64 KiB.
     for (let round = 0; round < 4; round++)
       await Promise.all(Array.from({ length: 100 }, () => create(url)));
     process.kill(pid, 'SIGTERM');
@@ -150,7 +150,7 @@ it.for(['development', 'production'])(
     await expect.poll(isGone, { interval: 20, timeout: 10_000 }).toBe(true);
 
     terminal.kill('SIGCONT');
-    // script passes it on.
+    // `script` exits with the exit code of the program.
     expect(await once(terminal, 'exit')).toEqual([0, null]);
   },
 );

@@ -10,7 +10,7 @@ function refusal(...lines: string[]) {
   return { code: 1, signal: null, stdout: expect.any(String), stderr };
 }
 
-/** The URL of a module with this text. */
+/** Returns a data URL of a module with this source text. */
 function toModule(text: string): string {
   return `data:text/javascript,${encodeURIComponent(text)}`;
 }
@@ -65,15 +65,15 @@ it('names STUDY_API_URL when it is missing in production', async () => {
   });
 });
 
-it('names HOST when it is no address of this machine', async () => {
-  // 203.0.113.0/24 is for documentation (RFC 5737): no machine has it.
+it('names HOST when it is not an address of this machine', async () => {
+  // 203.0.113.0/24 is reserved for documentation (RFC 5737), so no machine has an address in it.
   const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
 
   expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
 });
 
-it('listens on the first address of a name alone', async () => {
-  // Many machines know two of localhost. This one is told that it does.
+it('listens only on the first address of a host name', async () => {
+  // Simulates a machine where `localhost` has two addresses, which is common.
   const twoAddresses = `import dns from 'node:dns';
     const { lookup } = dns;
     const both = [{ address: '127.0.0.1', family: 4 }, { address: '127.0.0.2', family: 4 }];
@@ -90,8 +90,8 @@ it('listens on the first address of a name alone', async () => {
   await expect(fetch(`http://127.0.0.2:${port}/health/live`)).rejects.toThrow('fetch failed');
 });
 
-it('logs why it could not start, however soon that was', async () => {
-  // The timer of the log would come too late.
+it('logs why it could not start, even if the log is never flushed by its timer', async () => {
+  // Disables the log's flush timer, so that the exit itself must flush the log.
   const noListening = `import { Server } from 'node:net';
     globalThis.setInterval = () => ({ unref() {} });
     Server.prototype.listen = () => { throw new Error('no listening today'); };`;
@@ -121,7 +121,7 @@ it.for([
   );
 });
 
-it('lets go of the emulator, and exits with 1, when the gateway cannot start', async () => {
+it('stops the emulator, and exits with 1, when the gateway cannot start', async () => {
   const { exit } = startProgram({ env: { PORT: String(await takePort()) } });
 
   expect(await exit).toMatchObject({
@@ -133,8 +133,8 @@ it('lets go of the emulator, and exits with 1, when the gateway cannot start', a
   });
 });
 
-it.for(['SIGTERM', 'SIGINT'])('stops in order when %s comes while it starts', async (signal) => {
-  // The first server to listen is the emulator's.
+it.for(['SIGTERM', 'SIGINT'])('stops gracefully when %s comes while it starts', async (signal) => {
+  // The signal comes when the first server starts to listen, which is the emulator.
   const code = `import { subscribe } from 'node:diagnostics_channel';
     subscribe('tracing:net.server.listen:asyncStart', () => process.kill(process.pid, '${signal}'))`;
   const { exit } = startProgram({ nodeArgs: ['--import', `data:text/javascript,${code}`] });
@@ -147,7 +147,7 @@ it.for(['SIGTERM', 'SIGINT'])('stops in order when %s comes while it starts', as
   });
 });
 
-describe('on a Node that is not the one of the tests', () => {
+describe('on another version of Node', () => {
   const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
   const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node)!.map(Number);
 
@@ -157,7 +157,7 @@ describe('on a Node that is not the one of the tests', () => {
     return startProgram({ env: { PORT: 'none' }, nodeArgs: ['--import', toModule(code)] });
   };
 
-  it('says which Node it needs when that is older than `engines`', async () => {
+  it('says which Node it needs if the version is older than `engines`', async () => {
     const { exit } = startOn(`${major}.${minor! - 1}.9`);
 
     const { code, stderr } = await exit;

@@ -8,11 +8,11 @@ import { wholeStudy } from '../support/studies.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** Longer than any test: what is still open then is not cut. */
+/** Grace in ms that is longer than any test, so that the gateway closes no connection by force. */
 const SHUTDOWN_GRACE_MS = '600000';
 
 it.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-  'exits with 0 on %s, though an idle connection is open',
+  'exits with 0 on %s, even if an idle connection is open',
   async (signal) => {
     const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS } });
     const agent = new Agent({ keepAlive: true });
@@ -28,7 +28,7 @@ it.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 );
 
-it.for(['SIGTERM', 'SIGHUP'] as const)('answers the request under way on %s', async (signal) => {
+it.for(['SIGTERM', 'SIGHUP'] as const)('answers the request in progress on %s', async (signal) => {
   const held = Promise.withResolvers<Parameters<Respond>[0]>();
   const studyApi = await startStudyApi((response) => held.resolve(response));
   const program = await startReadyProgram({

@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
 
-/** All sixteen fields of the document's request. */
+/** An input with all sixteen fields of the create request in the Study API's document. */
 const input = {
   description: 'Why do people leave?',
   projectId: '123e4567-e89b-12d3-a456-426614174000',
@@ -102,7 +102,7 @@ it('creates a study with all sixteen fields, edits it and reads it back', async 
   expect(read).toEqual({ data: { study: editedStudy } });
 });
 
-it('keeps its studies in .data/emulator.sqlite over a restart', async () => {
+it('keeps its studies in .data/emulator.sqlite across a restart', async () => {
   const options = { cwd: createDirectory(), env: { EMULATOR_DB: '' } };
   const first = await startReadyProgram(options);
   const { data } = await runOperation(first.url, CreateStudyDocument, { input });
@@ -122,7 +122,7 @@ it('keeps its studies in .data/emulator.sqlite over a restart', async () => {
 it('talks to the Study API of STUDY_API_URL and starts no emulator', async () => {
   const studyApi = await startStudyApi(answerJson(wholeStudy));
   const STUDY_API_URL = `${studyApi.url}/api/v1`;
-  // A taken port: an emulator could not start.
+  // The port is taken, so the program would fail if it started an emulator.
   const EMULATOR_PORT = String(await takePort());
 
   const { url, banner } = await startReadyProgram({ env: { STUDY_API_URL, EMULATOR_PORT } });
@@ -135,8 +135,8 @@ it('talks to the Study API of STUDY_API_URL and starts no emulator', async () =>
   expect(studyApi.calls).toMatchObject([{ method: 'POST', url: '/api/v1/studies' }]);
 });
 
-it('starts only the emulator when told "emulator"', async () => {
-  // A taken port: the gateway could not start.
+it('starts only the emulator with the argument "emulator"', async () => {
+  // The port is taken, so the program would fail if it started a gateway.
   const PORT = String(await takePort());
 
   const { printed } = startProgram({ args: ['emulator'], env: { PORT } });
@@ -151,7 +151,7 @@ it('starts only the emulator when told "emulator"', async () => {
   expect(await response.json()).toMatchObject({ ...input, id: uuid });
 });
 
-it('names no page that is off', async () => {
+it('names in its banner no page that is off', async () => {
   const { banner, url } = await startReadyProgram({ env: { SANDBOX: 'false', EXPLORER: 'false' } });
 
   expect(banner).toMatch(/^ {2}GraphQL +\S+ +for clients$/m);

@@ -12,10 +12,10 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const RESTARTS = 3;
 const CLIENTS = 50;
-/** Writes that have ended before the next SIGTERM. */
+/** Number of writes that end before the next SIGTERM. */
 const WRITES_PER_RUN = 600;
 
-/** Something that happens many times. */
+/** Counts events, and lets a test wait for a number of events. */
 class Milestone {
   #left = 0;
   #reach: (() => void) | undefined;
@@ -25,14 +25,14 @@ class Milestone {
     if (this.#left === 0) this.#reach?.();
   }
 
-  /** Until it has happened so many times more. */
+  /** Resolves after `times` more events. */
   waitFor(times: number): Promise<void> {
     this.#left = times;
     return new Promise((resolve) => (this.#reach = resolve));
   }
 }
 
-/** A connection that is kept alive, with a first answer on it and the next request begun. */
+/** Opens a kept-alive connection on which the next request has begun: its headers have been sent in part. */
 async function openConnection(url: string): Promise<Socket> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
@@ -40,13 +40,13 @@ async function openConnection(url: string): Promise<Socket> {
   const head = 'GET /health/ready HTTP/1.1\r\nhost: localhost\r\n';
   socket.write(`${head}\r\n`);
   await once(socket, 'data');
-  // Both in one: what is answered after the second has been read after the first.
+  // One write has a whole request and part of the next: the answer proves that the gateway has read both.
   socket.write(`${head}\r\n${head}`);
   await once(socket, 'data');
   return socket;
 }
 
-/** What is still to come, however it ends. */
+/** Returns the text received until the connection closes, also after an error. */
 function readToEnd(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: string) => (text += part));
@@ -56,7 +56,7 @@ function readToEnd(socket: Socket): Promise<string> {
   });
 }
 
-/** How a new connection fares. */
+/** Returns 'connected', or the error code of a failed connection. */
 async function tryToConnect(url: string): Promise<string> {
   const { port } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -70,7 +70,7 @@ async function tryToConnect(url: string): Promise<string> {
   }
 }
 
-it('loses nothing and invents nothing when it is restarted under load', async () => {
+it('loses no write and reports no untrue outcome when it is restarted under load', async () => {
   const mix = createFaultMix({ hangs: false });
   const held = new Map<string, (write: Write) => void>();
   const behave: Behavior = (write) => (held.get(write.description) ?? mix)(write);
@@ -127,10 +127,10 @@ it('loses nothing and invents nothing when it is restarted under load', async ()
   const counts = countFates(fates);
   expect(findContradictions(fates, studyApi.stored)).toEqual([]);
   expect([...heldFates.values()]).toEqual(Array(RESTARTS).fill('SUCCESS'));
-  // A connection that breaks is one whose request the gateway had not begun to serve.
+  // A connection may break only before the gateway has begun to serve its request.
   const broken = [...fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
   expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
-  // The test would prove nothing if it had not been under load.
+  // Proves that the restarts happened under load.
   expect(inFlight).toBeGreaterThan(RESTARTS);
   expect(counts.SUCCESS).toBeGreaterThan((RESTARTS * WRITES_PER_RUN) / 2);
   expect(Object.keys(counts)).toEqual(

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createDirectory } from '../support/process.js';
 
-/** The path of a pipe. */
+/** Creates a named pipe, and returns its path. */
 export function createPipe(): string {
   const path = join(createDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   return path;
 }
 
-/** The writing end of a pipe that is full, and that nobody reads. */
+/** Returns a file descriptor of a full pipe that nobody reads. A write to the descriptor blocks. */
 export function openStalledPipe(): number {
   const path = createPipe();
   const filling = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  // Opened on its own: the other one's flags are not shared, so that a write to this one blocks.
+  // Opened separately, so that this descriptor does not share O_NONBLOCK, and writes to it block.
   const stalled = openSync(path, constants.O_WRONLY);
   onTestFinished(() => {
     closeSync(stalled);

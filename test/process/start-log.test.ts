@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 20_000 });
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** The log up to the end of a start that succeeds. */
+/** Starts and stops the program, and returns its log and its whole output. */
 async function start(env: Record<string, string>): Promise<{ lines: Line[]; output: string }> {
   const program = startProgram({ env: { METRICS_PORT: '0', ...env } });
   await program.printed(/"msg":"metrics are served"/);
@@ -22,7 +22,7 @@ async function start(env: Record<string, string>): Promise<{ lines: Line[]; outp
 
 const production = { NODE_ENV: 'production', STUDY_API_URL: 'https://api.example.com/api/v1' };
 
-it('says the version and what differs from the defaults in its first line', async () => {
+it('logs its version and the settings that differ from the defaults in its first line', async () => {
   const { lines } = await start({
     ...production,
     HOST: '127.0.0.1',
@@ -47,8 +47,8 @@ it('says the version and what differs from the defaults in its first line', asyn
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
-it('tells no secret', async () => {
-  // It takes connections, and has nothing to say.
+it('logs no secret', async () => {
+  // A server that accepts connections, and never answers.
   const silent = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void silent.close());
   await once(silent, 'listening');
@@ -84,7 +84,7 @@ it('tells no secret', async () => {
   expect(output).not.toContain(keyHash);
 });
 
-it('warns of names that are nearly those of variables', async () => {
+it('warns of names that are similar to names of variables', async () => {
   const { lines } = await start({ ...production, RATE_LIMIT_REQUEST: '60' });
 
   expect(lines[1]).toMatchObject({
@@ -102,24 +102,24 @@ it.each([
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['TRUSTED_DOCUMENT', 'TRUSTED_DOCUMENTS'],
   ['OTEL_EXPORTER_OTLP_ENPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
-])('takes %s for %s', (name, near) => {
+])('recognizes %s as a misspelled %s', (name, near) => {
   expect(findNearNames({ [name]: '1' })).toEqual([{ variable: name, near }]);
 });
 
 it.each([
-  // Known, too short, too far.
+  // Names that are known, too short, or not similar enough.
   ['STUDY_API_URL', 'https://api.example.com'],
   ['SANDBO', 'true'],
   ['HOSTNAME', 'pod-1'],
   ['STUDY_API_LINK', 'https://api.example.com'],
   ['STUDY_API_URL_OLD', 'https://api.example.com'],
-  // What Kubernetes sets for services named so.
+  // Variables that Kubernetes sets for services named `emulators`, `metric` and `study-gateway`.
   ['EMULATORS_PORT', 'tcp://10.0.0.1:4010'],
   ['METRIC_PORT', 'tcp://10.0.0.1:9464'],
   ['STUDY_GATEWAY_SERVICE_HOST', '10.0.0.1'],
   ['STUDY_GATEWAY_SERVICE_PORT_HTTP', '4000'],
   ['STUDY_GATEWAY_PORT_4000_TCP_ADDR', '10.0.0.1'],
-])('says nothing of %s=%s', (name, value) => {
+])('does not warn of %s=%s', (name, value) => {
   expect(findNearNames({ [name]: value })).toEqual([]);
 });
 
@@ -129,7 +129,7 @@ it.each([
   ['http://127.0.0.1:8080', 0],
   ['http://[::1]:8080', 0],
   ['https://api.example.com', 0],
-])('with a Study API at %s in production warns %i times', async (STUDY_API_URL, count) => {
+])('warns of a Study API at %s in production %i times', async (STUDY_API_URL, count) => {
   const { lines } = await start({ ...production, STUDY_API_URL });
 
   expect(lines.filter(({ level }) => level === 40)).toEqual(
@@ -142,7 +142,7 @@ it.each([
   );
 });
 
-it('warns of nothing outside production', async () => {
+it('does not warn of plain http outside production', async () => {
   const { lines } = await start({ STUDY_API_URL: 'http://api.example.com' });
 
   expect(lines.filter(({ level }) => level === 40)).toEqual([]);

@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 20_000 });
 const ROUNDS = 10;
 const AT_ONCE = 64;
 
-it('takes no object of a request for a lasting one, under the first load', async () => {
+it('prevents V8 from allocating objects of requests in the old generation under the first load', async () => {
   const program = await startReadyProgram({ nodeArgs: ['--trace-pretenuring-statistics'] });
   for (let round = 0; round < ROUNDS; round++) {
     const answers = await Promise.all(
@@ -20,7 +20,7 @@ it('takes no object of a request for a lasting one, under the first load', async
   program.kill('SIGTERM');
 
   const { stdout } = await program.exit;
-  // V8 says so of each collection in which it looks for them, as it does while the modules are loaded.
+  // V8 prints this line at each garbage collection that looks for objects to pretenure, as while modules are loaded.
   const [beforeReady = '', afterReady = ''] = stdout.split(program.banner);
   expect(beforeReady).toContain('pretenuring:');
   expect(afterReady).toContain('"msg":"operation"');

@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDirectory } from '../support/process.js';
 
-/** The benchmark in a copy of the project, without the packages of the other gateways. */
+/** Copies the benchmark to a temporary directory, without the packages of the other gateways. */
 function copyBench(): string {
   const root = createDirectory();
   cpSync('bench', join(root, 'bench'), {
@@ -33,7 +33,7 @@ function runBench(root: string): Promise<{ code: unknown; stdout: string; stderr
   });
 }
 
-it('says in one sentence what to install first', async () => {
+it('says in one sentence what to install if the other gateways are missing', async () => {
   expect(await runBench(copyBench())).toEqual({
     code: 1,
     stdout: '',
@@ -44,7 +44,7 @@ it('says in one sentence what to install first', async () => {
 it('writes no file with --quick', { timeout: 120_000 }, async () => {
   const root = copyBench();
   mkdirSync(join(root, 'bench/node_modules'));
-  // Two contenders that need no package of their own, and rounds that are long enough to end.
+  // Leaves only the two contenders that need no other package, and shortens the rounds.
   const contenders = join(root, 'bench/contenders.ts');
   const [ours] = readFileSync(contenders, 'utf8').split('/** All contenders');
   writeFileSync(

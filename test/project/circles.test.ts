@@ -6,7 +6,7 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => join('src', file));
 
-/** The files that each file imports, types too. */
+/** The files that each file imports, including type imports. */
 const imports = new Map(
   files.map((file) => [
     file,
@@ -16,7 +16,7 @@ const imports = new Map(
   ]),
 );
 
-/** A way from `file` back to itself; `undefined` when there is none. */
+/** Returns a chain of imports from `file` back to itself; `undefined` if there is none. */
 function findCircle(file: string): string[] | undefined {
   const seen = new Set<string>();
   const walk = (path: readonly string[]): string[] | undefined => {
@@ -37,6 +37,6 @@ it('finds every import of the sources', () => {
   expect(imports.get('src/main.ts')).toContain('src/programs.ts');
 });
 
-it('has no circle among the sources, of types either', () => {
+it('has no circular imports among the sources, including type imports', () => {
   expect(files.map(findCircle).find(Boolean)).toBeUndefined();
 });

@@ -6,7 +6,7 @@ import { createDirectory } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-/** A copy of what `npm run dev` needs. */
+/** Copies the files that `npm run dev` needs to a temporary directory. */
 function createCopy(): string {
   const directory = createDirectory();
   for (const name of ['src', 'dev.ts', 'package.json', 'tsconfig.json', '.npmrc'])
@@ -15,11 +15,11 @@ function createCopy(): string {
   return directory;
 }
 
-/** Starts `npm run dev`, which is killed when the test ends. */
+/** Starts `npm run dev`, and kills its processes when the test ends. */
 function startDev(directory: string) {
   const child = spawn('npm', ['run', 'dev'], {
     cwd: directory,
-    // npm and tsx start processes of their own: all of them end as one group.
+    // Makes a process group, so that the test can kill the child processes of npm and tsx as well.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:' },
@@ -36,7 +36,7 @@ function startDev(directory: string) {
   return { output, printed };
 }
 
-it('npm run dev starts anew when a file deep in src changes', async () => {
+it('npm run dev restarts when a file in a subfolder of src changes', async () => {
   const directory = createCopy();
   const { output, printed } = startDev(directory);
 
@@ -49,7 +49,7 @@ it('npm run dev starts anew when a file deep in src changes', async () => {
 });
 
 it.for(['src/process/log.ts', 'src/study/study.api.ts'])(
-  'npm run dev shows where the syntax is wrong in %s, and nothing else, and starts when it is mended',
+  'npm run dev shows only place and reason of a syntax error in %s, and restarts when the error is fixed',
   async (path) => {
     const directory = createCopy();
     const file = join(directory, path);

@@ -12,14 +12,14 @@ const documents = [
   'examples/react/README.md',
 ];
 
-/** Text outside of fenced blocks and inline code: where Markdown has links. */
+/** Returns the text of a document without code, where Markdown can have links. */
 function toProse(path: string): string {
   return readFileSync(path, 'utf8')
     .replaceAll(/^```[^]*?^```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
 }
 
-/** The anchors that GitHub gives to the headings of a document. */
+/** Returns the anchors that GitHub gives to the headings of a document. */
 function toAnchors(path: string): string[] {
   return [...toProse(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -29,7 +29,7 @@ function toAnchors(path: string): string[] {
   );
 }
 
-/** Links of a document that lead nowhere in this repository. */
+/** Returns the links of a document whose target does not exist in this repository. */
 function findBrokenLinks(document: string): string[] {
   const links = [...toProse(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
   return links
@@ -81,7 +81,7 @@ it('has every folder and file of src/ in the picture of the README', () => {
   const files = globSync('src/*.ts').map((path) => path.replace('src/', ''));
   const drawn = [...picture.matchAll(/^ +(\S+)/gm)].map(([, name = '']) => name);
 
-  // The version is a constant.
+  // The picture may leave out these: the folder itself, the version, and the group of features.
   const expected = [...folders, ...files].filter(
     (name) => !['src/', 'version.ts', 'features/'].includes(name),
   );

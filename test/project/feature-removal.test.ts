@@ -6,7 +6,7 @@ import { toPostInit } from '../support/post.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** A copy of the sources without one feature: its folder, and the lines of gateway.ts that use what it exports. */
+/** Copies the sources without one feature: its folder, and the lines of gateway.ts that use its exports, are removed. */
 function copyWithout(feature: string): ScratchCopy {
   const copy = createScratchCopy();
   rmSync(join(copy.root, 'src/features', feature), { recursive: true });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** Runs a file whose every test needs Redis where PATH has nothing but Node, and returns the end of what is told. */
+/** Runs a test file that needs Redis, with only Node in PATH. Returns the status, the output and its last line. */
 function runBare(env: Record<string, string> = {}) {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/process/gateway-start.test.ts'];
   const PATH = dirname(process.execPath);
@@ -16,7 +16,7 @@ function runBare(env: Record<string, string> = {}) {
 const missing =
   /^Not run: .*Redis \(redis\); .* \(nginx\); .* \(promtool\); .* \(chromium\); .*: sudo apt-get install -y redis-server nginx prometheus chromium/;
 
-it('skips what a fresh machine cannot run, passes, and ends with how to install it', () => {
+it('skips tests whose tools are missing, passes, and prints at the end how to install the tools', () => {
   const { status, lastLine, output } = runBare();
 
   expect(output).toContain('1 skipped');
@@ -24,7 +24,7 @@ it('skips what a fresh machine cannot run, passes, and ends with how to install 
   expect(status).toBe(0);
 });
 
-it('fails at once where REQUIRE_ALL=1 and something is missing', () => {
+it('fails at once if REQUIRE_ALL=1 is set and a tool is missing', () => {
   const { status, output } = runBare({ REQUIRE_ALL: '1' });
 
   expect(output).toMatch(new RegExp(missing.source.slice(1)));

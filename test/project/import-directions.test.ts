@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
-/** What the linter says of a file at `path` that imports `specifier`. */
+/** Returns the output of the linter for a file at `path` that imports `specifier`. */
 function lint(path: string, specifier: string): string {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-lint-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   mkdirSync(dirname(join(directory, path)), { recursive: true });
   writeFileSync(join(directory, path), `import { it } from '${specifier}';\nit();\n`);
-  // The paths in it are relative to where it lies.
+  // Copies the configuration, because its paths are relative to its own folder.
   copyFileSync('.oxlintrc.json', join(directory, '.oxlintrc.json'));
   const { stdout, stderr } = spawnSync(
     process.execPath,

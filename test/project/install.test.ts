@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDirectory } from '../support/process.js';
 
-/** A clone in which `npm ci` has not run. */
+/** Creates a clone in which `npm ci` has not run. */
 function createClone(): string {
   const directory = createDirectory();
   for (const name of ['package.json', 'package-lock.json', '.npmrc'])
@@ -23,7 +23,7 @@ function runNpm(cwd: string, ...args: string[]) {
 }
 
 it.for([['start'], ['run', 'dev'], ['run', 'emulator']])(
-  'npm %s says in one line that npm ci comes first',
+  'npm %s says in one line that npm ci must run first',
   async (args) => {
     const { code, stderr } = await runNpm(createClone(), ...args);
 
@@ -34,7 +34,7 @@ it.for([['start'], ['run', 'dev'], ['run', 'emulator']])(
   },
 );
 
-it('npm ci says nothing of packages for a newer Node than that of npm', async () => {
+it('npm ci does not warn of packages that require a newer Node than the Node of npm', async () => {
   const clone = createClone();
   const path = join(clone, 'package-lock.json');
   const lock = JSON.parse(readFileSync(path, 'utf8'));

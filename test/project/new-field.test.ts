@@ -23,7 +23,7 @@ interface Report {
   readonly numPassedTests: number;
 }
 
-/** Files, each with an existing line and the text to write below that line. */
+/** Edits that add a field: a file, an existing line, and the text to insert below this line. */
 const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = [
   [
     'src/study/study.wire.ts',
@@ -42,7 +42,7 @@ const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = 
   ['test/support/studies.ts', /^ {2}summaries: .*$/m, "  reviewer: optional(text, 'Ada'),"],
 ];
 
-/** A copy of this repository, where programs of `node_modules` run. It goes when the test ends. */
+/** Copies this repository, with a link to `node_modules`. Removes the copy when the test ends. */
 function copyRepository(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'study-gateway-field-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -64,7 +64,7 @@ function addField(root: string): void {
   }
 }
 
-/** The files of `root` that differ from the repository's, but for those that codegen writes. */
+/** Returns the files of `root` that differ from the repository's files, except for generated files. */
 function findChanged(root: string): string[] {
   return globSync('**/*.{ts,tsx,graphql,json}', {
     cwd: root,
@@ -74,7 +74,7 @@ function findChanged(root: string): string[] {
     .filter((file) => !readFileSync(file).equals(readFileSync(join(root, file))));
 }
 
-/** The files that CONTRIBUTING names for the next field of a study. */
+/** Returns the files that CONTRIBUTING.md names in the section "The next field of a study". */
 function readSteps(): string[] {
   const [, section = ''] =
     /^## The next field of a study\n([^]*?)^Then /m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ??
@@ -83,7 +83,7 @@ function readSteps(): string[] {
 }
 
 it(
-  'takes a field that is only read in the files that CONTRIBUTING names, and no other',
+  'needs for a new read-only field changes in exactly the files that CONTRIBUTING.md names',
   { timeout: 120_000 },
   async () => {
     const root = copyRepository();

@@ -1,20 +1,20 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** What a document says proves a promise. */
+/** A test, or a file of tests, that a document names as the proof of a promise. */
 interface Proof {
   readonly path: string;
-  /** Words of a test's name; `undefined` where the whole file is the proof. */
+  /** Words of the test's name; `undefined` if the whole file is the proof. */
   readonly test?: string;
 }
 
-/** The path of `drift`, wherever in `test/` it lies, and of `auth/jwks`; of a name that is not exactly one file, the name. */
+/** Returns the path of a test file such as `drift` or `auth/jwks`. Returns an unknown or ambiguous name unchanged. */
 function toPath(name: string): string {
   const [path, ...more] = globSync(`test/**/${name.replace(/^test\//, '')}.test.ts`);
   return path === undefined || more.length > 0 ? name : path;
 }
 
-/** The cells of all columns with this header. */
+/** Returns the cells of all columns with this header in the tables of a document. */
 function toCells(document: string, header: string): string[] {
   return readFileSync(document, 'utf8')
     .split('\n\n')
@@ -25,7 +25,10 @@ function toCells(document: string, header: string): string[] {
     });
 }
 
-/** Of a cell such as "`one`, `two`: does this; does that …; `three`": files, and names of tests in the last file before. */
+/**
+ * Parses a cell such as "`one`, `two`: does this; does that …; `three`" into files and names of tests. A name of a test
+ * belongs to the last file before it.
+ */
 function toProofs(cell: string, folder = ''): Proof[] {
   const proofs: Proof[] = [];
   let path = '';
@@ -37,25 +40,25 @@ function toProofs(cell: string, folder = ''): Proof[] {
     }
     const test = part.slice(files.length).replace(/^: /, '');
     const isTest = files === '' || part.startsWith(': ', files.length);
-    // What has code in it is a command or a variable.
+    // A part with inline code is a command or a variable, not the name of a test.
     if (isTest && !test.includes('`')) proofs.push({ path, test });
   }
   return proofs;
 }
 
-/** The names of the tests of a file, with the placeholders of vitest. */
+/** Returns the names of the tests in a file, with the placeholders of vitest. */
 function toNames(path: string): string[] {
   const names = /(?:\b(?:it|describe)|\))\(\s*(?:'((?:[^'\\\n]|\\.)*)'|`([^`]*)`|"([^"\n]*)")/g;
   const source = readFileSync(path, 'utf8');
   return [...source.matchAll(names)].map(([, ...quoted]) => quoted.find(Boolean) ?? '');
 }
 
-/** Without the commas behind them. */
+/** Splits a text into words, without trailing commas and colons. */
 function toWords(text: string): string[] {
   return text.split(/\s+/).map((word) => word.replace(/[,:]$/, ''));
 }
 
-/** Whether both can stand for one text: `…` is any number of words, a placeholder of the name one to three. */
+/** Whether both match: `…` stands for any number of words, and a placeholder in `name` for one to three words. */
 function agree(test: readonly string[], name: readonly string[]): boolean {
   const [first, ...rest] = test;
   const [word, ...words] = name;
@@ -83,13 +86,13 @@ describe.each([
     .filter((cell) => cell !== '' && cell !== 'the same')
     .flatMap((cell) => toProofs(cell, folder));
 
-  it('names tests that there are', () => {
+  it('names only tests that exist', () => {
     expect(proofs.filter(({ test }) => test !== undefined).length).toBeGreaterThan(8);
     expect(proofs.filter((proof) => !isThere(proof))).toEqual([]);
   });
 });
 
-it.each(['docs/reliability.md', 'SECURITY.md'])('%s names files that there are', (document) => {
+it.each(['docs/reliability.md', 'SECURITY.md'])('%s names only files that exist', (document) => {
   const text = readFileSync(document, 'utf8');
   const lists = [...text.matchAll(/\(((?:`[a-z/-]+`(?:, | and )?)+)\)/g)];
   const names = lists.flatMap(([, list = '']) =>
@@ -101,13 +104,13 @@ it.each(['docs/reliability.md', 'SECURITY.md'])('%s names files that there are',
   );
 });
 
-it('would see a test that there is not', () => {
+it('detects a test that does not exist', () => {
   const [first, second, ...rest] = toProofs(
-    '`drift`, `ledger`: tells $told of …; sings in the dark',
+    '`drift`, `ledger`: tells $told after …; sings in the dark',
   );
 
   expect([first, second].map((proof) => isThere(proof!))).toEqual([true, true]);
-  expect(rest.map(({ test }) => test)).toEqual(['tells $told of …', 'sings in the dark']);
+  expect(rest.map(({ test }) => test)).toEqual(['tells $told after …', 'sings in the dark']);
   expect(rest.map(isThere)).toEqual([true, false]);
   expect(isThere({ path: toPath('nothing') })).toBe(false);
 });

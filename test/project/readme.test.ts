@@ -11,12 +11,12 @@ const readme = readFileSync('README.md', 'utf8');
 const configuration = readFileSync('docs/configuration.md', 'utf8');
 const ci = readFileSync('.ci/run', 'utf8');
 
-/** The lines of all sh blocks; a line that ends with a backslash goes on in the next one. */
+/** The commands in all sh blocks. Lines that end with a backslash are joined with the next line. */
 const commands = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>
   block.replaceAll('\\\n', ' ').trimEnd().split('\n'),
 );
 
-/** The cells of the rows below the header `header`. */
+/** Returns the cells of the rows below this table header. */
 function readTable(text: string, header: readonly string[]): string[][] {
   const rows = text.split('\n').map((line) =>
     line
@@ -26,11 +26,11 @@ function readTable(text: string, header: readonly string[]): string[][] {
   );
   const start = rows.findIndex((cells) => cells.join() === header.join());
   const end = rows.findIndex((cells, index) => index > start && cells.length === 0);
-  // Below the header comes the line of dashes.
+  // The first line below the header has only dashes.
   return start === -1 ? [] : rows.slice(start + 2, end);
 }
 
-/** What the row of a variable has to say. */
+/** Returns the row that the table must have for a variable: name, default and meaning. */
 function toRow([name, schema]: [string, z.ZodType]): string[] {
   const value = schema.parse(undefined) as string | number | undefined;
   return [`\`${name}\``, value === undefined ? '–' : `\`${value}\``, schema.description ?? ''];
@@ -39,29 +39,29 @@ function toRow([name, schema]: [string, z.ZodType]): string[] {
 const header = ['Variable', 'Default', 'Meaning'];
 const variables = Object.entries(environmentSchema.shape).map(toRow);
 
-it('lists every environment variable in docs/configuration.md, and no other', () => {
+it('docs/configuration.md lists exactly the environment variables of the gateway', () => {
   expect(readTable(configuration, header)).toEqual(variables);
 });
 
-it('has ten of the variables in the README, with the same default and meaning', () => {
+it('the README lists ten variables with the same defaults and meanings', () => {
   const rows = readTable(readme, header);
 
   expect(rows).toHaveLength(10);
   expect(variables).toEqual(expect.arrayContaining(rows));
 });
 
-/** Each call of curl with the answer below it. */
+/** The curl commands in the README, each with the answer shown below the command. */
 const examples = [...readme.matchAll(/^```sh\n(curl [^]*?)^```\n\n```json\n([^]*?)^```$/gm)].map(
   ([, command = '', answer = '']) => ({ command, answer }),
 );
 
-/** What differs from run to run. */
+/** Replaces all UUIDs, which differ from run to run. */
 function withoutIds(answer: unknown): unknown {
   const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
   return JSON.parse(JSON.stringify(answer).replaceAll(uuid, 'a UUID'));
 }
 
-it('shows the answer of every call of curl', () => {
+it('the README shows the answer of every curl command', () => {
   expect(examples.length).toBeGreaterThan(1);
   expect(examples).toHaveLength(commands.filter((command) => command.startsWith('curl ')).length);
 });
@@ -93,8 +93,8 @@ it.for(starts)('starts with %s', async (command) => {
   await expect(program.printed(/"Server listening at /)).resolves.toBeTruthy();
 });
 
-it('has no command that is not run here or by .ci/run', () => {
-  // Every test of a program needs what `npm run build` makes; `npm start` is that and `node dist/main.js`.
+it('the README has only commands that are run by this test or by .ci/run', () => {
+  // Not run here: other tests need the output of `npm run build`, and `npm start` is a build and `node dist/main.js`.
   const others = ['npm start', 'npm run build'];
   const unknown = commands.filter(
     (command) => !command.startsWith('curl ') && ![...starts, ...others].includes(command),

@@ -27,7 +27,7 @@ function readWorkflow(name: string): Workflow {
   return parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
 }
 
-/** The SHA-256 of the package, built and packed in a folder of its own. */
+/** Builds and packs the package in a new folder, and returns the SHA-256 of the tarball. */
 async function pack(): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -41,7 +41,7 @@ async function pack(): Promise<string> {
   return createHash('sha256').update(tarball).digest('hex');
 }
 
-it('is the same package to the byte, whenever and wherever it is built', async () => {
+it('builds a package that is identical byte for byte, whenever and wherever it is built', async () => {
   const first = await pack();
   const second = await pack();
 
@@ -58,7 +58,7 @@ function isForDevelopment({ properties }: Component): boolean {
   return properties.some(({ name }) => name === 'cdx:npm:package:development');
 }
 
-it('has an SBOM with every dependency, in which those for development are marked', async () => {
+it('has an SBOM with every dependency, in which dev dependencies are marked', async () => {
   const commands =
     readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run ?? '') ?? [];
   const command = commands.find((run) => run.startsWith('npm sbom ')) ?? '';
@@ -81,7 +81,7 @@ it('has an SBOM with every dependency, in which those for development are marked
 });
 
 describe('the workflows', () => {
-  it('run what is run here', () => {
+  it('run .ci/run', () => {
     expect(readWorkflow('ci').jobs['test']?.steps?.map(({ run }) => run)).toEqual([
       undefined,
       'bash .ci/run',

@@ -8,12 +8,12 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Snippet {
-  /** `docs-frontend-3.tsx` */
+  /** File name of the snippet, such as `docs-frontend-3.tsx`. */
   readonly name: string;
   readonly code: string;
 }
 
-/** What snippets use and do not declare. */
+/** Declarations of the names that snippets use without declaring them. */
 const surroundings = `
 declare const id: string;
 declare const url: string;
@@ -38,7 +38,7 @@ function toSnippets(document: string): Snippet[] {
   }));
 }
 
-/** What TypeScript says of the snippets in a project that has this package and what is installed beside it. */
+/** Type-checks the snippets in a project that has this package and its dependencies. Returns the output of tsc. */
 async function check(snippets: readonly Snippet[]): Promise<string> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-snippets-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
@@ -77,7 +77,7 @@ it('has only snippets that type-check in the README and in docs/', async () => {
   expect(await check(snippets)).toBe('');
 });
 
-it('would see a snippet that does not', async () => {
+it('detects a snippet that does not type-check', async () => {
   const code = `import { studyProblem } from 'study-gateway/client';\nstudyProblem(error).nothing;\n`;
 
   expect(await check([{ name: 'wrong.ts', code }])).toContain("Property 'nothing' does not exist");

@@ -1,34 +1,35 @@
 import { request, type Agent, type ClientRequest } from 'node:http';
 
-/** What a client knows of a write in the end. */
+/** What a client knows about a write after its request has ended. */
 export type Fate =
-  /** Told that it worked, with the study that it sent. */
+  /** The response contains the written study. */
   | 'SUCCESS'
-  /** Told so by an error. */
+  /** The outcome in the response's error, like `REJECTED`, `APPLIED` and `UNKNOWN`. */
   | 'NOT_SENT'
   | 'REJECTED'
   | 'APPLIED'
   | 'UNKNOWN'
-  /** No connection. */
+  /** The server refused the connection. */
   | 'REFUSED'
-  /** A balancer in front had no answer of a gateway. */
+  /** The load balancer in front of the gateways answered 502. */
   | 'BAD_GATEWAY'
-  /** The connection broke before an answer. */
+  /** The connection broke before the end of the response. */
   | 'BROKEN'
-  /** The client hung up on its own after it had sent the whole request, or in the middle of it. */
+  /** The client disconnected after it had sent the whole request. */
   | 'LEFT'
+  /** The client disconnected in the middle of sending the request. */
   | 'LEFT_EARLY'
-  /** Anything else: a defect. */
+  /** Any other result, which is a defect. */
   | 'UNEXPLAINED';
 
-/** When the client hangs up: with half of its request sent, so many ms after the whole, or never. */
+/** When the client disconnects: after half of the request, this many ms after sending all of it, or never. */
 export type Patience = 'half' | number | 'endless';
 
 export interface Client {
   readonly url: string;
-  /** `false`: a fresh connection. */
+  /** Pool of kept-alive connections; `false` opens a new connection for each write. */
   readonly agent: Agent | false;
-  /** The idempotency key of what it writes. */
+  /** Idempotency key of the client's writes. */
   readonly key?: string;
 }
 
@@ -42,7 +43,7 @@ interface Response {
   readonly errors?: readonly { readonly extensions?: { readonly outcome?: Fate } }[];
 }
 
-/** Writes one study whose description is unique, and waits for what becomes of it. */
+/** Creates or edits a study with a unique description, and returns the fate of this write. */
 export function write(
   { url, agent, key }: Client,
   description: string,

@@ -1,6 +1,6 @@
-// Sends distinct documents to a gateway and prints the heap that is left after a full collection, every 20,000 of them
-// and at the half: every other one without a token, the others with calls that the Study API accepts. Needs `node --expose-gc`.
-// npm run soak:documents [-- <how many>]
+// Sends distinct documents to a gateway, half of them with a token and half without, and prints the heap after a full
+// garbage collection: every 20,000 documents, or after each half if there are fewer than 40,000.
+// Run by `npm run soak:documents [-- <number of documents>]`; needs `node --expose-gc`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
@@ -44,7 +44,7 @@ async function send(last: number): Promise<void> {
         'content-type': 'application/json',
         ...(n % 2 === 0 && { authorization: 'Bearer t' }),
       },
-      // Every name is new to V8, as alias and as the name of an operation.
+      // Each document has new aliases and a new operation name, so that any cache of names would grow.
       body: JSON.stringify({
         query: `mutation M${n} { a${n}: createStudy(input: {}) { b${n}: id c${n}: status progress { d${n}: total } } }`,
       }),
@@ -56,7 +56,7 @@ async function send(last: number): Promise<void> {
 
 for (let last = step; last <= count; last += step) {
   await Promise.all(Array.from({ length: CONNECTIONS }, () => send(last)));
-  // What a collection lets go of may free more in the next one.
+  // Collects repeatedly, because objects finalized by one garbage collection may free others only in the next.
   for (let run = 0; run < 4; run++) collect();
   console.log(JSON.stringify({ documents: last, heapMb: process.memoryUsage().heapUsed / 1e6 }));
 }

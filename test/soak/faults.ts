@@ -22,7 +22,7 @@ const faults: readonly Behavior[] = [
   ({ response }) => void response.writeHead(503, json).end('{}'),
   ({ response, store }) => void response.writeHead(500, json).end(store()),
   ({ response }) => void response.writeHead(422, json).end('{"detail":[]}'),
-  // Half an answer, and then the end.
+  // Sends half of the response, then resets the connection.
   (write) => {
     const body = write.store();
     write.response.writeHead(200, { ...json, 'content-length': body.length * 2 });
@@ -33,10 +33,10 @@ const faults: readonly Behavior[] = [
   },
 ];
 
-/** No answer at all, though it was stored: the gateway's deadline ends it. */
+/** Stores the write and never answers, so that the gateway's deadline ends the call. */
 const hang: Behavior = ({ store }) => void store();
 
-/** Quick and slow answers, and in between every fault there is; fewer than half, so that the circuit stays closed. */
+/** Mixes fast and slow responses with all faults. Fewer than half of the calls fail, so the circuit stays closed. */
 export function createFaultMix({ hangs }: { readonly hangs: boolean }): Behavior {
   const wrong = hangs ? [...faults, hang] : faults;
   let count = 0;

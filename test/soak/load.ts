@@ -3,27 +3,27 @@ import { write, type Client, type Fate, type Patience } from './client.js';
 
 export interface LoadOptions {
   readonly url: string;
-  /** How many write at once. */
+  /** Number of clients that write concurrently. */
   readonly clients: number;
-  /** Whether they keep their connections. Default: every second one. */
+  /** Whether clients keep connections alive. Default: every second client does. */
   readonly keepAlive?: boolean;
-  /** How long the client of the given write waits. Default: for ever. */
+  /** Returns when the client disconnects, given the number of the write. Default: never. */
   readonly toPatience?: (count: number) => Patience;
-  /** Is waited for after a connection was refused. */
+  /** Delays a client's next write after a refused connection, for example until the server listens again. */
   readonly waitForServer?: () => Promise<unknown>;
   readonly onFate?: () => void;
 }
 
 export interface Load {
-  /** Of each write by its description, once it is over. */
+  /** The fate of each finished write, by its description. */
   readonly fates: ReadonlyMap<string, Fate>;
-  /** Begins no further write, waits for those under way, and closes the connections. */
+  /** Lets clients begin no further write, waits for the writes in progress, and closes the connections. */
   readonly stop: () => Promise<void>;
 }
 
 let loads = 0;
 
-/** Clients that write one study after the other until they are stopped. */
+/** Starts clients that write one study after the other until `stop`. */
 export function startLoad(options: LoadOptions): Load {
   const { url, clients, keepAlive, toPatience, waitForServer, onFate } = options;
   const fates = new Map<string, Fate>();

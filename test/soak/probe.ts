@@ -1,25 +1,25 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-// Imported into the program by `--import`: it answers every message with what the process holds.
+// Loaded into the program by `--import`: answers every IPC message with the memory and handles that the process uses.
 
-/** What a process holds once its garbage is gone. */
+/** Memory and handles of a process after garbage collection. */
 export interface Usage {
-  /** In bytes, of JavaScript's heap and of buffers outside it. */
+  /** Bytes of the JavaScript heap and of buffers outside the heap. */
   readonly heap: number;
-  /** In bytes. */
+  /** Resident set size in bytes. */
   readonly rss: number;
   readonly descriptors: number;
-  /** What would keep the process alive, by kind, such as `TCPSocketWrap` and `Timeout`. */
+  /** Number of resources that keep the process alive, by kind, such as `TCPSocketWrap` and `Timeout`. */
   readonly resources: Readonly<Record<string, number>>;
 }
 
 process.on('message', () => void measure().then((usage) => process.send?.(usage)));
-// It must not keep the program alive.
+// Prevents the IPC channel from keeping the program alive.
 process.channel?.unref();
 
 async function measure(): Promise<Usage> {
-  // What is finalized by the first collection is freed by the next.
+  // Collects repeatedly, because objects finalized by one garbage collection are freed by the next.
   for (let round = 0; round < 3; round++) {
     globalThis.gc?.();
     await setImmediate();

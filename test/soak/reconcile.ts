@@ -1,6 +1,6 @@
 import type { Fate } from './client.js';
 
-/** How often a write may be in the ledger, at least and at most, given what its client knows. */
+/** For each fate, how often the Study API must at least and may at most have stored the write. */
 const allowed: Record<Fate, readonly [least: number, most: number]> = {
   SUCCESS: [1, 1],
   APPLIED: [1, 1],
@@ -15,7 +15,10 @@ const allowed: Record<Fate, readonly [least: number, most: number]> = {
   UNEXPLAINED: [1, 0],
 };
 
-/** A line for each write of which the ledger says otherwise than its client was told; of lost and strange ones too. */
+/**
+ * Returns a line for each write whose number of stored copies contradicts its fate, and for each stored write that no
+ * client sent.
+ */
 export function findContradictions(
   fates: ReadonlyMap<string, Fate>,
   stored: ReadonlyMap<string, number>,
@@ -29,7 +32,7 @@ export function findContradictions(
   return [...wrong, ...strange.map((description) => `${description}: nobody sent it`)];
 }
 
-/** How many writes met each fate. */
+/** Returns the number of writes for each fate. */
 export function countFates(fates: ReadonlyMap<string, Fate>): Partial<Record<Fate, number>> {
   const counts: Partial<Record<Fate, number>> = {};
   for (const fate of fates.values()) counts[fate] = (counts[fate] ?? 0) + 1;

@@ -11,47 +11,47 @@ import { startStudyLedger } from './study-ledger.js';
 import { fetchUsage, findLeftovers, probeArgs, type Usage } from './usage.js';
 
 export interface SoakOptions {
-  /** Of full load. */
+  /** Duration of the full load, without the warm-up. */
   readonly seconds: number;
   readonly clients: number;
 }
 
 export interface SoakReport {
-  /** Before the first request. */
+  /** Resource usage before the first request. */
   readonly fresh: Usage;
-  /** After the warm-up: what is compiled, cached and pooled is there. */
+  /** Resource usage after the warm-up, when code is compiled and caches and pools are filled. */
   readonly warm: Usage;
-  /** After the load, when all is quiet. */
+  /** Resource usage after the load, when no request is in progress. */
   readonly quiet: Usage;
   readonly fates: Partial<Record<Fate, number>>;
   readonly writes: number;
   readonly writesPerSecond: number;
-  /** What is wrong, a line each; empty when all is well. */
+  /** A line for each problem found; empty if there is none. */
   readonly problems: readonly string[];
 }
 
-/** Of the load; it is not counted. */
+/** Duration of the warm-up as a share of `seconds`. Writes of the warm-up do not count in `writes`. */
 const WARM_UP_SHARE = 0.25;
-/** Until idle connections and what the gateway has given up are gone. */
+/** Timeout for idle connections to close and abandoned calls to end after the load. */
 const QUIET_MS = 15_000;
 const POLL_MS = 100;
-/** The gateway's deadline, so that the Study API's silence is worth many calls. */
+/** The gateway's deadline for a call. Short, so that many calls of the Study API can hang during the test. */
 const DEADLINE_MS = 1_000;
 /**
- * What the heap may have grown by, in bytes; code that is compiled late takes one to two MiB. A leak of 1 KB a
- * write shows in the few seconds of the test, one of 100 bytes in a minute.
+ * Maximum growth of the heap in bytes; late compilation takes one to two MiB. The few seconds of the test detect a leak
+ * of 1 KB per write, a minute detects 100 bytes per write.
  */
 const HEAP_MARGIN = 3 * 2 ** 20;
-/** The same of the whole process, whose allocators keep what was freed. */
+/** Maximum growth of the resident set in bytes. Larger, because allocators keep freed memory. */
 const RSS_MARGIN = 96 * 2 ** 20;
 
-/** One client in eight hangs up: sometimes in the middle of its request, sometimes in the middle of the call. */
+/** Makes one client in eight disconnect, in the middle of its request or while the gateway calls the Study API. */
 function toPatience(count: number): Patience {
   if (count % 8 !== 0) return 'endless';
   return count % 24 === 0 ? 'half' : count % 17;
 }
 
-/** Runs the built program in front of a Study API that misbehaves, and compares it with its beginning. */
+/** Runs the built program under load with a misbehaving Study API, and compares resource usage before and after. */
 export async function runSoak({ seconds, clients }: SoakOptions): Promise<SoakReport> {
   const studyApi = await startStudyLedger(createFaultMix({ hangs: true }));
   const cwd = mkdtempSync(join(tmpdir(), 'study-gateway-soak-'));
@@ -101,7 +101,7 @@ export async function runSoak({ seconds, clients }: SoakOptions): Promise<SoakRe
   }
 }
 
-/** The usage once nothing is left over, or after a while all the same. */
+/** Returns the resource usage as soon as no handle is left over, or after `QUIET_MS` at the latest. */
 async function waitForQuiet(program: Program, fresh: Usage): Promise<Usage> {
   const end = performance.now() + QUIET_MS;
   for (;;) {

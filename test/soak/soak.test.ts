@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runSoak } from './run.js';
 
 it(
-  'holds no more after a full load with faults than before, and loses nothing',
+  'uses no more memory and handles after a full load with faults than before, and reports every write truthfully',
   { timeout: 60_000 },
   async () => {
     const { problems, fates } = await runSoak({ seconds: 4, clients: 64 });

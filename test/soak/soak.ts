@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { runSoak, type SoakReport } from './run.js';
 import type { Usage } from './usage.js';
 
-/** `npm run soak -- --seconds 600 --clients 64` */
+/** Command line options, as in `npm run soak -- --seconds 600 --clients 64`. */
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },

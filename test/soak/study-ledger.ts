@@ -3,13 +3,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wholeStudy } from '../support/studies.js';
 
-/** A write that has arrived whole. */
+/** A write that the Study API has received completely. */
 export interface Write {
-  /** Unique to it: what the client sent as the study's description. */
+  /** The study's description, which is unique for each write. */
   readonly description: string;
   readonly response: ServerResponse;
   readonly socket: Socket;
-  /** Enters the write in the ledger, and returns the study as JSON. */
+  /** Stores the write, and returns the study as JSON. */
   readonly store: () => string;
 }
 
@@ -17,17 +17,17 @@ export type Behavior = (write: Write) => void;
 
 export interface StudyLedger {
   readonly url: string;
-  /** Of every write that arrived whole. */
+  /** Descriptions of all completely received writes. */
   readonly arrived: ReadonlySet<string>;
-  /** How often each was stored. */
+  /** Number of times that each write was stored, by description. */
   readonly stored: ReadonlyMap<string, number>;
   readonly close: () => Promise<void>;
 }
 
-/** Announced to clients: the gateway lets go of an idle connection well before. */
+/** Keep-alive timeout, which the server announces. The gateway closes idle connections well before this timeout. */
 const KEEP_ALIVE_MS = 3_000;
 
-/** A Study API that keeps a ledger of what it has stored, and behaves as it is told for each write. */
+/** Starts a Study API that records the writes it stores. `behave` handles each write. */
 export async function startStudyLedger(behave: Behavior): Promise<StudyLedger> {
   const arrived = new Set<string>();
   const stored = new Map<string, number>();

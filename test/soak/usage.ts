@@ -5,14 +5,14 @@ import type { Usage } from './probe.js';
 
 export type { Usage };
 
-/** What Node has to be told for `fetchUsage`. */
+/** Options of Node that `fetchUsage` needs. */
 export const probeArgs = [
   '--expose-gc',
   '--import',
   fileURLToPath(new URL('./probe.ts', import.meta.url)),
 ];
 
-/** Asks a program that was started with `probeArgs` and a channel. */
+/** Returns the resource usage of a program that was started with `probeArgs` and an IPC channel. */
 export async function fetchUsage({ child }: Program): Promise<Usage> {
   const answered = once(child, 'message');
   child.send('measure');
@@ -20,7 +20,7 @@ export async function fetchUsage({ child }: Program): Promise<Usage> {
   return usage;
 }
 
-/** Handles and timers that a process had not had at the beginning; memory is not among them. */
+/** Returns the kinds of handles and timers of which the process has more at the end than at the beginning. */
 export function findLeftovers(begin: Usage, end: Usage): string[] {
   const kinds = Object.entries(end.resources).filter(
     ([kind, count]) => count > (begin.resources[kind] ?? 0),

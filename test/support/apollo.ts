@@ -12,7 +12,7 @@ import { nullConditionsPlugin } from '../../src/graphql/null-conditions.plugin.j
 import { createOperationLog } from '../../src/graphql/operation-log.plugin.js';
 import { schema } from '../../src/graphql/schema.js';
 
-/** The gateway's Apollo without a gateway around it, and with one plugin more. It stops when the test ends. */
+/** Starts the gateway's Apollo Server on its own, with `plugin` in addition. Stops Apollo when the test ends. */
 export async function startTestApollo(
   logger: Logger,
   plugin: ApolloServerPlugin<Context>,

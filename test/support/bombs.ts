@@ -5,22 +5,22 @@ export interface Result {
   readonly body: { readonly data?: unknown; readonly errors?: unknown };
 }
 
-/** The status and the body of the answer to `body`. */
+/** Posts `body` to `/graphql`, and returns the status and the parsed body of the response. */
 export async function post(gateway: TestGateway, body: object | string): Promise<Result> {
   const response = await gateway.post(body);
   return { status: response.status, body: (await response.json()) as Result['body'] };
 }
 
-/** `count` texts, each made from its number, counted from `first`. */
+/** Joins `toText(first)`, `toText(first + 1)`, … by spaces, `count` texts in total. */
 export function repeat(count: number, toText: (index: number) => string, first = 0): string {
   return Array.from({ length: count }, (_, index) => toText(first + index)).join(' ');
 }
 
-/** A root field that creates a study, under a name of its own. */
+/** Returns a root field that creates a study, with an alias made from `index`. */
 export const create = (index: number): string => `c${index}: createStudy(input: {}) { id }`;
 export const creates = (count: number, first = 0): string => repeat(count, create, first);
 
-/** Documents that cost much when they are taken at their word. */
+/** Documents that would cost much CPU or memory if the gateway executed them; each with its description. */
 export const bombs: readonly [string, string][] = [
   ['10,000 aliases', `mutation { ${creates(10_000)} }`],
   ['10,000 levels', `${'{ study '.repeat(10_000)}${'}'.repeat(10_000)}`],
@@ -43,12 +43,12 @@ export const bombs: readonly [string, string][] = [
   ['990 equal fields of no type', `{ ${repeat(990, () => 'nothing')} }`],
 ];
 
-/** One bracket within the other, with nothing in the middle. */
+/** Nests `count` pairs of brackets in each other, with nothing inside the innermost pair. */
 export const nest = (open: string, close: string, count: number): string =>
   open.repeat(count) + close.repeat(count);
 const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 
-/** Bodies that recursion would not survive. */
+/** Request bodies nested so deeply that a recursive reader could overflow the stack; each with its description. */
 export const abysses: readonly [string, string][] = [
   ...[40, 490, 9_000]
     .flatMap((count): [string, object][] => [

@@ -4,16 +4,17 @@ import { chromiumPath } from './tools.js';
 
 export interface TestPage {
   readonly page: Page;
-  /** The requests to anything but the given origins. None of them was let through. */
+  /** URLs of the requests to origins other than the given ones. All these requests were blocked. */
   readonly foreign: readonly string[];
   /** Errors and warnings in the console, uncaught errors, and violations of the Content-Security-Policy. */
   readonly complaints: readonly string[];
 }
 
 /**
- * Clicks with the mouse as a person does: scrolls there, moves towards the middle, down, and up after some frames of the page, at most once.
+ * Clicks once with the mouse as a person does: scrolls to `target`, moves to its middle, presses the button, and releases
+ * the button some animation frames later.
  *
- * @param frames for which the button is held, and in which the mouse comes
+ * @param frames number of frames for which the button stays pressed; the mouse moves in `frames` + 1 steps
  */
 export async function clickLikeAPerson(target: Locator, frames: number): Promise<void> {
   const page = target.page();
@@ -41,15 +42,15 @@ function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // What a route cannot see does not find its way either.
+      // Blocks DNS as well, because Playwright's `route` does not see every request.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
     ],
   });
 }
 
 /**
- * A page with a profile of its own that reaches the given origins only. It closes when the test ends, the
- * browser when those of the file have.
+ * Opens a page with its own browser profile that can reach only the given origins. The page closes when the test ends,
+ * the browser after all tests of the file.
  */
 export async function openPage(...origins: readonly string[]): Promise<TestPage> {
   browser ??= launch();
@@ -61,7 +62,7 @@ export async function openPage(...origins: readonly string[]): Promise<TestPage>
     reducedMotion: 'reduce',
   });
   onTestFinished(() => context.close());
-  // Before the test's own, so that what was waited for is named.
+  // Shorter than the test's timeout, so that the error names the element that Playwright waited for.
   context.setDefaultTimeout(10_000);
 
   const foreign: string[] = [];
@@ -79,7 +80,7 @@ export async function openPage(...origins: readonly string[]): Promise<TestPage>
   });
   context.on('weberror', (error) => complaints.push(error.error().message));
   await context.exposeFunction('complain', (text: string) => void complaints.push(text));
-  // Also those that a script has caught, of which the console says nothing.
+  // Reports violations also when a script catches the error, because then the console shows nothing.
   await context.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
     complain('CSP: ' + event.effectiveDirective + ' forbids ' + event.blockedURI))`);
 

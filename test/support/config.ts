@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../src/config/config.js';
 
-/** The message of the ConfigError, as its lines. */
+/** Reads the configuration, and returns the lines of the ConfigError's message; an empty list if it is valid. */
 export function problems(environment: Record<string, string>): string[] {
   try {
     readConfig(environment);

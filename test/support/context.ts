@@ -2,7 +2,7 @@ import type { Context } from '../../src/context.js';
 import type { RestClient } from '../../src/rest/rest-client.js';
 import { StudyApi } from '../../src/study/study.api.js';
 
-/** What an operation of Apollo's gets, with a Study API that answers as `send` does. */
+/** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
 export function createTestContext(send: RestClient['send']): Context {
   const requestId = 'the-id';
   const caller = {

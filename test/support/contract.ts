@@ -3,7 +3,7 @@ import { fields, wholeStudy, type StudyField } from './studies.js';
 
 export const studyFields = Object.keys(fields) as StudyField[];
 
-/** The fields that are never `null`. */
+/** The fields of a study that the contract never allows to be `null`. */
 export const requiredFields: readonly StudyField[] = studyFields.filter(
   (field) => !fields[field].mayBeNull,
 );
@@ -28,14 +28,14 @@ const candidates: readonly [received: string, value: unknown][] = [
 
 export interface BrokenField {
   readonly field: StudyField;
-  /** `undefined`: the field is missing. */
+  /** The value that breaks the contract; `undefined` if the field is missing. */
   readonly value: unknown;
   readonly expected: string;
   readonly received: string;
   readonly title: string;
 }
 
-/** Every field with every kind of value that breaks its contract. */
+/** Every field of a study, paired with every kind of value that breaks the field's contract. */
 export const brokenFields: readonly BrokenField[] = studyFields.flatMap((field) => {
   const { contract, mayBeMissing, mayBeNull } = fields[field];
   const { expected, accepts } = contract;
@@ -52,7 +52,7 @@ export const brokenFields: readonly BrokenField[] = studyFields.flatMap((field) 
     });
 });
 
-/** Every list with every kind of item that breaks the list. */
+/** Every list field of a study, paired with lists that have an item of a wrong kind. */
 export const brokenItems: readonly { readonly field: StudyField; readonly value: unknown[] }[] =
   studyFields.flatMap((field) => {
     const { expected } = fields[field].contract;
@@ -63,18 +63,18 @@ export const brokenItems: readonly { readonly field: StudyField; readonly value:
     return [];
   });
 
-/** An object of 501 levels, one more than the gateway reads. */
+/** An object with a nesting depth of 501, one more than the gateway reads. */
 const tooDeep: unknown = JSON.parse(`${'{"a":'.repeat(500)}{}${'}'.repeat(500)}`);
 
 interface BrokenPart {
   readonly field: StudyField;
   readonly value: unknown;
-  /** Where the error stands, from the study. */
+  /** Expected path of the GraphQL error, relative to the study. */
   readonly path: readonly string[];
   readonly title: string;
 }
 
-/** Every field with everything that breaks the field or a part of the field. */
+/** Every field of a study, paired with every value that breaks the field or a part of the field. */
 export const brokenParts: readonly BrokenPart[] = [
   ...brokenFields.map(({ field, value, title }) => ({ field, value, path: [field], title })),
   ...brokenItems.map(({ field, value }) => ({
@@ -100,7 +100,7 @@ export const brokenParts: readonly BrokenPart[] = [
   ),
 ];
 
-/** A whole study but for `fields`. */
+/** Returns a complete study without the given fields. */
 export function without(...fields: readonly StudyField[]): object {
   const left: readonly string[] = fields;
   return Object.fromEntries(Object.entries(wholeStudy).filter(([name]) => !left.includes(name)));

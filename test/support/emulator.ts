@@ -10,7 +10,7 @@ interface Answer {
 type Headers = Record<string, string>;
 
 export interface TestEmulator extends Emulator {
-  /** Sends `body` as JSON, a string as it is; `undefined` sends none. */
+  /** Sends an HTTP request. An object as `body` is sent as JSON, a string unchanged, and `undefined` as no body. */
   readonly send: (
     method: string,
     path: string,
@@ -23,11 +23,11 @@ export interface TestEmulator extends Emulator {
     body?: unknown,
     headers?: Headers,
   ) => Promise<Answer>;
-  /** Creates a study and expects success. */
+  /** Creates a study, and fails the test unless the emulator answers with success. */
   readonly create: (body?: object) => Promise<Study>;
 }
 
-/** An emulator in memory on a free port that the end of the test closes. */
+/** Starts an emulator with an in-memory database on a free port. It closes when the test ends. */
 export async function startTestEmulator(
   options: Partial<EmulatorOptions> = {},
 ): Promise<TestEmulator> {

@@ -1,21 +1,21 @@
 import { expect } from 'vitest';
 import type { TestGateway } from './gateway.js';
 
-/** One series of an exposition, and its value. */
+/** One time series of a `/metrics` response, and its value. */
 interface Sample {
-  /** Of a histogram with `_bucket`, `_sum` or `_count` at its end. */
+  /** Name of the series. The series of a histogram end in `_bucket`, `_sum` or `_count`. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** Everything that `/metrics` tells. */
+/** A parsed `/metrics` response. */
 export interface Exposition {
   readonly text: string;
-  /** By the names of the metrics. */
+  /** Types of the metrics, such as `counter`, by metric name. */
   readonly types: ReadonlyMap<string, string>;
   readonly samples: readonly Sample[];
-  /** The only series with these labels among others; `undefined` when there is none. */
+  /** Returns the value of the only series that has at least these labels; `undefined` if no series has them. */
   readonly value: (name: string, labels?: Record<string, string>) => number | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function scrape({ metricsUrl }: Pick<TestGateway, 'metricsUrl'>): P
   return readExposition(await response.text());
 }
 
-/** Reads the Prometheus text format, 0.0.4. @throws Error on a line that is none of it */
+/** Parses the Prometheus text format 0.0.4. @throws Error on a line that does not conform to the format */
 function readExposition(text: string): Exposition {
   const types = new Map<string, string>();
   const samples: Sample[] = [];

@@ -13,7 +13,7 @@ function answer(status: number): { api: Respond } {
   return { api: answerBytes('{}', {}, status) };
 }
 
-/** A Study API, and settings, with which every call ends in the failure. */
+/** For each failure: a Study API, and settings of the gateway, with which every call ends in this failure. */
 export const misbehaving = {
   connectionLost: { api: cut('', 'RST') },
   timeout: { api: stayAlive, studyApiTimeoutMs: 250 },
@@ -39,7 +39,7 @@ export const misbehaving = {
 
 interface Provoked {
   readonly gateway: TestGateway;
-  /** The response to the write that failed. */
+  /** The GraphQL response to the failed write. */
   readonly body: unknown;
 }
 
@@ -47,7 +47,7 @@ type Provoke = (redisUrl: URL) => Promise<Provoked>;
 
 const otherInput = { input: { description: 'Else' } };
 
-/** The failures that need more than one answer of the Study API. */
+/** For each failure that needs more than a misbehaving Study API: a function that provokes the failure. */
 export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>, Provoke> = {
   unreachable: async () => {
     const gateway = await startTestGateway({ studyApiUrl: await startRefusingUrl() });

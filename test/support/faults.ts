@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 import type { Respond } from './study-api.js';
 
 /**
- * A base URL that refuses connections. Its port is the near end of an outgoing connection, so nobody listens
- * there, and unlike a port that was just closed it goes to no other server while the test runs.
+ * Returns a base URL whose port refuses connections. The port is the local port of an open outgoing connection: nobody
+ * listens on it, and no other program can take it while the test runs.
  */
 export async function startRefusingUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -22,7 +22,7 @@ export async function startRefusingUrl(): Promise<string> {
   return `http://127.0.0.1:${socket.localPort}`;
 }
 
-/** Answers with `body` byte for byte. */
+/** Answers every call with exactly these bytes as the body. */
 export function answerBytes(
   body: string | Uint8Array,
   headers: OutgoingHttpHeaders = { 'content-type': 'application/json' },
@@ -34,10 +34,10 @@ export function answerBytes(
   };
 }
 
-/** Reads the call and says nothing. */
+/** Reads the call, and never answers it. */
 export const stayAlive: Respond = () => {};
 
-/** Reads the call, writes `head` on the bare connection, and ends it with FIN or RST or not at all. */
+/** Reads the call, writes `head` to the socket, then ends the connection with FIN or RST, or leaves it open. */
 export function cut(head: string, how: 'FIN' | 'RST' | 'never'): Respond {
   return (_response, _call, { socket }) => {
     socket.write(head, () => {
@@ -47,7 +47,7 @@ export function cut(head: string, how: 'FIN' | 'RST' | 'never'): Respond {
   };
 }
 
-/** Writes `head` and then a byte of JSON now and then, without end. */
+/** Reads the call, writes `head`, then one space every 10 ms until the connection closes. */
 export function drip(head: string): Respond {
   return (_response, _call, { socket }) => {
     socket.write(head);
@@ -56,7 +56,7 @@ export function drip(head: string): Respond {
   };
 }
 
-/** Writes spaces as fast as they are taken, without end. `onClose` hears how many bytes were taken. */
+/** Answers with an endless body of spaces. Passes the number of written bytes to `onClose` when the connection closes. */
 export function flood(onClose: (bytes: number) => void): Respond {
   const chunk = Buffer.alloc(256 * 1024, ' ');
   return (response, _call, { socket }) => {
@@ -70,7 +70,7 @@ export function flood(onClose: (bytes: number) => void): Respond {
   };
 }
 
-/** The head of an answer as it goes over the wire, and of its body, if any, the first bytes. */
+/** Returns the head of an HTTP/1.1 response as sent over the wire, followed by `body`, which may be incomplete. */
 export function toHead(statusLine: string, headers: readonly string[] = [], body = ''): string {
   return [`HTTP/1.1 ${statusLine}`, ...headers, '', body].join('\r\n');
 }

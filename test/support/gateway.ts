@@ -11,34 +11,34 @@ import { wholeStudy } from './studies.js';
 export interface TestGatewayOptions extends Partial<
   Omit<GatewayOptions, 'studyApiUrl' | 'logger'>
 > {
-  /** How the Study API answers. Default: 200 with a whole study. */
+  /** Answers the calls to the Study API. Default: 200 with a complete study. */
   readonly api?: Respond;
-  /** A Study API that runs already, in place of `api`. */
+  /** URL of a Study API that is already running, used instead of `api`. */
   readonly studyApiUrl?: string;
 }
 
 export interface TestGateway {
   readonly url: string;
   readonly metricsUrl: string | undefined;
-  /** The calls that reached the Study API of `api`. */
+  /** The calls that `api` received; empty if `studyApiUrl` was given. */
   readonly calls: readonly ReceivedCall[];
-  /** What was logged, a parsed line each. */
+  /** The log lines of the gateway, parsed. */
   readonly log: readonly Record<string, unknown>[];
-  /** Runs an operation, and returns its result. */
+  /** Runs an operation over HTTP, and returns its GraphQL result. */
   readonly graphql: <TData = Record<string, unknown>, TVariables = Record<string, unknown>>(
     document: string | TypedDocumentNode<TData, TVariables>,
     variables?: TVariables,
     headers?: Headers,
   ) => Promise<ExecutionResult<TData>>;
-  /** `POST /graphql` of JSON with the test's token; `headers` override, '' leaves one out. */
+  /** Sends `POST /graphql` with JSON and the test's token. `headers` override the defaults; '' removes a header. */
   readonly post: (body: object | string, headers?: Headers) => Promise<Response>;
-  /** Sends anything to `/graphql`. */
+  /** Sends a request with any method, headers and body to `/graphql`. */
   readonly send: (init: RequestInit) => Promise<Response>;
-  /** Stops it before the test ends. */
+  /** Stops the gateway before the test ends. */
   readonly close: () => Promise<void>;
 }
 
-/** A gateway on a free port, in front of a Study API that answers as told. Both close when the test ends. */
+/** Starts a gateway on a free port, and a Study API that answers as `api` does. Both close when the test ends. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { api = answerJson(wholeStudy), studyApiUrl, ...gatewayOptions } = options;
   const studyApi = studyApiUrl ? { url: studyApiUrl, calls: [] } : await startStudyApi(api);
@@ -56,7 +56,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 
   const send: TestGateway['send'] = (init) => {
     const headers = new globalThis.Headers(init.headers);
-    // In production an idle connection delays the end of the gateway by 1 s.
+    // With `isProduction`, an idle keep-alive connection delays the shutdown of the gateway by 1 s.
     if (gatewayOptions.isProduction) headers.set('connection', 'close');
     return fetch(`${gateway.url}/graphql`, { ...init, headers });
   };

@@ -8,7 +8,11 @@ declare module 'vitest' {
   }
 }
 
-/** Tells the tests which tools are missing, and the reader at the end. @throws Error where REQUIRE_ALL=1 wants them all */
+/**
+ * Provides the names of the missing tools to the tests, and prints these tools after the run.
+ *
+ * @throws Error if a tool is missing and REQUIRE_ALL=1 is set
+ */
 export default function setUp(project: TestProject): () => void {
   const missing = findMissing();
   project.provide(

@@ -3,20 +3,20 @@ import { createServer, type ServerResponse } from 'node:http';
 import { wholeStudy } from './studies.js';
 import { listen } from './listen.js';
 
-/** A Study API that answers when it is told to. */
+/** A Study API that holds every call until the test lets it answer. */
 export interface HoldingApi {
   readonly url: string;
-  /** A line for each call that arrived. */
+  /** Method and path of each received call, such as `POST /studies`. */
   readonly arrived: readonly string[];
-  /** Resolves when so many calls wait for their answer. */
+  /** Resolves as soon as at least `count` calls wait for their response. */
   readonly holds: (count: number) => Promise<void>;
-  /** Answers the call that has waited longest. */
+  /** Answers the call that has waited longest with a complete study. */
   readonly answerNext: () => void;
-  /** The most calls and connections that there were at once. */
+  /** Maximum number of calls and of connections that were open at the same time. */
   readonly most: { readonly calls: number; readonly connections: number };
 }
 
-/** It closes when the test ends. */
+/** Starts a Study API that holds every call until `answerNext`. It closes when the test ends. */
 export async function startHoldingApi(): Promise<HoldingApi> {
   const events = new EventEmitter();
   const arrived: string[] = [];

@@ -1,13 +1,13 @@
-/** The study that every test edit is about. */
+/** Id of the study that tests of `editStudy` edit. */
 export const studyId = '0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11';
 
-/** A mutation, and the REST call that it must become. */
+/** A mutation, and the REST call that the gateway must send for the mutation. */
 export interface Operation {
   readonly name: 'createStudy' | 'editStudy';
   readonly inputType: 'CreateStudyInput' | 'EditStudyInput';
   readonly method: 'POST' | 'PATCH';
   readonly url: string;
-  /** The document, from the text of its input argument and of its variable definitions. */
+  /** Builds the document from the text of the `input` argument and of the variable definitions. */
   readonly toDocument: (input: string, definitions?: string) => string;
 }
 
@@ -32,13 +32,13 @@ export const editStudy: Operation = {
 export type FieldType =
   'String' | 'UUID' | 'DateTime' | 'Boolean' | 'Int' | '[String!]' | 'ProgressInput';
 
-/** A field of an input, and the way to it: `["progress", "total"]`. */
+/** A field of an input, and its path, such as `["progress", "total"]`. */
 export interface InputField {
   readonly path: readonly string[];
   readonly type: FieldType;
 }
 
-/** The thirteen fields of both bodies, in the document's order. */
+/** The thirteen fields that create and edit bodies share, in the order of the Study API's document. */
 export const commonFields: Readonly<Record<string, FieldType>> = {
   description: 'String',
   projectId: 'UUID',
@@ -55,7 +55,7 @@ export const commonFields: Readonly<Record<string, FieldType>> = {
   interviews: '[String!]',
 };
 
-/** The three fields of the create body that the edit body has not. */
+/** The three fields that only the create body has. */
 export const createOnlyFields: Readonly<Record<string, FieldType>> = {
   problems: '[String!]',
   solutionId: 'UUID',
@@ -67,24 +67,24 @@ const progressFields: readonly InputField[] = ['total', 'completed', 'failed'].m
   type: 'Int',
 }));
 
-/** Every field that an operation's input has, those of `progress` among them. */
+/** Returns all fields of an operation's input, including the fields of `progress`. */
 export function toFields({ name }: Operation): InputField[] {
   const types = name === 'createStudy' ? { ...commonFields, ...createOnlyFields } : commonFields;
   const fields = Object.entries(types).map(([field, type]) => ({ path: [field], type }));
   return [...fields, ...progressFields];
 }
 
-/** `value` at the end of `path`, as an object. */
+/** Returns an object with `value` at `path`. */
 export function nest(path: readonly string[], value: unknown): Record<string, unknown> {
   return path.reduceRight((inner, name) => ({ [name]: inner }), value) as Record<string, unknown>;
 }
 
-/** `text` at the end of `path`, as a GraphQL literal. */
+/** Returns a GraphQL object literal with the literal `text` at `path`. */
 export function nestLiteral(path: readonly string[], text: string): string {
   return path.reduceRight((inner, name) => `{ ${name}: ${inner} }`, text);
 }
 
-/** A JSON value of well-formed strings as a GraphQL literal: JSON, but for the names of an object. */
+/** Writes a JSON value as a GraphQL literal: object keys are not quoted. All strings must be well-formed Unicode. */
 export function toLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(toLiteral).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -92,7 +92,7 @@ export function toLiteral(value: unknown): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** A value for the title of a test. */
+/** Formats a value for the title of a test; long values are cut. */
 export function toLabel(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length <= 40 ? text : `${text.slice(0, 39)}… (${text.length})`;

@@ -23,26 +23,26 @@ interface SigningKey {
 }
 
 export interface Issuer {
-  /** A gateway that takes what it signs. */
+  /** Settings of a gateway that accepts the tokens of this issuer. */
   readonly options: TestGatewayOptions;
-  /** How often its keys were asked for. */
+  /** Returns how often the issuer's keys have been fetched. */
   readonly fetches: () => number;
-  /** A JWT that is good for five minutes, but for what is said; a claim that is `undefined` is left out. */
+  /** Signs a JWT that is valid for five minutes. `claims` and `header` override; `undefined` removes a claim. */
   readonly sign: (claims?: JWTPayload, header?: { alg?: string; kid?: string }) => Promise<string>;
-  /** The public key, as text that anybody can have. */
+  /** Returns the current public key in PEM format. */
   readonly publicKey: () => Promise<string>;
-  /** What it publishes. */
+  /** Returns the JSON Web Key Set that the issuer publishes. */
   readonly keySet: () => string;
-  /** Another key takes the place of the one it signs with. */
+  /** Replaces the signing key, and publishes only the new key. */
   readonly rotate: () => Promise<void>;
-  /** From now on its keys are answered so. */
+  /** Answers later requests for the keys with `answer`; `undefined` restores the key set. */
   readonly answerWith: (answer: RequestListener | undefined) => void;
   readonly stop: () => Promise<void>;
 }
 
 export const now = (): number => Math.floor(Date.now() / 1_000);
 
-/** One that publishes its keys over real HTTP. It ends with the test. */
+/** Starts an issuer of JWTs that publishes its keys over HTTP. It stops when the test ends. */
 export async function startIssuer(alg = 'ES256'): Promise<Issuer> {
   let key = await createKey(alg, 'key-1');
   let keySet = await toKeySet(key);

@@ -10,7 +10,7 @@ import { createRedisServer, type RedisServer } from './redis.js';
 
 const input = { description: 'Why?' };
 
-/** The writes, with a variable for the key. */
+/** The two mutations, as documents with a variable for the idempotency key. */
 export const writes: readonly Operation[] = [
   {
     field: 'createStudy',
@@ -29,7 +29,7 @@ export const writes: readonly Operation[] = [
 ];
 export const [createStudy, editStudy] = writes as [Operation, Operation];
 
-/** The same with other variables. */
+/** Returns `operation` with `variables` added to, or replacing, its variables. */
 export function withVariables(operation: Operation, variables: object): Operation {
   return { ...operation, variables: { ...operation.variables, ...variables } };
 }
@@ -44,7 +44,7 @@ export interface Told {
   readonly errors?: readonly FailedField[];
 }
 
-/** A way to run an operation with a key, and what came back but for the id of the request. */
+/** Runs an operation with an idempotency key. Returns the GraphQL response without any `requestId`. */
 export type RunKeyed = (
   operation: Operation,
   key: string | null,
@@ -61,14 +61,14 @@ export function toRunKeyed(gateway: Pick<TestGateway, 'post'>): RunKeyed {
   };
 }
 
-/** What the only error says. */
+/** Returns the extensions of the response's first error. */
 export function toExtensions({ errors = [] }: Told): FailedField['extensions'] | undefined {
   return errors[0]?.extensions;
 }
 
 export const newKey = (): string => randomUUID();
 
-/** Two places to run keyed writes at: with Redis they are two gateways, in memory one. */
+/** Where keyed writes can run: two gateways if keys are in Redis, the same gateway twice if keys are in memory. */
 interface Places {
   readonly here: RunKeyed;
   readonly there: RunKeyed;
@@ -78,7 +78,7 @@ type StartPlaces = (options: TestGatewayOptions & { studyApiUrl: string }) => Pr
 
 const hasRedis = !inject('missingTools').includes('redis');
 
-/** A Redis that runs for all tests of the file, where `redis-server` is installed. */
+/** Starts a Redis for all tests of the file, if `redis-server` is installed. */
 export function useRedis(): { readonly server: RedisServer } {
   const holder: { server: RedisServer } = { server: undefined! };
   if (!hasRedis) return holder;
@@ -90,7 +90,7 @@ export function useRedis(): { readonly server: RedisServer } {
   return holder;
 }
 
-/** Both stores, for a test that holds for both; memory alone where there is no `redis-server`. */
+/** Returns both stores of keys, memory and Redis; only memory if `redis-server` is not installed. */
 export function useStores(): readonly { store: string; startPlaces: StartPlaces }[] {
   const redis = useRedis();
   const stores = [
@@ -115,7 +115,7 @@ export function useStores(): readonly { store: string; startPlaces: StartPlaces 
   return hasRedis ? stores : stores.slice(0, 1);
 }
 
-/** What the client was told of its first error, without where it stands. */
+/** Returns the message and the extensions of the response's first error. */
 export function toMessageAndExtensions(told: Told): object {
   return { message: told.errors?.[0]?.message, ...toExtensions(told) };
 }

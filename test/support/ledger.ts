@@ -5,29 +5,29 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { wholeStudy } from './studies.js';
 
-/** A write that has arrived, at the point where the server goes wrong. */
+/** A received write, at the moment when the server misbehaves. */
 export interface Arrival {
   readonly socket: Socket;
   readonly response: ServerResponse;
-  /** Stores the write and returns the study. Until then nothing has happened. */
+  /** Stores the write and returns the study. Without this call, nothing is stored. */
   readonly store: () => object;
 }
 
-/** What a server does in place of the right thing. What is left out is done right. */
+/** Handlers that replace a step of the server's correct behavior. Steps without a handler are done correctly. */
 export interface Misbehavior {
-  /** Takes over the connection when the first byte has arrived, and is not read. */
+  /** Takes over the connection when the first byte has arrived, before the server reads it. */
   readonly onConnection?: (socket: Socket) => void;
-  /** Takes over when the headers have been read. */
+  /** Handles the request after the server has read its headers. */
   readonly onHeaders?: (arrival: Arrival) => void;
-  /** Takes over when the body has been read. Nothing is stored unless it does. */
+  /** Handles the request after the server has read its body. Must call `store` itself if the write is to be stored. */
   readonly onBody?: (arrival: Arrival) => void;
 }
 
 export interface Ledger {
   readonly url: string;
-  /** A line for each request that arrived, in whatever part. */
+  /** A line such as `POST /studies` for each request whose headers arrived, or `a byte` with `onConnection`. */
   readonly arrived: readonly string[];
-  /** How many of the stored studies say `description`. */
+  /** Returns the number of stored studies with this description. */
   readonly count: (description: string) => number;
 }
 
@@ -36,8 +36,8 @@ interface StoredStudy {
 }
 
 /**
- * A Study API that keeps its studies, and goes wrong where it is told to. It holds `wholeStudy` from the start.
- * It closes when the test ends.
+ * Starts a Study API that stores studies in memory and misbehaves as told. At first the API holds `wholeStudy` only.
+ * The server closes when the test ends.
  */
 export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
   const arrived: string[] = [];
@@ -63,7 +63,7 @@ export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    // A connection that is reset on one side ends in an error on the other.
+    // Ignores ECONNRESET: the gateway may reset the connection.
     socket.on('error', () => {});
     const { onConnection } = misbehavior;
     if (!onConnection) return http.emit('connection', socket);
@@ -87,7 +87,7 @@ export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
   };
 }
 
-/** What a Study API in order does. */
+/** Stores the write, and answers with the study, as a correct Study API does. */
 function answerStudy({ response, store }: Arrival): void {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.end(JSON.stringify(store()));

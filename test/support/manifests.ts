@@ -31,7 +31,7 @@ export const policy = readManifest('network-policy.yaml') as NetworkPolicy;
 export const configMap = readManifest('config-map.yaml') as ConfigMap;
 export const secret = readManifest('secret.example.yaml') as Secret;
 
-/** What TypeScript says of manifests as literals of the API's types: it refuses fields that there are not. */
+/** Compiles the manifests as literals of the Kubernetes types, and returns tsc's output: unknown fields are errors. */
 export function checkTypes(manifests: readonly unknown[]): string {
   const directory = createDirectory();
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));

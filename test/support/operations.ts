@@ -13,7 +13,7 @@ export interface Operation {
   readonly field: 'createStudy' | 'editStudy' | 'study' | 'studies';
   readonly document: string;
   readonly variables: object;
-  /** The line of the Study API's ledger that it leaves. */
+  /** Method and path of the operation's REST call, such as `POST /studies`. */
   readonly request: string;
   readonly isRead: boolean;
 }
@@ -53,10 +53,10 @@ const studies: Operation = {
   isRead: true,
 };
 
-/** The operations that answer one study. */
+/** The operations that return a single study. */
 export const operations: readonly Operation[] = [createStudy, editStudy, study];
 
-/** All that the gateway asks of the Study API. */
+/** All operations of the gateway that call the Study API. */
 export const allOperations: readonly Operation[] = [...operations, studies];
 
 export interface Answer {
@@ -64,16 +64,16 @@ export interface Answer {
   readonly body: unknown;
   /** The `x-request-id` header. */
   readonly requestId: string | null;
-  /** Status text, headers and body as one text, to look for what must not be there. */
+  /** Status text, headers and body as one text, to search for text that must not appear anywhere. */
   readonly whole: string;
 }
 
-/** The body of `POST /graphql`. */
+/** Returns the body of the operation's `POST /graphql`. */
 export function toRequestBody({ document, variables }: Operation): string {
   return JSON.stringify({ query: document, variables });
 }
 
-/** Runs `operation`, and returns the whole answer. */
+/** Runs `operation` over HTTP, and returns the complete response. */
 export async function run(
   { post }: Pick<TestGateway, 'post'>,
   operation: Operation,
@@ -89,19 +89,19 @@ export async function run(
   };
 }
 
-/** The ledger of the Study API: every call that arrived whole. */
+/** Returns method and path of every call that the Study API received completely. */
 export function toLedger({ calls }: Pick<TestGateway, 'calls'>): string[] {
   return calls.map(({ method, url }) => `${method} ${url}`);
 }
 
-/** What one call leaves in the ledger: a read may be sent three times, where that can help. */
+/** Returns the expected request log of one failed call: three requests for a read that is worth retrying, else one. */
 export function toExpectedLedger({ isRead, request }: Operation, mayHelp: boolean): string[] {
   return isRead && mayHelp ? [request, request, request] : [request];
 }
 
-/** How one failed call is told, to a writer and to a reader. */
+/** What the error of a failed call must say, for writes and for reads. */
 export interface Failure {
-  /** What went wrong; a write is told besides what became of it. */
+  /** First sentence of the message: what went wrong. The message of a write also says what became of the write. */
   readonly reason: string;
   readonly code: string;
   readonly outcome: 'NOT_SENT' | 'REJECTED' | 'APPLIED' | 'UNKNOWN';
@@ -118,7 +118,7 @@ const consequences = {
   UNKNOWN: 'Whether the change was made is not known: check before repeating it.',
 };
 
-/** The whole GraphQL response to an operation that failed; a read has no outcome once it was sent. */
+/** Returns the complete GraphQL response to a failed operation. Reads have no `outcome`, except `NOT_SENT`. */
 export function toFailedResponse(
   { field, isRead }: Operation,
   { requestId }: Answer,
@@ -143,7 +143,7 @@ export function toFailedResponse(
   };
 }
 
-/** A Study API that answered, but with a status that is not 2xx. */
+/** Returns the failure of a call that the Study API answered with this non-2xx status. */
 export function toStatusFailure(
   status: number,
   code: string,

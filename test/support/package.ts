@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const consumers = fileURLToPath(new URL('../client/consumers', import.meta.url));
 
-/** What a frontend has beside the package, in the versions of this repository. */
+/** Versions of the packages in this repository's package.json, by name. */
 const versions: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
 const companions = [
   '@apollo/client',
@@ -25,7 +25,7 @@ const companions = [
   'typescript',
 ].map((name) => `${name}@${versions[name]}`);
 
-/** Less than the test's own limit, so that what was printed until then is told. */
+/** Timeout of a child process. Shorter than the test's timeout, so that the error shows the output of the process. */
 const MAX_RUN_MS = 100_000;
 
 export interface Project {
@@ -33,7 +33,7 @@ export interface Project {
   readonly remove: () => void;
 }
 
-/** A TypeScript project with nothing but the consumers. */
+/** Creates a TypeScript project that holds only copies of the consumers in `test/client/consumers`. */
 export function createProject(): Project {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-consumer-'));
   cpSync(consumers, directory, { recursive: true });
@@ -41,7 +41,7 @@ export function createProject(): Project {
   return { directory, remove: () => rmSync(directory, { recursive: true }) };
 }
 
-/** Installs the package as `npm pack` makes it of what is built, and its companions from the npm registry. */
+/** Packs the built package with `npm pack`, and installs it together with its companions from the npm registry. */
 export async function installPackage({ directory }: Project): Promise<void> {
   if (!existsSync(join(root, 'dist/client/index.js')))
     throw new Error('dist/client is missing. Run "npm run build" first.');
@@ -62,7 +62,7 @@ export async function installPackage({ directory }: Project): Promise<void> {
   });
 }
 
-/** Runs a program to its end and returns what it printed. Rejects with all of it when it fails. */
+/** Runs a program to its end, and returns its stdout. Rejects with its stdout and stderr if the program fails. */
 export function run(directory: string, file: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(file, args, { cwd: directory, timeout: MAX_RUN_MS }, (error, stdout, stderr) => {
@@ -74,13 +74,13 @@ export function run(directory: string, file: string, args: readonly string[]): P
 
 export interface Bundle {
   readonly code: string;
-  /** Its modules of the package, as paths inside of it. */
+  /** Paths of the bundled modules, relative to the study-gateway package. */
   readonly modules: readonly string[];
-  /** What it imports of other packages. */
+  /** Specifiers of the other packages that the bundle imports. */
   readonly imports: readonly string[];
 }
 
-/** What a bundler makes of a module of the project with this `source`. Other packages are left out of it. */
+/** Bundles a module of the project with this `source` by Vite. Packages other than study-gateway stay imports. */
 export async function bundle({ directory }: Project, source: string): Promise<Bundle> {
   const entry = join(directory, 'entry.js');
   writeFileSync(entry, source);

@@ -3,7 +3,10 @@ export const token = 'test-token';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** `body` as JSON, a text as it is, with the test's token; `headers` override, '' leaves one out. */
+/**
+ * Returns the options of a `POST` with the test's token. An object as `body` becomes JSON, a string stays as it is.
+ * `headers` override the defaults; '' removes a header.
+ */
 export function toPostInit(body: object | string, headers: Headers = {}): RequestInit {
   const all = {
     'content-type': 'application/json',

@@ -13,11 +13,11 @@ import { spawnProgram, type Program, type SpawnOptions } from './program.js';
 export type { Program };
 
 export interface ProgramOptions extends Omit<SpawnOptions, 'cwd'> {
-  /** Default: a directory of its own. */
+  /** Working directory. Default: a new temporary directory. */
   readonly cwd?: string;
 }
 
-/** The built program as a process of its own. It is killed when the test ends. */
+/** Starts the built program as a child process, and kills it when the test ends. */
 export function startProgram(options: ProgramOptions = {}): Program {
   const program = spawnProgram({ ...options, cwd: options.cwd ?? createDirectory() });
   onTestFinished(async () => {
@@ -28,15 +28,15 @@ export function startProgram(options: ProgramOptions = {}): Program {
 }
 
 export interface ReadyProgram extends Program {
-  /** `http://127.0.0.1:41234` */
+  /** URL of the gateway, such as `http://127.0.0.1:41234`. */
   readonly url: string;
-  /** The whole banner. */
+  /** The banner that the program printed. */
   readonly banner: string;
-  /** The line of the banner that creates a study. */
+  /** The curl command in the banner, which creates a study. */
   readonly curl: string;
 }
 
-/** The same, once its banner has said that it is ready. */
+/** Starts the built program as a child process, and waits until its banner says that the program is ready. */
 export async function startReadyProgram(options: ProgramOptions = {}): Promise<ReadyProgram> {
   const program = startProgram(options);
   const [banner] = await program.printed(/^ +study-gateway is ready\.$[^]*^curl .*$/m);
@@ -46,14 +46,14 @@ export async function startReadyProgram(options: ProgramOptions = {}): Promise<R
   return { ...program, url, banner, curl };
 }
 
-/** A directory of its own that goes when the test ends. */
+/** Creates a temporary directory, and removes it when the test ends. */
 export function createDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   return directory;
 }
 
-/** A port of 127.0.0.1 that nobody listens on for now. */
+/** Returns a port of 127.0.0.1 that no program listens on at the moment. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -63,7 +63,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** A port of 127.0.0.1 that another program listens on until the test ends. */
+/** Listens on a port of 127.0.0.1 until the test ends, and returns the port. */
 export async function takePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -71,7 +71,7 @@ export async function takePort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Runs one line with curl as a person would, and returns the JSON that it prints. */
+/** Runs a shell line with curl, and returns the JSON that curl prints. */
 export async function runCurl(line: string): Promise<unknown> {
   const { PATH } = process.env;
   const output = await new Promise<string>((resolve, reject) => {
@@ -85,7 +85,7 @@ export async function runCurl(line: string): Promise<unknown> {
   return JSON.parse(output);
 }
 
-/** Runs an operation with the emulator's token. */
+/** Runs an operation with the emulator's token, and returns its result. */
 export async function runOperation<TData, TVariables>(
   url: string,
   document: TypedDocumentNode<TData, TVariables>,

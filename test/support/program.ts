@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The built program. */
+/** Path of the built program. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 interface Exit {
@@ -15,28 +15,28 @@ interface Exit {
 
 export interface Program {
   readonly child: ChildProcess;
-  /** The first match in what was written to stdout. Rejects when the program ends without one. */
+  /** Resolves with the first match of `pattern` in stdout. Rejects if the program ends without a match. */
   readonly printed: (pattern: RegExp) => Promise<RegExpExecArray>;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly exit: Promise<Exit>;
 }
 
 export interface SpawnOptions {
-  /** On top of free ports and a database in memory; '' unsets a variable. Nothing else is inherited. */
+  /** Variables in addition to PATH, free ports and an in-memory database, or overriding these; '' unsets a variable. */
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
-  /** Of Node itself, such as `--import`. */
+  /** Options of Node itself, such as `--import`. */
   readonly nodeArgs?: readonly string[];
   readonly cwd: string;
-  /** A file descriptor in place of the pipe that `printed` reads. */
+  /** File descriptor that receives stdout. Default: a pipe, which `printed` needs. */
   readonly stdout?: number;
-  /** Whether the two can send each other messages. */
+  /** Whether to open an IPC channel between the test and the program. */
   readonly hasChannel?: boolean;
-  /** Only so many of the last characters of stdout are kept. */
+  /** Number of characters at the end of stdout that are always kept. Default: all. */
   readonly maxOutput?: number;
 }
 
-/** The built program as a process of its own, for the caller to end. */
+/** Starts the built program as a child process. The caller must end the process. */
 export function spawnProgram(options: SpawnOptions): Program {
   const { env = {}, args = [], nodeArgs = [], cwd, stdout: out = 'pipe' } = options;
   const { hasChannel = false, maxOutput = Infinity } = options;
@@ -80,7 +80,7 @@ export function spawnProgram(options: SpawnOptions): Program {
   };
 }
 
-/** Where the gateway listens, `http://127.0.0.1:41234`, once its banner has said that it is ready. */
+/** Waits for the banner that says that the gateway is ready. Returns its URL, such as `http://127.0.0.1:41234`. */
 export async function waitForUrl({ printed }: Program): Promise<string> {
   const [, url = ''] = await printed(/^ +GraphQL +(\S+)\/graphql [^]*^curl .*$/m);
   return url;

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect, onTestFinished } from 'vitest';
 
-/** A bare connection to a server, which goes when the test ends. Half of it stays open when the server ends. */
+/** Opens a TCP connection that stays half-open after the server's FIN. Destroys the connection when the test ends. */
 export async function connectTo(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   onTestFinished(() => void socket.destroy());
-  // A reset is an end like any other: what counts is what came before it.
+  // Treats a reset like any other end of the connection: tests check only the bytes received before.
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
 }
 
-/** The head of a request as it goes over the wire, and what may follow it. */
+/** Returns the head of an HTTP/1.1 request as sent over the wire, followed by `rest`. */
 export function toRequest(
   requestLine: string,
   headers: readonly string[] = [],
@@ -24,7 +24,7 @@ export function toRequest(
 
 export const json = 'content-type: application/json';
 
-/** `POST /graphql` of JSON. */
+/** Returns a `POST /graphql` with the JSON text `body`, as sent over the wire. */
 export function toPost(body: string, headers: readonly string[] = []): string {
   const length = `content-length: ${Buffer.byteLength(body)}`;
   return toRequest('POST /graphql', [json, length, ...headers], body);
@@ -33,11 +33,11 @@ export function toPost(body: string, headers: readonly string[] = []): string {
 export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON; `undefined` when there is none. */
+  /** The parsed JSON body; `undefined` if the response has no body. */
   readonly body: unknown;
 }
 
-/** The answers in what a server sent, those of `100 Continue` among them. */
+/** Parses the bytes from a server into responses, including `100 Continue`. */
 export function toAnswers(received: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   for (let left = received; left !== '';) {
@@ -62,7 +62,7 @@ export function toAnswers(received: string): RawAnswer[] {
   return answers;
 }
 
-/** Resolves when the server has ended its side, in whatever way. */
+/** Resolves when the server has ended its side of the connection, by FIN or by RST. */
 export function ended(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.readableEnded || socket.closed) resolve();
@@ -70,7 +70,7 @@ export function ended(socket: Socket): Promise<void> {
   });
 }
 
-/** All that the server sends until it ends its side. */
+/** Returns all bytes that the server sends until it ends its side of the connection; each character is one byte. */
 export async function readToEnd(socket: Socket): Promise<string> {
   let received = '';
   socket.setEncoding('latin1').on('data', (text: string) => (received += text));
@@ -78,20 +78,20 @@ export async function readToEnd(socket: Socket): Promise<string> {
   return received;
 }
 
-/** The answers to `bytes`, each character one, when the server closes after them. */
+/** Sends `bytes`, each character as one byte, and returns all responses until the server closes the connection. */
 export async function exchange(url: string, bytes: string): Promise<RawAnswer[]> {
   const socket = await connectTo(url);
   socket.write(bytes, 'latin1');
   return toAnswers(await readToEnd(socket));
 }
 
-/** The next bytes that the server sends, as text. */
+/** Returns the next chunk that the server sends, as text. */
 export async function readSome(socket: Socket): Promise<string> {
   const [chunk] = await once(socket, 'data');
   return String(chunk);
 }
 
-/** The body of an answer that refuses a request; `requestId` is its `x-request-id`. */
+/** Returns the expected body of a refused request; `requestId` must equal the `x-request-id` header. */
 export function refusal(
   message: unknown = expect.any(String),
   requestId: unknown = expect.any(String),
@@ -100,7 +100,7 @@ export function refusal(
   return { errors: [{ message, extensions }] };
 }
 
-/** The same, where there was no request yet that could have an id. */
+/** Returns the expected body when the gateway refuses bytes that are not an HTTP request, and so have no request id. */
 export function refusalWithoutId(message: unknown = expect.any(String)) {
   const extensions = { code: 'BAD_REQUEST', outcome: 'NOT_SENT', retryable: false };
   return { errors: [{ message, extensions }] };

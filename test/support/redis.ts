@@ -9,18 +9,18 @@ import { findFreePort } from './process.js';
 export interface RedisServer {
   readonly url: URL;
   readonly start: () => Promise<void>;
-  /** Ends it; what was written before is there again after the next start. */
+  /** Kills the server. All written data is available again after the next start. */
   readonly stop: () => Promise<void>;
-  /** Stops its process, which keeps its connections and answers nothing. */
+  /** Suspends the server process: connections stay open, but no command is answered until `thaw`. */
   readonly freeze: () => void;
   readonly thaw: () => void;
-  /** Runs a command as an operator would. */
+  /** Runs a Redis command over a new connection. */
   readonly command: (...command: string[]) => Promise<unknown>;
-  /** Ends it for good. */
+  /** Kills the server and deletes its data. */
   readonly remove: () => Promise<void>;
 }
 
-/** A real redis-server on a free port with a directory of its own, not started yet. */
+/** Prepares a real redis-server with a free port and its own directory. Call `start` to start the server. */
 export async function createRedisServer(password = ''): Promise<RedisServer> {
   const port = await findFreePort();
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-redis-'));
@@ -40,7 +40,7 @@ export async function createRedisServer(password = ''): Promise<RedisServer> {
   const stop = async (): Promise<void> => {
     if (!child) return;
     const ended = once(child, 'exit');
-    // A frozen process takes SIGKILL only.
+    // A suspended process reacts to SIGKILL only.
     child.kill('SIGKILL');
     await ended;
     child = undefined;

@@ -1,12 +1,12 @@
 import type { ExecutionResult } from 'graphql';
 import { expect } from 'vitest';
 
-/** The parts of a result that say whether, and how, an operation was refused. */
+/** Returns the data and the extensions of the errors, which show whether and how an operation was refused. */
 export function toVerdict({ data, errors }: ExecutionResult): object {
   return { data, extensions: errors?.map(({ extensions }) => extensions) };
 }
 
-/** The verdict on an operation that was refused as a whole, before any of its fields ran. */
+/** Returns the expected verdict on an operation that the gateway refuses before executing any field. */
 export function refused(
   code: 'BAD_USER_INPUT' | 'GRAPHQL_VALIDATION_FAILED' | 'GRAPHQL_PARSE_FAILED',
 ) {

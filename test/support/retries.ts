@@ -10,16 +10,16 @@ import { wholeStudy } from './studies.js';
 
 export interface LateApi {
   readonly url: string;
-  /** A line for each request that arrived, and when, in ms. */
+  /** Method and path of each received request, and its time of arrival in ms. */
   readonly arrived: readonly { readonly request: string; readonly at: number }[];
   readonly start: () => void;
-  /** Refuses connections from now on. */
+  /** Makes the port refuse connections from now on. */
   readonly stop: () => void;
 }
 
 /**
- * A Study API that refuses connections until it is started. No other program can take its port before: it is the
- * near end of an outgoing connection.
+ * Creates a Study API that refuses connections until `start`. No other program can take its port until then: an open
+ * outgoing connection uses it as its local port.
  */
 export async function createLateApi(
   respond: (response: ServerResponse) => void = answerStudy,
@@ -29,7 +29,7 @@ export async function createLateApi(
   const holder = connect({
     port: (helper.address() as AddressInfo).port,
     host: '127.0.0.1',
-    // With an address to bind to, Node lets the port be listened on all the same.
+    // Makes Node bind the socket with SO_REUSEADDR, so that a server can listen on the same port later.
     localAddress: '127.0.0.1',
   });
   const [accepted] = (await once(helper, 'connection')) as [Socket];
@@ -60,7 +60,7 @@ function answerStudy(response: ServerResponse): void {
   response.end(JSON.stringify(wholeStudy));
 }
 
-/** Calls `onRefusal` whenever the gateway had no connection to `url`, with how often that was. */
+/** Calls `onRefusal` with the number of failures so far whenever a connection from the gateway to `url` fails. */
 export function watchRefusals(url: string, onRefusal: (count: number) => void): () => number {
   let count = 0;
   const listen = (message: unknown): void => {
@@ -76,13 +76,13 @@ export function watchRefusals(url: string, onRefusal: (count: number) => void): 
 
 export interface DeafPort {
   readonly url: string;
-  /** Accepts what waits, and what comes. */
+  /** Makes the port accept all waiting and all later connections. */
   readonly wake: () => void;
-  /** How many bytes came over the next connection of the gateway, once it is closed. */
+  /** Resolves with the number of bytes received over the next accepted connection, when this connection closes. */
   readonly nextConnection: () => Promise<number>;
 }
 
-/** Listens with a queue of two, of which both places are taken, and accepts nothing until it is woken. */
+/** Program of a worker that listens with an accept queue of two connections, and accepts none until notified. */
 const deafProgram = `
   const { createServer } = require('node:net');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -98,7 +98,7 @@ const deafProgram = `
   });
 `;
 
-/** A port that neither refuses nor accepts a connection: Linux drops what comes while its queue is full. */
+/** Opens a port that neither refuses nor accepts connections: Linux drops each SYN while the accept queue is full. */
 export async function startDeafPort(): Promise<DeafPort> {
   const lock = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(deafProgram, { eval: true, workerData: lock });
@@ -122,7 +122,7 @@ export async function startDeafPort(): Promise<DeafPort> {
   };
 }
 
-/** Answers with each of `answers` in turn, and with the last of them from then on. */
+/** Answers each call by the next of `answers`, and all calls after the last of them by the last one. */
 export function takeTurns(...answers: readonly Respond[]): Respond {
   let calls = 0;
   return (...args) => {
@@ -137,7 +137,7 @@ export const whole = answerJson(wholeStudy);
 const json = 'content-type: application/json';
 const long = 'content-length: 1000';
 
-/** After these a write may have been stored, and a read may go better. */
+/** Faults after which a write may have been stored, and a read is worth a retry. */
 export const faults: readonly (readonly [string, Respond])[] = [
   ['a FIN in place of an answer', cut('', 'FIN')],
   ['an RST in place of an answer', cut('', 'RST')],
@@ -148,5 +148,5 @@ export const faults: readonly (readonly [string, Respond])[] = [
   ['504', answerBytes('', {}, 504)],
 ];
 
-/** Too short for a second attempt: the longest pause, and a tenth of it for the attempt, would not fit in. */
+/** Deadline that is too short for a retry: `RETRY_RESERVE_MS` alone uses up all of it. */
 export const shortMs = 400;

@@ -16,7 +16,7 @@ import { onTestFinished } from 'vitest';
 
 const run = promisify(execFile);
 
-/** A copy of the sources that a test changes. It is gone when the test ends. */
+/** A copy of the sources for a test to change. The copy is deleted when the test ends. */
 export interface ScratchCopy {
   readonly root: string;
   /** Changes a file of the copy. */
@@ -26,9 +26,9 @@ export interface ScratchCopy {
 }
 
 interface StartedCopy {
-  /** Address of its GraphQL. */
+  /** URL of the started gateway's GraphQL endpoint. */
   readonly url: string;
-  /** All that it has written to stdout so far. */
+  /** Returns everything that the started gateway has written to stdout so far. */
   readonly output: () => string;
 }
 

@@ -5,11 +5,11 @@ import type { TestGateway } from './gateway.js';
 export interface Told {
   readonly data: unknown;
   readonly errors?: readonly { readonly message: string; readonly extensions: object }[];
-  /** The header `WWW-Authenticate`. */
+  /** Value of the response's `WWW-Authenticate` header. */
   readonly challenge: string | null;
 }
 
-/** Runs `operation` with this token, or without one. */
+/** Runs `operation` with this bearer token; `undefined` sends no token. */
 export async function ask(
   gateway: TestGateway,
   token: string | undefined,
@@ -27,7 +27,7 @@ export const challenges = {
   scope: 'Bearer realm="study-gateway", error="insufficient_scope"',
 };
 
-/** The whole answer to a caller who is turned away. */
+/** Returns the expected response when the gateway refuses a caller. */
 export function toRefused(
   { field }: Operation,
   code: 'UNAUTHENTICATED' | 'FORBIDDEN',
@@ -48,7 +48,7 @@ export function toRefused(
   };
 }
 
-/** The calls that the Study API got, and with whose token. */
+/** Returns method, path and `Authorization` header of each call that the Study API received. */
 export function toCalls(gateway: TestGateway): string[] {
   return toLedger(gateway).map(
     (line, index) => `${line} ${gateway.calls[index]?.headers.authorization}`,

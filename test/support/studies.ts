@@ -1,4 +1,4 @@
-/** A type of the contract, and in which words the gateway says that it was expected. */
+/** A type in the Study API's contract, and its name in the gateway's error messages. */
 interface Contract {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
@@ -32,7 +32,7 @@ const strategy: Contract = {
   accepts: () => false,
 };
 
-/** A field of a study: its type, and its value in a whole answer. */
+/** A field of a study: its type, its value in `wholeStudy`, and whether it may be missing or `null`. */
 interface Field<Value> {
   readonly contract: Contract;
   readonly value: Value;
@@ -52,7 +52,7 @@ function optional<Value>(contract: Contract, value: Value): Field<Value> {
   return { contract, value, mayBeMissing: true, mayBeNull: true };
 }
 
-/** The fields of a study, one line each: a new one goes here. */
+/** All fields of a study. Add each new field of the Study API here. */
 export const fields = {
   id: required(uuid, '0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11'),
   description: optional(text, 'Why do people leave?'),
@@ -84,12 +84,12 @@ export const fields = {
 
 export type StudyField = keyof typeof fields;
 
-/** A whole answer of the Study API, with every one of its fields set. */
+/** A complete study, with all fields set, as the Study API answers. */
 export const wholeStudy = Object.fromEntries(
   Object.entries(fields).map(([name, { value }]) => [name, value]),
 ) as { [Name in StudyField]: (typeof fields)[Name]['value'] };
 
-/** A page of studies as the Study API answers it. */
+/** Returns a page of studies as the Study API answers; `more` adds or overrides properties. */
 export function toPage(
   items: readonly unknown[],
   more: object = {},

@@ -4,14 +4,14 @@ import { listen } from './listen.js';
 /** A request as the Study API received it. */
 export interface ReceivedCall {
   readonly method: string;
-  /** With the query, as it stood in the request line. */
+  /** Path and query of the request line. */
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
-  /** The exact bytes of the body, as UTF-8. */
+  /** The body, decoded as UTF-8. */
   readonly body: string;
 }
 
-/** Answers one call. `call.body` has been read whole. */
+/** Answers one call, after its body has been read completely. */
 export type Respond = (
   response: ServerResponse,
   call: ReceivedCall,
@@ -20,11 +20,11 @@ export type Respond = (
 
 export interface TestStudyApi {
   readonly url: string;
-  /** Every call whose body arrived whole, oldest first. */
+  /** All calls that were received completely, oldest first. */
   readonly calls: readonly ReceivedCall[];
 }
 
-/** A real HTTP server on a free port that answers as it is told. It closes when the test ends. */
+/** Starts an HTTP server on a free port whose calls `respond` answers. It closes when the test ends. */
 export async function startStudyApi(respond: Respond): Promise<TestStudyApi> {
   const calls: ReceivedCall[] = [];
   const server = createServer((request, response) => {
@@ -40,7 +40,7 @@ export async function startStudyApi(respond: Respond): Promise<TestStudyApi> {
   return { url: await listen(server), calls };
 }
 
-/** Answers every call with `body` as JSON. */
+/** Returns a handler that answers every call with `body` as JSON. */
 export function answerJson(
   body: unknown,
   status = 200,

@@ -1,17 +1,17 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** A program that tests run and npm cannot install. Such tests carry its name as a tag. */
+/** A program that tests need and npm cannot install. Tests that need the program have its name as a tag. */
 export interface Tool {
   readonly name: string;
-  /** Found in PATH, or where this path says. */
+  /** Name of the program in PATH, or its absolute path. */
   readonly program: string;
   readonly debianPackage: string;
-  /** The group of tests. */
+  /** Description of the tests that need the program. */
   readonly tests: string;
 }
 
-/** Debian's path; elsewhere, CHROMIUM names another. */
+/** Path of Chromium: the variable CHROMIUM, else Debian's path. */
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
 export const tools: readonly Tool[] = [
@@ -53,7 +53,7 @@ export const tools: readonly Tool[] = [
   },
 ];
 
-/** Looks in the directories of `path`. */
+/** Returns the tools whose programs are not found in the directories of `path`. */
 export function findMissing(path = process.env['PATH'] ?? ''): Tool[] {
   return tools.filter(
     ({ program }) =>
@@ -72,7 +72,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** "alerts and metrics by promtool (promtool), …", and the line that installs the programs. */
+/** Lists the tests that cannot run, such as "alerts and metrics by promtool (promtool)", and the install command. */
 export function describeMissing(missing: readonly Tool[]): string {
   const groups = missing.map(({ name, tests }) => `${tests} (${name})`);
   const packages = missing.map(({ debianPackage }) => debianPackage);

@@ -6,12 +6,12 @@ import { startStudyApi, type ReceivedCall, type Respond } from '../support/study
 
 const token = 'canary-of-the-token';
 const value = 'canary-of-a-value';
-/** The beginning of every study's id. */
+/** Prefix of the id of every study in this test. */
 const idPrefix = 'c0ffee00-0000-4000-8000-';
 const authorization = `authorization: Bearer ${token}`;
 const close = 'connection: close';
 
-/** Everything that a call brought, for the Study API to send back. */
+/** Returns everything that a call contained, so that the Study API can send it back. */
 const echo = ({ method, url, headers, body }: ReceivedCall): string =>
   `${method} ${url} ${headers.authorization} ${value} ${body}`;
 const echoJson = (call: ReceivedCall): string =>
@@ -29,7 +29,7 @@ function answer(
   };
 }
 
-/** A Study API that says all it knows, in every way that fails. */
+/** Failing answers of a Study API, each of which repeats everything that the call contained. */
 const faults: readonly Respond[] = [
   ...[400, 401, 403, 404, 409, 410, 413, 418, 429, 500, 502, 503].map((status) =>
     answer(status, 'application/json'),
@@ -73,7 +73,7 @@ const faults: readonly Respond[] = [
 
 const input = { description: value, files: [value], language: value };
 
-/** The operations that make the Study API fail in its `index`-th way. */
+/** Returns the operations that make the Study API answer with the fault at `index`. */
 function toOperations(index: number): object[] {
   const id = idPrefix + String(index).padStart(12, '0');
   return [
@@ -99,7 +99,7 @@ const lines = [authorization, close];
 const post = (body: object | string, headers: readonly string[] = lines): string =>
   toPost(typeof body === 'string' ? body : JSON.stringify(body), headers);
 
-/** Requests that are refused, each with the token and a value. */
+/** Requests that the gateway refuses, each with the token and a value. */
 const refusals: readonly string[] = [
   post(`{"query":"${value}`),
   post(`["${value}"]`),
@@ -157,7 +157,7 @@ const refusals: readonly string[] = [
   `${value} ${token}\r\n\r\n`,
 ];
 
-it('writes neither the token nor an id nor a value anywhere, and answers nobody with the token', async () => {
+it('writes neither the token nor an id nor a value anywhere, and no response contains the token', async () => {
   const met = new Set<number>();
   const api = await startStudyApi((response, call, request) => {
     const index = Number(
@@ -172,7 +172,7 @@ it('writes neither the token nor an id nor a value anywhere, and answers nobody 
       STUDY_API_URL: api.url,
       STUDY_API_TIMEOUT_MS: '100',
       STUDY_API_MAX_ANSWER_BYTES: '10000',
-      // However often it fails, the next one is let through.
+      // 1 ms, so that the circuit refuses no call however many calls fail.
       STUDY_API_CIRCUIT_OPEN_MS: '1',
     },
   });
@@ -189,7 +189,7 @@ it('writes neither the token nor an id nor a value anywhere, and answers nobody 
   kill('SIGTERM');
   const { code, stdout, stderr } = await exit;
 
-  // Every way was gone, each ended in an error or in the null of a 404, and the program wrote of it.
+  // Proves that every fault occurred, every response has an error or the null of a 404, and the program logged them.
   expect(met).toEqual(new Set(faults.keys()));
   expect(
     answers.filter((text) => !/^HTTP\/1\.1 \d{3} [^]*("errors":\[|\{"study":null\})/.test(text)),
@@ -199,7 +199,7 @@ it('writes neither the token nor an id nor a value anywhere, and answers nobody 
     faults.length,
   );
   const written = (stdout + stderr).split('\n');
-  // A message may quote no more than the beginning of what it is about.
+  // Checks only for `canary`, the beginning of the values, because a message might quote a value only in part.
   expect(written.filter((line) => line.includes('canary'))).toEqual([]);
   expect(written.filter((line) => line.includes(idPrefix))).toEqual([]);
   expect(answers.filter((text) => text.includes(token))).toEqual([]);

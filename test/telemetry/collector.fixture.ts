@@ -12,7 +12,7 @@ import { listen } from '../support/listen.js';
 export interface ExportedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** `''` of a root span. */
+  /** Id of the parent span; `''` for a root span. */
   readonly parentId: string;
   readonly traceState: string;
   readonly name: string;
@@ -21,23 +21,23 @@ export interface ExportedSpan {
   readonly events: number;
   readonly status: 'UNSET' | 'OK' | 'ERROR' | undefined;
   readonly ms: number;
-  /** Attributes of what has sent it. */
+  /** Attributes of the resource that sent the span. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
 export interface Collector {
   readonly url: string;
-  /** In the order of their ends. */
+  /** All received spans, in the order in which they ended. */
   readonly spans: readonly ExportedSpan[];
-  /** A line for each request. */
+  /** Method, path and content type of each request. */
   readonly requests: readonly string[];
-  /** Of the last one. */
+  /** Returns the headers of the last request. */
   readonly headers: () => IncomingHttpHeaders;
-  /** All that came, as text. */
+  /** Returns the bodies of all requests as text. */
   readonly bytes: () => string;
 }
 
-/** An OpenTelemetry collector on a free port, which closes when the test ends. */
+/** Starts an OpenTelemetry collector on a free port. It closes when the test ends. */
 export async function startCollector(
   answer: (response: ServerResponse) => void = (response) =>
     response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end(),
@@ -68,7 +68,7 @@ export async function startCollector(
   };
 }
 
-/** Of an `ExportTraceServiceRequest`; the numbers are those of opentelemetry-proto's trace.proto. */
+/** Reads the spans of an `ExportTraceServiceRequest`. The field numbers are those of opentelemetry-proto's trace.proto. */
 function readSpans(body: Buffer): ExportedSpan[] {
   return readMessages(readMessage(body), 1).flatMap((resourceSpans) => {
     const [resource] = readMessages(resourceSpans, 1).map((it) => readAttributes(it, 1));

@@ -21,7 +21,7 @@ const config = parse(
 ) as Configuration;
 const [{ kubernetes_sd_configs: discovery, ...job }] = config.scrape_configs;
 
-/** What the discovery of Kubernetes tells of one port of a pod. */
+/** Returns a target for one port of a pod, with the labels that the service discovery for Kubernetes would set. */
 function toTarget(meta: Record<string, string>, port: { name?: string; containerPort: number }) {
   const told = {
     pod_name: 'study-gateway-7d4b9-x2k',
@@ -39,7 +39,7 @@ function toTarget(meta: Record<string, string>, port: { name?: string; container
   };
 }
 
-/** The configuration over these targets: Debian builds promtool without the discovery of Kubernetes. */
+/** Writes the configuration with static targets, because Debian's promtool lacks the discovery for Kubernetes. */
 function writeConfig(targets: readonly object[]): string {
   const directory = createDirectory();
   for (const file of config.rule_files) copyFileSync(join(folder, file), join(directory, file));
@@ -49,16 +49,16 @@ function writeConfig(targets: readonly object[]): string {
   return path;
 }
 
-it('is a configuration that Prometheus takes', { tags: ['promtool'] }, () => {
+it('is a valid configuration of Prometheus', { tags: ['promtool'] }, () => {
   expect(promtool(['check', 'config', writeConfig([])])).toContain('SUCCESS');
 });
 
-it('looks for pods where they are applied', () => {
+it('looks for pods in the namespace to which the manifests are applied', () => {
   expect(discovery).toEqual([{ role: 'pod', namespaces: { names: [kustomization.namespace] } }]);
 });
 
 it(
-  'scrapes /metrics of our pods and of no others, by the job that the alerts know',
+  'scrapes /metrics of only the pods of the gateway, with the job name that the alerts use',
   { tags: ['promtool'] },
   () => {
     const ours = ports.map((port) => toTarget({}, port));
@@ -70,7 +70,7 @@ it(
     ].flatMap((meta) => ports.map((port) => toTarget(meta, port)));
     const path = writeConfig([...ours, ...others]);
 
-    // It waits for all of the timeout.
+    // promtool always waits for the whole timeout.
     const found = promtool(['check', 'service-discovery', '--timeout=1s', path, 'study-gateway']);
 
     const targets = JSON.parse(found) as { labels: object }[];

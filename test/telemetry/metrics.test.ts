@@ -62,7 +62,7 @@ it('counts and times an operation, its request and its REST call', async () => {
   ).toBeLessThan(value('study_gateway_operation_duration_seconds_sum', create)!);
 });
 
-it('counts what became of a write that failed, once, and every error by its code', async () => {
+it('counts the outcome of a failed write once, and every error by its code', async () => {
   const gateway = await startTestGateway({
     metricsPort,
     api: answerJson({ ...wholeStudy, language: 7, files: 7 }),
@@ -117,7 +117,7 @@ it('counts the retries of a read, and a call that was never sent', async () => {
   ).toBe(1);
 });
 
-it('counts every list as one route, whatever its page and its projects', async () => {
+it('counts every list under the same route, whatever its page and its projects', async () => {
   const gateway = await startTestGateway({ metricsPort, api: answerJson({ items: [] }) });
 
   await gateway.graphql('{ studies { page } }');
@@ -128,7 +128,7 @@ it('counts every list as one route, whatever its page and its projects', async (
   expect(value('study_gateway_rest_calls_total', labels)).toBe(2);
 });
 
-it('tells what is under way, what waits, and the state of the circuit', async () => {
+it('shows running requests, running and queued calls, and busy connections', async () => {
   const api = await startHoldingApi();
   const limits = { studyApiMaxCalls: 2, studyApiMaxQueue: 3 };
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url, ...limits });
@@ -176,14 +176,14 @@ it('shows one state of the circuit at a time', async () => {
   ).toBeGreaterThan(0);
 });
 
-it('counts a client that has gone, and no request as under way for ever', async () => {
+it('counts a client that has disconnected, and ends its request in the number of running requests', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });
   const client = request(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
   });
-  // Hanging up is what the test is about.
+  // Ignores the error of the client's own disconnect.
   client.on('error', () => {});
   client.end(JSON.stringify({ query: `{ study(id: "${id}") { id } }` }));
   await api.holds(1);
@@ -200,7 +200,7 @@ it('counts a client that has gone, and no request as under way for ever', async 
   api.answerNext();
 });
 
-it('counts drift, what became of idempotency keys, and what was over a limit', async () => {
+it('counts drift, results of idempotency keys, and refusals by rate limits', async () => {
   const gateway = await startTestGateway({
     metricsPort,
     api: answerJson({ ...wholeStudy, language: 7 }),
@@ -231,11 +231,11 @@ it('counts drift, what became of idempotency keys, and what was over a limit', a
   );
   expect(limits).toEqual([1, 1]);
   const drift = { field: 'language', expected: 'a string or null', received: 'a number' };
-  // Once for each answer that was read, the repeated ones among them.
+  // Drift counts once for each answer that was read, including repeated answers.
   expect(value('study_gateway_drift_total', drift)).toBe(4);
 });
 
-it('counts a key that is refused, as there is no room for it', async () => {
+it('counts a key that is refused because there is no room for the key', async () => {
   const gateway = await startTestGateway({ metricsPort, idempotencyMaxKeys: 1 });
   const write = () =>
     gateway.graphql(`mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`);
@@ -247,7 +247,7 @@ it('counts a key that is refused, as there is no room for it', async () => {
   expect(value('study_gateway_idempotent_calls_total', { result: 'refused' })).toBe(1);
 });
 
-it('tells a call that the full queue has refused from a key that cannot be held', async () => {
+it('distinguishes a call refused by the full queue from a key refused for lack of room', async () => {
   const api = await startHoldingApi();
   const limits = { studyApiMaxCalls: 1, studyApiMaxQueue: 0, idempotencyMaxKeys: 1 };
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url, ...limits });
@@ -271,7 +271,7 @@ it('tells a call that the full queue has refused from a key that cannot be held'
   await held;
 });
 
-it('tells whether Redis answers, where there is one', { tags: ['redis'] }, async () => {
+it('shows whether Redis answers, if Redis is configured', { tags: ['redis'] }, async () => {
   const redis = await createRedisServer();
   onTestFinished(() => redis.remove());
   await redis.start();
@@ -284,7 +284,7 @@ it('tells whether Redis answers, where there is one', { tags: ['redis'] }, async
   await expect.poll(() => read(gateway), { interval: 5, timeout: 5_000 }).toBe(0);
 });
 
-it('has every code that docs/errors.md tells of from the start, at 0', async () => {
+it('has every code of docs/errors.md from the start, at 0', async () => {
   const gateway = await startTestGateway({ metricsPort });
   const [, table = ''] = readFileSync('docs/errors.md', 'utf8').split(
     '`code` follows from what happened',
@@ -299,7 +299,7 @@ it('has every code that docs/errors.md tells of from the start, at 0', async () 
   expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
 });
 
-it('keeps the metrics of two gateways in one process apart', async () => {
+it('separates the metrics of two gateways in one process', async () => {
   const [one, other] = await Promise.all([
     startTestGateway({ metricsPort }),
     startTestGateway({ metricsPort }),
@@ -312,7 +312,7 @@ it('keeps the metrics of two gateways in one process apart', async () => {
   expect([await count(one), await count(other)]).toEqual([1, undefined]);
 });
 
-it('serves nothing but /metrics, and goes on while the gateway drains', async () => {
+it('serves only /metrics, also while the gateway drains', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });
   const metricsUrl = gateway.metricsUrl!;
@@ -335,11 +335,11 @@ it('serves nothing but /metrics, and goes on while the gateway drains', async ()
   await expect(fetch(metricsUrl)).rejects.toThrow('fetch failed');
 });
 
-it('ends though a scraper never finishes its request', async () => {
+it('closes even if a scraper never finishes its request', async () => {
   const gateway = await startTestGateway({ metricsPort });
   const scraper = await connectTo(gateway.metricsUrl!);
   scraper.resume().write('GET /metrics HTTP/1.1\r\n');
-  // The server has taken the connection by the time that it has answered another.
+  // A response on another connection proves that the server has accepted the connection of the scraper.
   await scrape(gateway);
 
   const cut = ended(scraper);

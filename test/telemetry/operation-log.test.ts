@@ -13,10 +13,10 @@ import { answerJson } from '../support/study-api.js';
 
 const { id } = wholeStudy;
 
-/** What pino adds to each line. */
+/** Fields that pino adds to each log line. */
 const added = new Set(['level', 'time', 'pid', 'hostname', 'msg']);
 
-/** The lines of operations. */
+/** Returns the log lines of operations, without the fields that pino adds. */
 function lines({ log }: TestGateway): Record<string, unknown>[] {
   return log
     .filter(({ msg }) => msg === 'operation')
@@ -28,7 +28,7 @@ function toLogId(text: string): string {
 }
 
 describe('the line of an operation', () => {
-  it('says what it was, whose, how long it took, and how long the Study API', async () => {
+  it('has the operation, its caller, its duration, and the duration of its REST calls', async () => {
     const gateway = await startTestGateway();
 
     await gateway.graphql(CreateStudyDocument, { input: {} });
@@ -49,7 +49,7 @@ describe('the line of an operation', () => {
     expect(ms).toBeGreaterThanOrEqual(restMs as number);
   });
 
-  it('has of several errors the outcome that would do the most harm overlooked', async () => {
+  it('has the most serious outcome of several errors', async () => {
     const gateway = await startTestGateway({
       api: (response, call) => {
         const status = call.body.includes('lost') ? 500 : 422;
@@ -75,8 +75,8 @@ describe('the line of an operation', () => {
     ]);
   });
 
-  it('counts calls side by side as two, and their time once', async () => {
-    // Long beside everything that the gateway itself does.
+  it('counts two concurrent calls as two calls, but their common time once', async () => {
+    // A call takes much longer than the work of the gateway itself.
     const gateway = await startTestGateway({
       api: (...exchange) => void setTimeout(() => answerJson(wholeStudy)(...exchange), 150),
     });
@@ -94,7 +94,7 @@ describe('the line of an operation', () => {
     expect(inTurn?.restMs).toBeLessThanOrEqual(inTurn!.ms);
   });
 
-  it('names a document without an operation by nothing', async () => {
+  it('has no operation name for a document without an operation', async () => {
     const gateway = await startTestGateway();
 
     await gateway.graphql('{', {}, { authorization: '' });
@@ -121,8 +121,8 @@ describe('the line of an operation', () => {
   });
 });
 
-describe('the caller in it', () => {
-  it('is one id for each token, from which the token cannot be read', async () => {
+describe('the caller in the line of an operation', () => {
+  it('is an id for each token that does not reveal the token', async () => {
     const gateway = await startTestGateway();
     const ids = async (authorization: string) => {
       await gateway.graphql('{ __typename }', {}, { authorization });
@@ -137,7 +137,7 @@ describe('the caller in it', () => {
     expect(await ids('Basic ada')).toBeUndefined();
   });
 
-  it('is the subject of a JWT, which cannot be read from it', async () => {
+  it('is an id for the subject of a JWT that does not reveal the subject', async () => {
     const keys = await startIssuer();
     const gateway = await startTestGateway(keys.options);
 
@@ -148,7 +148,7 @@ describe('the caller in it', () => {
     expect(lines(gateway).map(({ caller }) => caller)).toEqual([id, id]);
   });
 
-  it('is nobody while a JWT has not been verified, and verifies none', async () => {
+  it('is missing unless the JWT has been verified, and causes no verification', async () => {
     const keys = await startIssuer();
     const gateway = await startTestGateway(keys.options);
     const jwt = await keys.sign();
@@ -161,7 +161,7 @@ describe('the caller in it', () => {
     expect(lines(gateway).map(({ caller }) => caller)).toEqual([undefined, undefined]);
   });
 
-  it('is nobody where everybody is one', async () => {
+  it('is missing when callers need not authenticate', async () => {
     const gateway = await startTestGateway({ authMode: 'service', studyApiToken: 'own' });
 
     await gateway.graphql(StudyDocument, { id });
@@ -174,11 +174,11 @@ describe('the caller in it', () => {
 describe('the level of a REST error', () => {
   const [info, warn] = [30, 40];
 
-  /** The levels of the lines about REST calls, in their order. */
+  /** Returns the levels of the log lines about failed REST calls, oldest first. */
   const levels = ({ log }: TestGateway): unknown[] =>
     log.filter(({ error }) => error).map(({ level }) => level);
 
-  /** The level of a call that the Study API answers with `status`. */
+  /** Makes a call that the Study API answers with `status`, and returns the level of its log line. */
   async function levelOf(status: number, options: TestGatewayOptions = {}): Promise<unknown> {
     const gateway = await startTestGateway({ api: answerJson({}, status), ...options });
     await gateway.graphql(CreateStudyDocument, { input: {} });
@@ -186,14 +186,14 @@ describe('the level of a REST error', () => {
   }
 
   it.for([400, 401, 403, 404, 409, 410, 412, 413, 422])(
-    'is info for %s, which the client can put right',
+    'is info for %s, which the client can fix',
     async (status) => {
       expect(await levelOf(status)).toBe(info);
     },
   );
 
   it.for([405, 408, 415, 418, 429, 500, 503, 302])(
-    'is warn for %s, which an operator must look at',
+    'is warn for %s, which an operator must investigate',
     async (status) => {
       expect(await levelOf(status)).toBe(warn);
     },
@@ -223,13 +223,13 @@ describe('the level of a REST error', () => {
 });
 
 describe('the line of a REST error', () => {
-  /** What was warned of, and by which error. */
+  /** Returns message and error of the log lines about failed REST calls. */
   const warnings = ({ log }: TestGateway): unknown[] =>
     log.filter(({ error }) => error).map(({ msg, error }) => [msg, error]);
   const failed = 'a call to the Study API failed';
   const notMade = 'a call to the Study API was not made';
 
-  it('says that a call failed, when it was tried', async () => {
+  it('says that a call failed if the gateway tried to make the call', async () => {
     const late = await createLateApi();
     const stopped = await startTestGateway({ studyApiUrl: late.url });
     const failing = await startTestGateway({ api: answerJson({}, 500) });
@@ -241,7 +241,7 @@ describe('the line of a REST error', () => {
     expect(warnings(failing)).toEqual([[failed, 'RestStatusError']]);
   });
 
-  it('says that it was not made, when the gateway has refused it', async () => {
+  it('says that a call was not made if the gateway refused the call', async () => {
     const api = await startHoldingApi();
     const full = await startTestGateway({
       studyApiUrl: api.url,

@@ -6,10 +6,10 @@ import { answerJson } from '../support/study-api.js';
 import { startCollector } from './collector.fixture.js';
 import { scrape } from '../support/exposition.js';
 
-/** As many names as are told apart. */
+/** Number of scanned names: the maximum number of distinct names in metrics and traces. */
 const SCANS = 100;
 
-/** A gateway with metrics and traces, and how both name its operations, each of them once. */
+/** Starts a gateway with metrics and traces. `readNames` returns the set of operation names in each of the two. */
 async function startNamed(statusOf: (body: string) => number = () => 200) {
   const collector = await startCollector();
   const gateway = await startTestGateway({
@@ -23,7 +23,7 @@ async function startNamed(statusOf: (body: string) => number = () => 200) {
     const counted = samples
       .filter(({ name }) => name === 'study_gateway_operations_total')
       .map(({ labels }) => `${labels['operation_type']} ${labels['operation_name']}`);
-    // Its end sends the spans.
+    // Closing the gateway sends its spans.
     await gateway.close();
     const traced = collector.spans.filter(({ kind }) => kind === 'SERVER').map(({ name }) => name);
     return { counted: new Set(counted), traced: new Set(traced) };
@@ -37,7 +37,7 @@ async function scan(gateway: TestGateway, toDocument: (index: number) => string)
 
 const both = (...names: string[]) => ({ counted: new Set(names), traced: new Set(names) });
 
-it('names the operations of a client after a hundred that make no call', async () => {
+it('names the operations of a client after a hundred names whose operations make no call', async () => {
   const { gateway, readNames } = await startNamed();
 
   await scan(gateway, (index) => `query Scan${index} { __typename }`);
@@ -47,7 +47,7 @@ it('names the operations of a client after a hundred that make no call', async (
 });
 
 it.for([401, 404, 422, 500])(
-  'names the operations of a client after a hundred that the Study API answered with %s',
+  'names the operations of a client after a hundred names whose calls the Study API answered with %s',
   { timeout: 30_000 },
   async (status) => {
     const { gateway, readNames } = await startNamed((body) =>
@@ -58,7 +58,7 @@ it.for([401, 404, 422, 500])(
       gateway,
       (index) => `mutation Scan${index} { createStudy(input: { language: "scan" }) { id } }`,
     );
-    // The circuit may be open after that: until it lets a call through, a client is a stranger too.
+    // The failures may have opened the circuit. Retries until the circuit closes and the Study API accepts the client.
     await expect
       .poll(async () => (await gateway.graphql(CreateStudyDocument, { input: {} })).errors, {
         timeout: 20_000,
@@ -79,7 +79,7 @@ it('names a failed operation of a client that has succeeded before', async () =>
   expect(await readNames()).toEqual(both('mutation CreateStudy'));
 });
 
-it('lets a stranger with the name of an operation take nothing from it', async () => {
+it('still names an operation after a stranger has used its name without a call', async () => {
   const { gateway, readNames } = await startNamed();
 
   await gateway.graphql('mutation CreateStudy { __typename }');

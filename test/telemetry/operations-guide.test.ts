@@ -14,12 +14,12 @@ const guide = readFileSync('docs/operations.md', 'utf8');
 const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8');
 const dashboard = readFileSync('deploy/grafana/study-gateway.json', 'utf8');
 
-/** What Prometheus itself adds to what it has scraped. */
+/** Metrics and labels that Prometheus itself adds. */
 const added = { metrics: new Set(['up']), labels: new Set(['job', 'instance', 'le']) };
-/** Only there once there was a garbage collection, or a request to the operating system. */
+/** Metrics that exist only after a garbage collection or during a request to the operating system. */
 const occasional = /^nodejs_(gc_duration_seconds|active_requests)$/;
 
-/** Of the tables whose first cell is `name`. */
+/** Returns the rows of all tables whose first header cell is `name`. */
 function toRows(text: string, name: string): string[][] {
   return text
     .split('\n\n')
@@ -49,7 +49,7 @@ function toExpressions(): string[] {
   return [...ofRules, ...ofDashboard];
 }
 
-/** The metrics of an expression, each with the labels that are asked of it. */
+/** Returns the metrics in a PromQL expression, each with the labels that the expression uses. */
 function toUses(expression: string): { metric: string; labels: string[] }[] {
   const uses = [
     ...expression.matchAll(/\b((?:study_gateway|nodejs|process)_\w+|up)\b(?:\{([^}]*)\})?/g),
@@ -65,7 +65,7 @@ function toUses(expression: string): { metric: string; labels: string[] }[] {
 
 describe('the tables of metrics', () => {
   it(
-    'have every metric that /metrics tells, with its type and labels, and no other',
+    'have exactly the metrics of /metrics, with their types and labels',
     { tags: ['redis'] },
     async () => {
       const exposition = await exposeEverything();
@@ -93,7 +93,7 @@ describe('the tables of metrics', () => {
 });
 
 it(
-  'keeps the conventions of Prometheus on the whole page of /metrics, by promtool',
+  'serves /metrics according to the conventions that promtool checks',
   { tags: ['redis', 'promtool'] },
   async () => {
     const { text } = await exposeEverything();
@@ -105,7 +105,7 @@ it(
 );
 
 describe('the alerts and the dashboard', () => {
-  it('ask for nothing that /metrics does not tell', { tags: ['redis'] }, async () => {
+  it('use only metrics and labels that /metrics has', { tags: ['redis'] }, async () => {
     const labels = toLabelNames(await exposeEverything());
 
     const unknown = toExpressions()
@@ -123,7 +123,7 @@ describe('the alerts and the dashboard', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('use every metric of ours', { tags: ['redis'] }, async () => {
+  it('use every metric of the gateway', { tags: ['redis'] }, async () => {
     const ours = [...toLabelNames(await exposeEverything()).keys()].filter((name) =>
       name.startsWith('study_gateway_'),
     );
@@ -141,7 +141,7 @@ describe('the alerts', () => {
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
   const sections = [...guide.matchAll(/^### (\w+)$/gm)].map(([, name = '']) => name);
 
-  it('are each told of in the guide, and linked to it', () => {
+  it('are all described in the guide, and link to the guide', () => {
     const links = [...rules.matchAll(/runbook_url: (\S+)/g)].map(([, link]) => link);
 
     expect(alerts.length).toBeGreaterThan(10);
@@ -164,7 +164,7 @@ describe('the alerts', () => {
 
     expect(promtool(['check', 'config', 'deploy/prometheus/prometheus.yml'])).toContain('SUCCESS');
     expect(promtool(['test', 'rules', test])).toContain('SUCCESS');
-    // Each of them is seen to fire there.
+    // Proves that each alert fires in the tests of the rules.
     expect(
       alerts.filter((name) => !expected.includes(`alertname="${name}",alertstate="firing"`)),
     ).toEqual([]);
@@ -185,7 +185,7 @@ describe('the alerts', () => {
 });
 
 describe('the tables of the log', () => {
-  it('have every message that the code writes, and no other', () => {
+  it('have exactly the messages that the code logs', () => {
     const calls = /\blog(?:ger)?\.(?:info|warn|error|fatal)\(((?:[^()]|\([^()]*\))*)\)/g;
     const written = globSync('src/**/*.ts')
       .flatMap((path) => readFileSync(path, 'utf8').match(calls) ?? [])
@@ -193,7 +193,7 @@ describe('the tables of the log', () => {
     const chosen = [
       'a call to the Study API failed',
       'a call to the Study API was not made',
-      // Node's words for what `uncaughtException` tells of.
+      // The next two are values of `origin` in Node's event `uncaughtException`, which the gateway logs as the message.
       'uncaughtException',
       'unhandledRejection',
     ];

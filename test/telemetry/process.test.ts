@@ -13,7 +13,7 @@ import { scrape } from '../support/exposition.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-/** Prints which of the packages that telemetry is made of are loaded. */
+/** Module that prints the packages of metrics and traces as they are loaded. */
 const watchLoads = `import { registerHooks } from 'node:module';
   registerHooks({ load(url, context, next) {
     const name = /node_modules[/](prom-client|@opentelemetry[/][^/]+)/.exec(url)?.[1];
@@ -22,7 +22,7 @@ const watchLoads = `import { registerHooks } from 'node:module';
   } });`;
 const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(watchLoads)}`];
 
-/** Makes a write, stops it, and says which packages it has loaded. */
+/** Makes a write, stops the program, and returns the packages that the program has loaded. */
 async function use({ url, kill, exit }: ReadyProgram): Promise<Set<string | undefined>> {
   await runOperation(url, CreateStudyDocument, { input: {} });
   kill('SIGTERM');
@@ -31,7 +31,7 @@ async function use({ url, kill, exit }: ReadyProgram): Promise<Set<string | unde
   return new Set([...stdout.matchAll(/^loaded (\S+)$/gm)].map(([, name]) => name));
 }
 
-it('loads nothing of what is off', async () => {
+it('loads no package of metrics or traces that are off', async () => {
   const off = await startReadyProgram({ nodeArgs });
   const metrics = await startReadyProgram({ nodeArgs, env: { METRICS_PORT: '0' } });
 
@@ -60,12 +60,12 @@ it('sends its spans before it exits', async () => {
 it.each([
   ['refuses connections', findFreePort],
   ['never answers', takePort],
-])('exits with 0 and without a grace, though the collector %s', async (_, findPort) => {
+])('exits with 0 at once even if the collector %s', async (_, findPort) => {
   const program = await startReadyProgram({
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findPort()}`,
       METRICS_PORT: '0',
-      // A second later it would be cut, and exit with 1.
+      // With this grace, a program that is not stopped after 1 s exits with 1.
       SHUTDOWN_GRACE_MS: '0',
     },
   });
@@ -76,7 +76,7 @@ it.each([
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
-it('serves metrics where METRICS_PORT says', async () => {
+it('serves metrics on METRICS_PORT', async () => {
   const program = await startReadyProgram({ env: { METRICS_PORT: '0' } });
   const [, metricsUrl] = await program.printed(/"url":"([^"]+)","msg":"metrics are served"/);
 
@@ -93,7 +93,7 @@ it('serves metrics where METRICS_PORT says', async () => {
   );
 });
 
-it('names METRICS_PORT when that port is taken', async () => {
+it('names METRICS_PORT when the port is taken', async () => {
   const METRICS_PORT = String(await takePort());
 
   const { exit } = startProgram({ env: { METRICS_PORT } });
@@ -104,7 +104,7 @@ it('names METRICS_PORT when that port is taken', async () => {
   });
 });
 
-it('lets go of its metrics when the gateway cannot start', async () => {
+it('closes its metrics server when the gateway cannot start', async () => {
   const { exit } = startProgram({ env: { METRICS_PORT: '0', PORT: String(await takePort()) } });
 
   expect(await exit).toMatchObject({

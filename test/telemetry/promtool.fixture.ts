@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** What promtool writes to stdout of `input` and the files that it is given. @throws Error when it does not agree */
+/** Runs promtool with `input` as stdin, and returns its stdout. @throws Error if promtool reports a problem */
 export function promtool(args: readonly string[], input = ''): string {
   const { status, stdout, stderr, error } = spawnSync('promtool', args, {
     encoding: 'utf8',

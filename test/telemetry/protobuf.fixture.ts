@@ -1,10 +1,10 @@
-/** A field of a protobuf message: a number for the fixed and variable ones, bytes for all others. */
+/** Value of a protobuf field: a number for varint and fixed-length fields, bytes for all others. */
 type Field = bigint | Buffer;
 
-/** The fields of one message by their numbers, in the order in which they came. */
+/** The values of a message's fields by field number. Values of a repeated field are in the order of the message. */
 export type Message = ReadonlyMap<number, readonly Field[]>;
 
-/** Reads one message of the protobuf wire format. @throws Error when it is none */
+/** Parses a message in the protobuf wire format. @throws Error if the bytes are not a valid message */
 export function readMessage(bytes: Buffer): Message {
   const message = new Map<number, Field[]>();
   let at = 0;
@@ -37,7 +37,7 @@ export function readMessage(bytes: Buffer): Message {
   return message;
 }
 
-/** The messages in a repeated field. */
+/** Returns the messages in a repeated field. */
 export function readMessages(message: Message, field: number): Message[] {
   return (message.get(field) ?? []).map((bytes) => readMessage(bytes as Buffer));
 }

@@ -17,7 +17,7 @@ const parentId = 'b7ad6b7169203331';
 async function startTraced(options: TestGatewayOptions = {}) {
   const collector = await startCollector();
   const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url, ...options });
-  /** All spans, once the gateway has sent them at its end. */
+  /** Closes the gateway, which sends its spans, and returns all spans. */
   const end = async (): Promise<readonly ExportedSpan[]> => {
     await gateway.close();
     return collector.spans;
@@ -27,7 +27,7 @@ async function startTraced(options: TestGatewayOptions = {}) {
 
 const spanId = expect.stringMatching(/^[\da-f]{16}$/);
 
-it('exports a span of each operation, and of its REST call below it', async () => {
+it('exports a span for each operation, with its REST call as a child span', async () => {
   const { collector, gateway, end } = await startTraced();
 
   await gateway.graphql(EditStudyDocument, { id, input: {} });
@@ -87,7 +87,7 @@ it('exports a span of each operation, and of its REST call below it', async () =
   expect(line?.['traceId']).toBe(operation?.traceId);
 });
 
-it("goes on with the client's trace, and hands its own span to the Study API", async () => {
+it("continues the client's trace, and sends its own span to the Study API as the parent", async () => {
   const { gateway, end } = await startTraced();
 
   await gateway.graphql(
@@ -105,7 +105,7 @@ it("goes on with the client's trace, and hands its own span to the Study API", a
   });
 });
 
-it('exports nothing of a trace that is not sampled, and says so to the Study API', async () => {
+it('exports no span of an unsampled trace, and tells the Study API that the trace is unsampled', async () => {
   const { gateway, end } = await startTraced();
 
   const traceparent = `00-${traceId}-${parentId}-00`;
@@ -124,7 +124,7 @@ it.each([
   `ff-${traceId}-${parentId}-01`,
   `00-${traceId}-${parentId}-01-more`,
   `00-${traceId.toUpperCase()}-${parentId}-01`,
-])('begins a trace of its own when traceparent is %s', async (traceparent) => {
+])('begins a new trace when traceparent is %s', async (traceparent) => {
   const { gateway, end } = await startTraced();
 
   await gateway.graphql('{ __typename }', {}, { traceparent });
@@ -132,7 +132,7 @@ it.each([
   expect(await end()).toEqual([expect.objectContaining({ name: 'query anonymous', parentId: '' })]);
 });
 
-it('records no trace that begins here when its share is 0, but those that a client has sampled', async () => {
+it('records only traces that a client has sampled when OTEL_TRACES_SAMPLER_ARG is 0', async () => {
   const { gateway, end } = await startTraced({
     otelTracesSamplerArg: 0,
     otelServiceName: 'studies',
@@ -160,7 +160,7 @@ it.each([
   ['parentbased_always_off', 1, ['query Sampled']],
   ['parentbased_traceidratio', 1, ['query Own', 'query Sampled']],
 ] as const)(
-  'records what OTEL_TRACES_SAMPLER=%s says with a share of %i',
+  'records traces as OTEL_TRACES_SAMPLER=%s requires with OTEL_TRACES_SAMPLER_ARG=%i',
   async (otelTracesSampler, otelTracesSamplerArg, names) => {
     const { gateway, end } = await startTraced({ otelTracesSampler, otelTracesSamplerArg });
 
@@ -175,7 +175,7 @@ it.each([
   },
 );
 
-it('says what OTEL_RESOURCE_ATTRIBUTES adds, over what it would say itself', async () => {
+it('has the attributes of OTEL_RESOURCE_ATTRIBUTES, which override its own', async () => {
   const otelResourceAttributes = {
     'service.name': 'of-the-attributes',
     'service.instance.id': 'pod-1',
@@ -193,7 +193,7 @@ it('says what OTEL_RESOURCE_ATTRIBUTES adds, over what it would say itself', asy
   ]);
 });
 
-it('sends to OTEL_EXPORTER_OTLP_TRACES_ENDPOINT as it is, in place of the base URL', async () => {
+it('sends to exactly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, if set, instead of the base URL', async () => {
   const collector = await startCollector();
   const gateway = await startTestGateway({
     otelExporterOtlpEndpoint: 'http://127.0.0.1:1',
@@ -222,7 +222,7 @@ it.each([
   ['canary', 1, 'http'],
   ['https', 0, 'http'],
 ])(
-  'takes X-Forwarded-Proto %s of %i trusted proxies for %s',
+  'reads X-Forwarded-Proto %s with %i trusted proxies as %s',
   async (forwarded, trustProxy, scheme) => {
     const { gateway, end } = await startTraced({ trustProxy });
 
@@ -234,7 +234,7 @@ it.each([
   },
 );
 
-it('tells the path of a GET without its query', async () => {
+it('records the path of a GET without its query', async () => {
   const { gateway, end } = await startTraced();
 
   await fetch(`${gateway.url}/graphql?query={__typename}`, {
@@ -255,7 +255,7 @@ it('reads the traceparent of a later version', async () => {
   expect(await end()).toMatchObject([{ traceId, parentId }]);
 });
 
-it('tells how a call failed, how often it was made, and what became of it', async () => {
+it('records how a call failed, its attempts and its outcome', async () => {
   const { gateway, end } = await startTraced({ api: answerJson({}, 503) });
 
   await gateway.graphql(StudyDocument, { id });
@@ -307,7 +307,7 @@ it('names the call of a list without its query', async () => {
   expect(JSON.stringify(spans)).not.toContain(id);
 });
 
-it('tells of calls that were not made, and of documents that are none', async () => {
+it('records calls that were not made, and documents that are not valid', async () => {
   const { gateway, end } = await startTraced();
   const repeat = `mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`;
 
@@ -324,7 +324,7 @@ it('tells of calls that were not made, and of documents that are none', async ()
     'study_gateway.outcome': 'NOT_SENT',
     'study_gateway.attempts': 0,
   });
-  // What the client has to put right is no failure of the gateway.
+  // An error of the client is not a failure of the gateway, so the span has no error status.
   expect(refused).toMatchObject({
     status: 'UNSET',
     attributes: { 'error.type': 'BAD_USER_INPUT' },
@@ -335,7 +335,7 @@ it('tells of calls that were not made, and of documents that are none', async ()
   });
 });
 
-it('tells operations apart by a bounded number of names', async () => {
+it('uses a bounded number of operation names', async () => {
   const { gateway, end } = await startTraced();
 
   for (let index = 0; index < 150; index++)
@@ -390,7 +390,7 @@ it('exports neither a token nor a value', async () => {
   expect(collector.bytes()).not.toMatch(/canary|cacacaca/);
 });
 
-it('answers as ever while the collector hangs, and does not wait for it at the end', async () => {
+it('answers while the collector hangs, and does not wait for the collector when it closes', async () => {
   const collector = await startCollector(() => {});
   const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url });
 
@@ -403,11 +403,11 @@ it('answers as ever while the collector hangs, and does not wait for it at the e
   expect(collector.requests).toHaveLength(1);
 });
 
-it('logs once that spans are lost, and not once for each batch', async () => {
+it('logs once that spans are lost, not once for each batch', async () => {
   const collector = await startCollector((response) => response.writeHead(400).end());
   const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url });
 
-  // A batch is full with 512 spans.
+  // Sends more than 512 spans, the size of a batch, so that several batches are lost.
   for (let round = 0; round < 12; round++)
     await Promise.all(Array.from({ length: 50 }, () => gateway.graphql(StudyDocument, { id })));
   await gateway.close();
@@ -418,7 +418,7 @@ it('logs once that spans are lost, and not once for each batch', async () => {
   expect(gateway.log.filter(({ level }) => Number(level) > 40)).toEqual([]);
 }, 20_000);
 
-it('sends nothing further to the Study API while it is off', async () => {
+it('sends no traceparent to the Study API when tracing is off', async () => {
   const gateway = await startTestGateway();
 
   const traceparent = `00-${traceId}-${parentId}-01`;

@@ -6,7 +6,7 @@ import { answerJson } from '../support/study-api.js';
 import { onTestFinished } from 'vitest';
 import { scrape, type Exposition } from '../support/exposition.js';
 
-/** What a gateway tells that has met something of everything. */
+/** Returns `/metrics` of a gateway with Redis after successful, failed and retried calls, so that all metrics exist. */
 export async function exposeEverything(): Promise<Exposition> {
   const redis = await createRedisServer();
   onTestFinished(() => redis.remove());
@@ -25,7 +25,7 @@ export async function exposeEverything(): Promise<Exposition> {
   return scrape(gateway);
 }
 
-/** The labels of each metric, by its name: of a histogram without `_bucket`, `_sum` or `_count`, and without `le`. */
+/** Returns the label names of each metric, without `le`. Names of histograms have no suffix such as `_bucket`. */
 export function toLabelNames({ types, samples }: Exposition): Map<string, Set<string>> {
   const labels = new Map([...types.keys()].map((name) => [name, new Set<string>()]));
   for (const sample of samples) {

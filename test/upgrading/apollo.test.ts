@@ -8,11 +8,11 @@ const schema = buildSchema('type Query { a: String }');
 
 interface Started {
   readonly run: (query: string) => Promise<unknown>;
-  /** The names of the hooks that Apollo has called, in their order. */
+  /** Names of the hooks that Apollo has called, in order. */
   readonly calls: readonly string[];
 }
 
-/** An Apollo Server that reports its calls of the document store and of two plugins. */
+/** Starts an Apollo Server that records its calls of the document store and of its plugins. */
 function start(...plugins: ApolloServerPlugin[]): Started {
   const calls: string[] = [];
   const documents = new Map<string, DocumentNode>();
@@ -52,7 +52,7 @@ function start(...plugins: ApolloServerPlugin[]): Started {
 }
 
 describe("Apollo's document store, where src/execution/planned-execution.ts makes its plans", () => {
-  it('is given a document before its first operation is asked for an answer', async () => {
+  it('gets a document before Apollo asks plugins for a response to its first operation', async () => {
     const { run, calls } = start();
 
     await run('{ a }');
@@ -65,7 +65,7 @@ describe("Apollo's document store, where src/execution/planned-execution.ts make
     ]);
   });
 
-  it('is not given a validated document again, which stays the same object', async () => {
+  it('gets a validated document only once, and Apollo uses the same object later', async () => {
     const { run, calls } = start();
     await run('{ a }');
 
@@ -75,7 +75,7 @@ describe("Apollo's document store, where src/execution/planned-execution.ts make
     expect(calls).not.toContain('another document');
   });
 
-  it('is given no document that is not valid', async () => {
+  it('gets no invalid document', async () => {
     const { run, calls } = start();
 
     await run('{ b }');
@@ -84,8 +84,8 @@ describe("Apollo's document store, where src/execution/planned-execution.ts make
   });
 });
 
-describe("Apollo's hooks", () => {
-  it('execute nothing after an answer of responseForOperation', async () => {
+describe('Apollo Server', () => {
+  it('executes nothing after a plugin has answered in responseForOperation', async () => {
     const body = { kind: 'single', singleResult: { data: { a: 'planned' } } } as const;
     const http = { headers: new HeaderMap() };
     const { run, calls } = start({
@@ -96,7 +96,7 @@ describe("Apollo's hooks", () => {
     expect(calls).not.toContain('executionDidStart');
   });
 
-  it('execute nothing after an error of didResolveOperation', async () => {
+  it('executes nothing after an error in didResolveOperation', async () => {
     const { run, calls } = start({
       requestDidStart: async () => ({
         didResolveOperation: () => Promise.reject(new Error('refused')),
@@ -109,7 +109,7 @@ describe("Apollo's hooks", () => {
     expect(calls).toEqual(['set', 'didResolveOperation']);
   });
 
-  it('come to didResolveOperation without an operation when the request names none of the document', async () => {
+  it('calls didResolveOperation without an operation when the request names no operation of the document', async () => {
     let operation: unknown = 'not called';
     const { run } = start({
       requestDidStart: async () => ({

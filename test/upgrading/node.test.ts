@@ -11,7 +11,7 @@ import { listen } from '../support/listen.js';
 
 const request = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n';
 
-/** A connection to this server, which the test's end closes. */
+/** Starts this server, and returns a connection to the server. Closes both when the test ends. */
 async function connectTo(server: Server): Promise<Socket> {
   await listen(server);
   const { port } = server.address() as AddressInfo;
@@ -89,7 +89,7 @@ describe("Node's connections, which src/http/connection/close-gently.ts closes",
     expect(text).toMatch(/the last answer/);
   });
 
-  it('have no hold of the parser but listeners to data', async () => {
+  it('are attached to the HTTP parser only by listeners to data', async () => {
     let requests = 0;
     const ignored = Promise.withResolvers<void>();
     const server = createServer(({ socket }) => {
@@ -126,7 +126,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['GetAddrInfoReqWrap', () => lookup('localhost')],
   ['GetNameInfoReqWrap', () => lookupService('127.0.0.1', 80)],
 ])(
-  'Node calls work of its threads %s, as src/process/end-process.ts reads it',
+  'Node lists work of its threads as %s, as src/process/end-process.ts expects',
   async (name, begin) => {
     const ended = begin();
     const names = process.getActiveResourcesInfo();

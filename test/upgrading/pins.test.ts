@@ -12,7 +12,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const readJson = (path: string) => JSON.parse(read(path));
 
 const text = read('docs/upgrading.md');
-/** The rows of the table of pinned packages: `package`, `part`: what it does, `file`, `test`. */
+/** The rows of the table of pinned packages, with the columns package, part and its use, file, and test. */
 const rows: readonly Row[] = Array.from(
   text.matchAll(/^\| `([^`]+)` +\| `([^`]+)`: [^|]+ \| `([^`]+)` +\| `([^`]+)` +\|$/gm),
   ([, name = '', part = '', file = '', test = '']) => ({ name, part, file, test }),
@@ -42,7 +42,7 @@ it.each([...new Set(rows.map(({ name }) => name))])('%s is pinned exactly', (nam
   expect(readJson('package-lock.json').packages[`node_modules/${name}`].version).toBe(version);
 });
 
-it.each(rows)('$part of $name is used in $file alone', ({ part, file }) => {
+it.each(rows)('$part of $name is used only in $file', ({ part, file }) => {
   expect(toFilesWith(part)).toEqual([file]);
 });
 
@@ -50,7 +50,7 @@ it.each(rows)('$part of $name has a test, $test', ({ test }) => {
   expect(existsSync(test)).toBe(true);
 });
 
-it('the files that import type-graphql are those that the way out of it names', () => {
+it('the section "The way out" names exactly the files that import type-graphql', () => {
   const [, wayOut = ''] = text.split('## The way out');
   const named = Array.from(wayOut.matchAll(/^\| `(src\/[^`]+)`/gm), ([, path = '']) => path);
 

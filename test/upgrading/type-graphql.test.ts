@@ -17,7 +17,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const middleware = () => Promise.resolve();
 
-// The decorators of other modules must not be among those of this test.
+// Clears type-graphql's global metadata, so that only the decorators of this file are in it.
 beforeAll(() => {
   getMetadataStorage().clear();
 

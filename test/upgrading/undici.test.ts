@@ -7,12 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../support/listen.js';
 
 interface Sent {
-  /** The names of the handler's callbacks and of writes to the socket, in their order. */
+  /** Names of the handler's callbacks and of writes to the socket, in order. */
   readonly events: readonly string[];
   readonly ended: Promise<void>;
 }
 
-/** A pool with the options of src/rest/rest-client.ts, and one connection, whose writes are told to `onWrite`. */
+/** Creates a pool with the options of src/rest/rest-client.ts and one connection. Each write to it calls `onWrite`. */
 function createPool(origin: string, onWrite = (): void => {}): Pool {
   const connect = buildConnector({ allowH2: false });
   const pool = new Pool(origin, {
@@ -101,21 +101,18 @@ describe("undici's onRequestStart, from which src/rest/exchange.ts knows what wa
   });
 });
 
-it.each(['GET', 'POST'] as const)(
-  'undici sends no %s again once it has started',
-  async (method) => {
-    let requests = 0;
-    const url = await listen(
-      createServer(({ socket }) => {
-        requests += 1;
-        socket.destroy();
-      }),
-    );
+it.each(['GET', 'POST'] as const)('undici does not retry a %s that has started', async (method) => {
+  let requests = 0;
+  const url = await listen(
+    createServer(({ socket }) => {
+      requests += 1;
+      socket.destroy();
+    }),
+  );
 
-    const { events, ended } = send(createPool(url), [], method);
-    await ended;
+  const { events, ended } = send(createPool(url), [], method);
+  await ended;
 
-    expect(events).toEqual(['onRequestStart', 'onResponseError']);
-    expect(requests).toBe(1);
-  },
-);
+  expect(events).toEqual(['onRequestStart', 'onResponseError']);
+  expect(requests).toBe(1);
+});

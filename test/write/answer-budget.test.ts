@@ -24,7 +24,7 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const LONG = 100_000;
 const long = JSON.stringify({ ...wholeStudy, description: 'x'.repeat(LONG) });
-/** Room for one long answer, and not for two. */
+/** Settings whose memory budget has room for one long response, but not for two. */
 const roomForOne = { studyApiMaxAnswerBytes: 150_000, studyApiAnswerBudgetBytes: 150_000 };
 const aLongStudy = { data: { createStudy: { ...wholeStudy, description: 'x'.repeat(LONG) } } };
 
@@ -39,7 +39,7 @@ const noRoom: Failure = {
   upstreamStatus: 201,
 };
 
-/** A gateway whose only room is taken by the answer of a call that is under way. */
+/** Starts a gateway whose whole memory budget is taken by the half-read response of the call `first`. */
 async function startWithoutRoom(options: object, respond: Respond) {
   const half = Promise.withResolvers<ServerResponse>();
   const api = await startStudyApi((response, call, req) => {
@@ -49,7 +49,7 @@ async function startWithoutRoom(options: object, respond: Respond) {
   const gateway = await startTestGateway({ ...roomForOne, ...options, studyApiUrl: api.url });
   const first = run(gateway, createStudy);
   const response = await half.promise;
-  // The Study API has written by then, and the gateway has read: what it answers is later than that.
+  // The response to this query proves that the gateway has read the bytes that the Study API sent before.
   await gateway.graphql('{ __typename }');
   return { api, gateway, first, finish: () => void response.end(long.slice(70_000)) };
 }
@@ -70,33 +70,38 @@ it.each([
         .writeHead(201, { ...json, 'content-encoding': 'gzip' })
         .end(gzipSync(long))) as Respond,
   },
-])('reads an answer $what when there is room for it, and short ones meanwhile', async (case_) => {
-  let respond = case_.respond;
-  const { api, gateway, first, finish } = await startWithoutRoom({}, (...args) => respond(...args));
-  const ended: string[] = [];
-  const second = run(gateway, createStudy).finally(() => ended.push('second'));
-  await expect.poll(() => api.calls.length, { interval: 5 }).toBe(2);
-  respond = answerJson(wholeStudy);
+])(
+  'reads a response $what once there is room for it, and short responses meanwhile',
+  async (case_) => {
+    let respond = case_.respond;
+    const { api, gateway, first, finish } = await startWithoutRoom({}, (...args) =>
+      respond(...args),
+    );
+    const ended: string[] = [];
+    const second = run(gateway, createStudy).finally(() => ended.push('second'));
+    await expect.poll(() => api.calls.length, { interval: 5 }).toBe(2);
+    respond = answerJson(wholeStudy);
 
-  for (let reads = 0; reads < 5; reads += 1)
-    expect((await run(gateway, study)).body).toEqual({ data: { study: wholeStudy } });
+    for (let reads = 0; reads < 5; reads += 1)
+      expect((await run(gateway, study)).body).toEqual({ data: { study: wholeStudy } });
 
-  expect(ended).toEqual([]);
-  finish();
-  expect((await first).body).toEqual(aLongStudy);
-  expect((await second).body).toEqual(aLongStudy);
-});
+    expect(ended).toEqual([]);
+    finish();
+    expect((await first).body).toEqual(aLongStudy);
+    expect((await second).body).toEqual(aLongStudy);
+  },
+);
 
-/** More than the system keeps for a connection whose client does not read. */
+/** Length of a description. Exceeds the socket buffers, so the gateway must hold it while the client does not read. */
 const HUGE = 24_000_000;
 const roomForHuge = {
   studyApiMaxAnswerBytes: HUGE + 10_000,
   studyApiAnswerBudgetBytes: HUGE + 10_000,
-  // The response is kept for as long.
+  // Long, because the gateway holds the response to a client that does not read until this timeout.
   requestTimeoutMs: 600_000,
 };
 
-/** A client that does not read its response, of which the headers have come. Returns how the client leaves. */
+/** Creates a study as a client that reads only the headers of its response. Returns a function that disconnects. */
 async function createHuge(gateway: TestGateway): Promise<() => void> {
   const client = request(`${gateway.url}/graphql`, {
     method: 'POST',
@@ -109,7 +114,7 @@ async function createHuge(gateway: TestGateway): Promise<() => void> {
   return () => void response.destroy();
 }
 
-it('tells the truth of answers that find no room before the deadline, and goes on when the room is back', async () => {
+it('reports the true outcome when a response finds no room before the deadline, and recovers when there is room', async () => {
   const huge = JSON.stringify({ ...wholeStudy, description: 'x'.repeat(HUGE) });
   const detail = [{ loc: ['body', 'description'], msg: 'x'.repeat(LONG) }];
   let [status, body] = [201, huge];
@@ -136,7 +141,7 @@ it('tells the truth of answers that find no room before the deadline, and goes o
     errors: [{ extensions: { code: 'BAD_USER_INPUT', outcome: 'REJECTED', upstreamStatus: 422 } }],
   });
 
-  // The Study API has not failed: the circuit is closed.
+  // Proves that the failures did not open the circuit.
   [status, body] = [201, long];
   const waiting = run(gateway, createStudy);
   await expect.poll(() => gateway.calls.length, { interval: 5 }).toBe(33);
@@ -144,7 +149,7 @@ it('tells the truth of answers that find no room before the deadline, and goes o
   expect((await waiting).body).toEqual(aLongStudy);
 });
 
-it('reads all answers of one operation that fit together, though each might have been longer', async () => {
+it('reads all responses of one operation that fit together, even if their maximum sizes do not', async () => {
   const fields = Array.from(
     { length: 12 },
     (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`,
@@ -152,7 +157,7 @@ it('reads all answers of one operation that fit together, though each might have
   const gateway = await startTestGateway({
     studyApiMaxAnswerBytes: 1_000_000,
     studyApiAnswerBudgetBytes: 2_500_000,
-    // In chunks: room for a million bytes each, until it has been read.
+    // Without a Content-Length, each response reserves the maximum, a million bytes, until it has been read.
     api: (response) => response.writeHead(200, json).end(long),
   });
 
@@ -162,12 +167,12 @@ it('reads all answers of one operation that fit together, though each might have
   expect(told).toEqual({ data: ids });
 });
 
-it('refuses answers only while operations would wait for each other for ever', async () => {
+it('refuses responses only to resolve a deadlock of operations that wait for each other', async () => {
   const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
   const gateway = await startTestGateway({
     ...roomForOne,
     studyApiAnswerBudgetBytes: 250_000,
-    // Two operations that waited for each other's room would do so until then.
+    // Longer than the test's timeout, so that a deadlock fails the test.
     studyApiTimeoutMs: 600_000,
     api: (response) => response.writeHead(201, whole).end(long),
   });
@@ -188,7 +193,7 @@ it('refuses answers only while operations would wait for each other for ever', a
 const READS = 8;
 const reads = `{ ${Array.from({ length: READS }, (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`).join(' ')} }`;
 
-/** Ends the answers of `reads` when all of them have begun. */
+/** Sends the second halves of the responses to `reads` only when the first halves of all have been sent. */
 function answerTogether(headers: OutgoingHttpHeaders): Respond {
   const halves: ServerResponse[] = [];
   return (response) =>
@@ -198,9 +203,9 @@ function answerTogether(headers: OutgoingHttpHeaders): Respond {
     });
 }
 
-it('reads the answers of one operation in turn where each has room, and all at once have none', async () => {
+it('reads the responses of one operation one after the other when they do not fit into memory together', async () => {
   const gateway = await startTestGateway({
-    // In chunks, so that each takes room for a megabyte until it has been read.
+    // Without a Content-Length, each response reserves the maximum, a megabyte, until it has been read.
     studyApiMaxAnswerBytes: 1_000_000,
     studyApiAnswerBudgetBytes: 2_000_000,
     api: answerTogether(json),
@@ -214,7 +219,7 @@ it('reads the answers of one operation in turn where each has room, and all at o
   expect(answers).toHaveLength(READS);
 });
 
-it('refuses what one operation reads beyond the whole budget, as soon as that is known', async () => {
+it('refuses at once the responses of one operation that exceed the whole memory budget', async () => {
   const gateway = await startTestGateway({
     ...roomForOne,
     studyApiTimeoutMs: 600_000,
@@ -231,12 +236,12 @@ it('refuses what one operation reads beyond the whole budget, as soon as that is
       }),
     ),
   );
-  // The room is back when the response has left.
+  // The budget is free again as soon as the response has been sent.
   const again = await gateway.graphql(reads);
   expect(Object.values(again.data ?? {}).filter(Boolean)).toEqual([{ id: wholeStudy.id }]);
 });
 
-it('gives the room of every call back, however the call ends', async () => {
+it('releases the memory of every call, however the call ends', async () => {
   const endings: Respond[] = [
     (response) => response.writeHead(201, whole).end(long),
     (response) => response.writeHead(201, json).end(long),
@@ -265,7 +270,7 @@ it('gives the room of every call back, however the call ends', async () => {
   expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
 });
 
-it('withdraws the claim of an encoded refusal whose deadline passes while it waits for room', async () => {
+it('withdraws the memory claim of a compressed error response whose deadline passes while it waits', async () => {
   const gzipped = gzipSync(long);
   const { api, gateway, first, finish } = await startWithoutRoom(
     { studyApiTimeoutMs: 1_500 },

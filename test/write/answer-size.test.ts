@@ -16,10 +16,10 @@ const MIB = 1024 * 1024;
 const MAX_GROWTH_MIB = 64;
 const json = 'content-type: application/json';
 const block = Buffer.alloc(MIB, ' ');
-/** A MiB of the wire that carries a sixth of that, each byte in a chunk of its own. */
+/** One MiB on the wire that carries a sixth of a MiB of content, because each byte is a chunk of its own. */
 const byteChunks = Buffer.from('1\r\n \r\n'.repeat(MIB / 6));
 
-/** Writes `bytes` after `head` as fast as they are taken, without end or so many times. */
+/** Sends `head`, then `bytes` as fast as the gateway reads, `times` times. Default: without end. */
 function pour(head: string, bytes: Buffer, times = Infinity): Respond {
   return (_response, _call, { socket }) => {
     let left = times;
@@ -35,7 +35,7 @@ function pour(head: string, bytes: Buffer, times = Infinity): Respond {
   };
 }
 
-/** Spaces of 1 GiB, as small as `compressor` makes them. */
+/** Returns 1 GiB of spaces, compressed by `compressor`. */
 async function compressGibibyte(compressor: Transform): Promise<Buffer> {
   const compressed = buffer(compressor);
   for (let mib = 0; mib < 1024; mib += 1)
@@ -58,7 +58,7 @@ async function runCreateStudy(url: string): Promise<{ body: unknown; requestId: 
   return { body: await response.json(), requestId: response.headers.get('x-request-id') };
 }
 
-/** `VmRSS` or `VmHWM`, its peak. */
+/** Reads the resident set size, `VmRSS`, or its peak, `VmHWM`, from /proc. */
 function readMemoryMib(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1024;
@@ -87,11 +87,11 @@ it.runIf(process.platform === 'linux').each([
   const studyApi = await startStudyApi((...args) => api(...args));
   const program = await startReadyProgram({ env: { STUDY_API_URL: studyApi.url, ...env } });
   const pid = program.child.pid!;
-  // What the first requests take is not the answer's.
+  // Warms up, because the first requests need memory that has nothing to do with the size of a response.
   for (let warmUps = 0; warmUps < 50; warmUps += 1) await runCreateStudy(program.url);
   api = await toApi();
   const before = readMemoryMib(pid, 'VmRSS');
-  // From here on the peak is counted anew.
+  // Resets the peak, `VmHWM`.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 
   const answer = await runCreateStudy(program.url);

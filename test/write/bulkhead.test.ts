@@ -22,13 +22,13 @@ const overloaded: Failure = {
 };
 
 const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${digit}`);
-/** The fields of one query call the API in the order in which they stand there. */
+/** A query of many studies. Its fields call the API in the order in which they are written. */
 const readAll = `{ ${ids.map((id, index) => `read${index}: study(id: "${id}") { id }`).join(' ')} }`;
 const readAllRequests = ids.map((id) => `GET /studies/${id}`);
 const allRead = Object.fromEntries(ids.map((_, index) => [`read${index}`, { id: wholeStudy.id }]));
 
 it.each(allOperations)(
-  'says OVERLOADED, NOT_SENT of $field at once when the queue is full',
+  'answers $field at once with OVERLOADED, NOT_SENT when the queue is full',
   async (operation) => {
     const api = await startHoldingApi();
     const gateway = await startTestGateway({
@@ -58,7 +58,7 @@ it.each(allOperations)(
   },
 );
 
-it('runs queued calls in their order, one for each that ends', async () => {
+it('runs queued calls in order, one for each call that ends', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiMaxCalls: 1 });
   const reading = gateway.graphql(readAll);
@@ -72,7 +72,7 @@ it('runs queued calls in their order, one for each that ends', async () => {
   expect(await reading).toEqual({ data: allRead });
 });
 
-it('says UPSTREAM_TIMEOUT, NOT_SENT of calls whose time passes in the queue, and never sends them', async () => {
+it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the queue, and never sends them', async () => {
   const studyApiTimeoutMs = 2_000;
   const api = await startHoldingApi();
   const gateway = await startTestGateway({
@@ -82,7 +82,8 @@ it('says UPSTREAM_TIMEOUT, NOT_SENT of calls whose time passes in the queue, and
   });
   const first = run(gateway, study);
   await api.holds(1);
-  // A call that queues for a while has its turn when time is left to send it, but hardly for an answer.
+  // Starts the queued calls 2 % of the deadline after the first call. When the first call times out, 2 % of their deadline
+  // is left, and a call is sent only if at least 10 % is left.
   const until = performance.now() + 0.02 * studyApiTimeoutMs;
   while (performance.now() < until) await fetch(`${gateway.url}/health/live`);
   const startedAt = performance.now();
@@ -117,7 +118,7 @@ it('has no more calls and connections to the Study API than allowed', async () =
   const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiMaxCalls: 4 });
   const answers = Promise.all(Array.from({ length: clients }, () => run(gateway, createStudy)));
 
-  // The first four are let wait until nothing else could come.
+  // Answers the first four calls only when all four have arrived and no other call can.
   await api.holds(4);
   for (let answered = 0; answered < clients; answered += 1) {
     await api.holds(1);

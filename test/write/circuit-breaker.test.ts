@@ -13,7 +13,7 @@ import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** The defaults: it opens for 5 s when half of at least 20 calls in 10 s have failed. */
+/** Defaults: the circuit opens for 5 s when half of the calls within 10 s, at least 20, have failed. */
 const MIN_CALLS = 20;
 const OPEN_MS = 5_000;
 const SAMPLE_MS = 10_000;
@@ -27,13 +27,13 @@ const refused: Failure = {
 };
 const created = { data: { createStudy: wholeStudy } };
 
-// Only the clocks stand still; timers run.
+// Fakes only the clocks; timers are real.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   return () => vi.useRealTimers();
 });
 
-/** Runs so many operations at once. */
+/** Runs `count` operations concurrently. */
 async function runMany(gateway: TestGateway, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => run(gateway, createStudy)));
 }
@@ -47,12 +47,12 @@ function toHealth(circuit: string): object {
   return { status: 200, body: { status: 'ready', studyApi: { circuit } } };
 }
 
-/** The states that were logged. */
+/** Returns the states of the circuit in the log. */
 function toLoggedStates({ log }: TestGateway): unknown[] {
   return log.filter(({ circuit }) => circuit !== undefined).map(({ circuit }) => circuit);
 }
 
-/** Answers as `answer` says at the time. */
+/** Creates a Study API that answers as `first` does, until `become` replaces its behavior. */
 function createFickleApi(first: Respond): { api: Respond; become: (answer: Respond) => void } {
   let answer = first;
   return {
@@ -71,7 +71,7 @@ it.each([
   ['timeouts', () => ({ api: stayAlive, studyApiTimeoutMs: 100 })],
   ['500', () => ({ api: fail })],
   ['503', () => ({ api: answerBytes('', {}, 503) })],
-])('opens on %s, and says so', async (_, toOptions) => {
+])('opens on %s, and logs this', async (_, toOptions) => {
   const gateway = await startTestGateway(await toOptions());
   await runMany(gateway, MIN_CALLS - 1);
   expect(await readHealth(gateway)).toEqual(toHealth('closed'));
@@ -95,7 +95,7 @@ it('opens when half of the calls have failed, and not before', async () => {
   expect(await readHealth(gateway)).toEqual(toHealth('open'));
 });
 
-it('forgets the calls of more than 10 s ago', async () => {
+it('ignores calls older than 10 s', async () => {
   const gateway = await startTestGateway({ api: fail });
   await runMany(gateway, MIN_CALLS - 1);
 
@@ -116,7 +116,7 @@ it.each([400, 401, 403, 404, 409, 422, 429])('never opens on %i', async (status)
 });
 
 it.each(allOperations)(
-  'says UPSTREAM_UNAVAILABLE, NOT_SENT of $field while it is open, and sends nothing',
+  'answers $field with UPSTREAM_UNAVAILABLE, NOT_SENT while the circuit is open, and sends nothing',
   async (operation) => {
     const gateway = await startTestGateway({ api: fail });
     await runMany(gateway, MIN_CALLS);
@@ -133,7 +133,7 @@ it.each(allOperations)(
   },
 );
 
-/** A gateway that may let one call through, in front of an API that can change its mind. */
+/** Starts a gateway whose circuit lets the next call through as a probe, and a failing API that `become` changes. */
 async function startHalfOpening(options: TestGatewayOptions = {}) {
   const { api, become } = createFickleApi(fail);
   const gateway = await startTestGateway({ api, ...options });
@@ -143,7 +143,7 @@ async function startHalfOpening(options: TestGatewayOptions = {}) {
 }
 
 it.each([{ studyApiMaxCalls: 1 }, { studyApiMaxCalls: 256 }])(
-  'lets one call through after 5 s and refuses the others at once, with %o',
+  'lets one call through as a probe after 5 s and refuses other calls at once, with %o',
   async (limits) => {
     const { gateway, become } = await startHalfOpening(limits);
     const arrived = Promise.withResolvers<() => void>();
@@ -168,24 +168,21 @@ it.each([{ studyApiMaxCalls: 1 }, { studyApiMaxCalls: 256 }])(
 it.each([
   ['a study', succeed],
   ['a 4xx', answerBytes('', {}, 422)],
-])(
-  'closes when the call is answered with %s, and forgets what failed before',
-  async (_, answer) => {
-    const { gateway, become } = await startHalfOpening();
-    become(answer);
-    await run(gateway, createStudy);
-    expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+])('closes when the probe is answered with %s, and forgets earlier failures', async (_, answer) => {
+  const { gateway, become } = await startHalfOpening();
+  become(answer);
+  await run(gateway, createStudy);
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
 
-    become(fail);
-    await runMany(gateway, MIN_CALLS - 2);
+  become(fail);
+  await runMany(gateway, MIN_CALLS - 2);
 
-    expect(await readHealth(gateway)).toEqual(toHealth('closed'));
-    expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
-    expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1 + MIN_CALLS - 2);
-  },
-);
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+  expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
+  expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1 + MIN_CALLS - 2);
+});
 
-it('opens again when the call fails, which is not repeated', async () => {
+it('opens again when the probe fails, and does not retry the probe', async () => {
   const { gateway, become } = await startHalfOpening();
   become(answerBytes('', {}, 503));
 
@@ -198,7 +195,7 @@ it('opens again when the call fails, which is not repeated', async () => {
   expect(toLedger(gateway)).toHaveLength(MIN_CALLS + 1);
 });
 
-it('stays closed when calls fail that began before it opened', async () => {
+it('stays closed when calls fail that began before the circuit opened', async () => {
   const held: (() => void)[] = [];
   const { api, become } = createFickleApi((...args) => void held.push(() => fail(...args)));
   const gateway = await startTestGateway({ api });
@@ -217,7 +214,7 @@ it('stays closed when calls fail that began before it opened', async () => {
   expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
 });
 
-it('lets a call through after 5 s by whatever date the machine has', async () => {
+it('lets a call through after 5 s even if the system clock is set back', async () => {
   const { gateway, become } = await startHalfOpening();
   vi.setSystemTime(Date.now() - 3_600_000);
   become(succeed);

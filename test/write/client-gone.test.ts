@@ -8,7 +8,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** The gateway's end of the next connection that a client makes. */
+/** Resolves with the gateway's socket of the next connection from a client. */
 function nextConnection({ url }: { url: string }): Promise<Socket> {
   const connection = Promise.withResolvers<Socket>();
   const listen = (message: unknown): void => {
@@ -20,7 +20,7 @@ function nextConnection({ url }: { url: string }): Promise<Socket> {
   return connection.promise;
 }
 
-it.each(operations)('finishes $field though its client has gone', async (operation) => {
+it.each(operations)('finishes $field even if its client has disconnected', async (operation) => {
   const arrived = Promise.withResolvers<ServerResponse>();
   const gateway = await startTestGateway({ api: (response) => arrived.resolve(response) });
   const connection = nextConnection(gateway);
@@ -28,7 +28,7 @@ it.each(operations)('finishes $field though its client has gone', async (operati
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
   });
-  // Hanging up is what the test is about.
+  // Ignores the error of the client's own disconnect.
   client.on('error', () => {});
   client.end(toRequestBody(operation));
 

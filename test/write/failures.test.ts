@@ -21,7 +21,7 @@ interface ToldErrors {
   readonly errors: readonly { readonly message: string; readonly extensions: object }[];
 }
 
-/** The cells of a row that an error may show, where the call was a read or a write. */
+/** Returns the error that a row of the table requires for a read or for a write. */
 function toExpected({ code, reason, outcome, retryable, message }: Failure, isRead: boolean) {
   const isTold = !isRead || outcome === 'NOT_SENT';
   const told = outcome === 'as-done' ? 'APPLIED' : outcome;
@@ -36,7 +36,7 @@ function toExpected({ code, reason, outcome, retryable, message }: Failure, isRe
   };
 }
 
-/** What the log says of the last call that failed. */
+/** Returns level, message and outcome of the log line of the last failed call. */
 function toLogged({ log }: TestGateway): object {
   const line = log.findLast(({ error }) => error !== undefined);
   return { level: line?.['level'], msg: line?.['msg'], outcome: line?.['outcome'] };
@@ -53,7 +53,7 @@ function toExpectedLog({ logLevel, isRefusal, outcome }: Failure): object {
 describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (name) => {
   const failure = table[name];
 
-  it('is told and logged as its row says', async () => {
+  it('is reported and logged as its row says', async () => {
     const gateway = await startTestGateway(misbehaving[name]);
 
     const { errors } = (await run(gateway, createStudy)).body as ToldErrors;
@@ -65,7 +65,7 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
     expect(logged).toEqual(toExpectedLog(failure));
   });
 
-  it('is repeated, and keeps a key, as its row says', async () => {
+  it('is retried, and keeps an idempotency key, as its row says', async () => {
     const gateway = await startTestGateway(misbehaving[name]);
     const runKeyed = toRunKeyed(gateway);
     const key = newKey();
@@ -82,7 +82,7 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
     });
   });
 
-  it('opens the circuit, or never, as its row says', async () => {
+  it('counts for the circuit as its row says', async () => {
     const gateway = await startTestGateway(misbehaving[name]);
 
     await Promise.all(Array.from({ length: 20 }, () => run(gateway, createStudy)));
@@ -93,7 +93,7 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
 });
 
 it.each(Object.keys(provocations) as (keyof typeof provocations)[])(
-  '%s is told and logged as its row says',
+  '%s is reported and logged as its row says',
   async (name) => {
     const { gateway, body } = await provocations[name](redis.server.url);
 
@@ -103,12 +103,12 @@ it.each(Object.keys(provocations) as (keyof typeof provocations)[])(
   },
 );
 
-describe('the codes', () => {
-  it('are those of the table, and no others', () => {
+describe('the error codes', () => {
+  it('are exactly those of the table', () => {
     expectTypeOf<(typeof failures)[FailureName]['code']>().toEqualTypeOf<FailureCode>();
   });
 
-  it('are those that the client names', () => {
+  it('are those that client/problem.ts lists', () => {
     const source = readFileSync(new URL('../../client/problem.ts', import.meta.url), 'utf8');
     const [union = ''] = /export type ProblemCode =[^;]*;/.exec(source) ?? [];
     const named = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code);
@@ -122,7 +122,7 @@ describe('the codes', () => {
 describe('the table of errors in the documents', () => {
   const rows = readErrorsTable();
 
-  it('has the row of every failure', () => {
+  it('has a row for every failure', () => {
     const expected = Object.values(table).map(({ when, code, outcome, retryable }) => [
       when,
       `\`${code}\``,
@@ -147,7 +147,7 @@ describe('the table of errors in the documents', () => {
   });
 });
 
-/** The cells of the table, in whichever document has it. */
+/** Returns the cells of the table of errors, wherever in README.md or docs/ the table is. */
 function readErrorsTable(): string[][] {
   const root = new URL('../../', import.meta.url);
   const documents = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));

@@ -11,21 +11,22 @@ const created = { data: { createStudy: wholeStudy } };
 
 interface IdlingApi {
   readonly url: string;
-  /** One for each connection, when it is closed: how long it had been idle, in ms. */
+  /** For each connection, resolves when it closes with the time in ms for which it was idle. */
   readonly letGo: readonly Promise<number>[];
-  /** Resolves when a connection could have been idle for `idleMs`, and what still is has been closed. */
+  /** Resolves when the idle timeout of a connection has passed. The API then closes the connection if it is still open. */
   readonly hasClosed: Promise<void>;
 }
 
 interface IdlingApiOptions {
+  /** Time after which the API closes an idle connection. */
   readonly idleMs: number;
-  /** What it tells the gateway of that, if anything. */
+  /** Value of the API's `Keep-Alive` header. Default: no such header. */
   readonly keepAlive?: string | undefined;
-  /** It answers the first calls when there are so many, each on a connection of its own. */
+  /** Number of calls, each on its own connection, that must arrive before the API answers the first. Default: 1. */
   readonly together?: number;
 }
 
-/** An API that closes a connection without a word when it has been idle for a while. */
+/** Starts a Study API that closes each connection without notice when it has been idle for `idleMs`. */
 async function startIdlingApi(options: IdlingApiOptions): Promise<IdlingApi> {
   const { idleMs, keepAlive, together = 1 } = options;
   const letGo: Promise<number>[] = [];
@@ -53,7 +54,7 @@ async function startIdlingApi(options: IdlingApiOptions): Promise<IdlingApi> {
   server.on('connection', (socket) => {
     letGo.push(once(socket, 'close').then(() => performance.now() - idle.get(socket)!.since));
   });
-  // Neither announced nor done by Node itself.
+  // Disables Node's own keep-alive timeout and its `Keep-Alive` header.
   server.keepAliveTimeout = 0;
   onTestFinished(() => {
     for (const { timer } of idle.values()) clearTimeout(timer);
@@ -64,7 +65,7 @@ async function startIdlingApi(options: IdlingApiOptions): Promise<IdlingApi> {
 it.each([
   { api: 'announces 3 s', keepAlive: 'timeout=3', afterMs: 1_000 },
   { api: 'announces 2 s', keepAlive: 'timeout=2', afterMs: 0 },
-])('lets an idle connection go in time when the API $api', async ({ keepAlive, afterMs }) => {
+])('closes an idle connection in time when the API $api', async ({ keepAlive, afterMs }) => {
   const { url, letGo } = await startIdlingApi({ idleMs: 60_000, keepAlive });
   const gateway = await startTestGateway({ studyApiUrl: url });
 
@@ -76,7 +77,7 @@ it.each([
   expect(idleMs).toBeLessThan(afterMs + 400);
 });
 
-it('loses no write at the moment when the API closes its idle connections', async () => {
+it('loses no write when the API closes idle connections at this moment', async () => {
   const idleMs = 2_000;
   const writes = Array.from({ length: 40 }, () => createStudy);
   const { url, letGo, hasClosed } = await startIdlingApi({ idleMs, together: writes.length });
@@ -93,7 +94,7 @@ it('loses no write at the moment when the API closes its idle connections', asyn
   expect(Math.max(...idleFor)).toBeLessThan(idleMs);
 });
 
-it('keeps a connection that is in use', async () => {
+it('reuses a connection', async () => {
   const { url, letGo } = await startIdlingApi({ idleMs: 60_000 });
   const gateway = await startTestGateway({ studyApiUrl: url });
 

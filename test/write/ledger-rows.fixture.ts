@@ -11,7 +11,7 @@ export const ends: readonly { how: string; end: End }[] = [
   { how: 'RST', end: (socket) => void socket.resetAndDestroy() },
 ];
 
-/** Stores, writes on the bare connection, and ends it once that has left. */
+/** Stores the write, sends the text of `toText` over the socket, and then ends the connection by `end`. */
 export function storeAndCut(end: End, toText: (study: object) => string): Misbehavior {
   return { onBody: ({ socket, store }) => socket.write(toText(store()), () => end(socket)) };
 }
@@ -70,7 +70,7 @@ const cuts = ends.flatMap(({ how, end }): Row[] => [
   },
 ]);
 
-/** Drips spaces until the connection is closed. */
+/** Stores the write, then sends one space every 10 ms until the connection closes. */
 function drip({ socket, store }: Arrival): void {
   store();
   socket.write(head);
@@ -106,7 +106,7 @@ const silences: readonly Row[] = [
   },
 ];
 
-/** Answers without storing, and after it: the same status for both. */
+/** Returns two servers that answer with the same response: one before it stores the write, one after. */
 function answer(status: number, body: string | Buffer = '', headers: object = {}) {
   return {
     before: {
@@ -141,7 +141,7 @@ const statuses = [
   }),
 ];
 
-/** Answers that only the Study API itself gives: it has stored. */
+/** Unreadable responses that only the Study API itself can have sent, after it stored the write. */
 const unreadable: readonly (readonly [string, number, string | Buffer, object?])[] = [
   ['204', 204, ''],
   ['an empty body', 200, ''],
@@ -152,7 +152,7 @@ const unreadable: readonly (readonly [string, number, string | Buffer, object?])
   ['null', 200, 'null'],
   ['an object without id', 200, '{"description":"Why?"}'],
 ];
-/** Answers that something else may give in its place. */
+/** Responses that a proxy in front of the Study API may have sent instead of the API. */
 const pages = ['text/html', 'text/plain'].flatMap((type): Row[] => {
   const { before, after } = answer(200, 'Please log in.', { 'content-type': type });
   return [

@@ -6,10 +6,10 @@ import { operations, run, type Operation } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const writes = operations.filter(({ isRead }) => !isRead);
-/** What they write. */
+/** Description that the writes store. */
 const description = 'Why?';
 
-/** How often a write may have been stored of which a client was told so. */
+/** How often a write may have been stored, by the outcome that the client was told. */
 const truths: Record<Told, readonly number[]> = {
   NOT_SENT: [0],
   REJECTED: [0],
@@ -29,46 +29,52 @@ async function tell(gateway: TestGateway, operation: Operation): Promise<Told> {
 }
 
 describe.each(writes)('$field', (operation) => {
-  it.each(rows)('tells $told of $when, sent once', async ({ server, told, stored }) => {
-    const { url, arrived, count } = await startLedger(server);
-    const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: 250 });
+  it.each(rows)(
+    'tells $told after $when, and sends the write once',
+    async ({ server, told, stored }) => {
+      const { url, arrived, count } = await startLedger(server);
+      const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: 250 });
 
-    const outcome = await tell(gateway, operation);
+      const outcome = await tell(gateway, operation);
 
-    await expect.poll(() => count(description), { interval: 5 }).toBe(stored);
-    expect({ outcome, arrived }).toEqual({
-      outcome: told,
-      arrived: [server.onConnection ? 'a byte' : operation.request],
-    });
-    expect(truths[outcome]).toContain(count(description));
-  });
+      await expect.poll(() => count(description), { interval: 5 }).toBe(stored);
+      expect({ outcome, arrived }).toEqual({
+        outcome: told,
+        arrived: [server.onConnection ? 'a byte' : operation.request],
+      });
+      expect(truths[outcome]).toContain(count(description));
+    },
+  );
 
-  it('tells NOT_SENT of a connection that is refused', async () => {
+  it('tells NOT_SENT when the connection is refused', async () => {
     const gateway = await startTestGateway({ studyApiUrl: await startRefusingUrl() });
 
     expect(await tell(gateway, operation)).toBe('NOT_SENT');
   });
 
-  it.each(ends)('tells the truth of a $how after every byte of the answer', async ({ end }) => {
-    const body = JSON.stringify({ id: 'canary' });
-    const text = toHead('200 OK', [json, `content-length: ${body.length}`], body);
-    const headLength = text.length - body.length;
+  it.each(ends)(
+    'tells the true outcome of a $how after every byte of the answer',
+    async ({ end }) => {
+      const body = JSON.stringify({ id: 'canary' });
+      const text = toHead('200 OK', [json, `content-length: ${body.length}`], body);
+      const headLength = text.length - body.length;
 
-    for (let bytes = 1; bytes < text.length; bytes += 1) {
-      const { url, arrived, count } = await startLedger(
-        storeAndCut(end, () => text.slice(0, bytes)),
-      );
-      const gateway = await startTestGateway({ studyApiUrl: url });
+      for (let bytes = 1; bytes < text.length; bytes += 1) {
+        const { url, arrived, count } = await startLedger(
+          storeAndCut(end, () => text.slice(0, bytes)),
+        );
+        const gateway = await startTestGateway({ studyApiUrl: url });
 
-      const outcome = await tell(gateway, operation);
+        const outcome = await tell(gateway, operation);
 
-      const told = bytes < headLength ? 'UNKNOWN' : 'APPLIED';
-      expect({ bytes, outcome, arrived, stored: count(description) }).toEqual({
-        bytes,
-        outcome: told,
-        arrived: [operation.request],
-        stored: 1,
-      });
-    }
-  });
+        const told = bytes < headLength ? 'UNKNOWN' : 'APPLIED';
+        expect({ bytes, outcome, arrived, stored: count(description) }).toEqual({
+          bytes,
+          outcome: told,
+          arrived: [operation.request],
+          stored: 1,
+        });
+      }
+    },
+  );
 });

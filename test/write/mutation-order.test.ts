@@ -9,7 +9,7 @@ const twoStudies = `mutation {
   second: createStudy(input: { description: "2" }) { id description }
 }`;
 
-/** Answers with the description that it was sent, in turn as the list says: stored, or with a status. */
+/** Answers each call with the next status; a 2xx has a study with the description that the call sent. */
 function answerInTurn(...statuses: readonly number[]): Respond {
   let turn = 0;
   return (response, call, request) => {
@@ -23,7 +23,7 @@ it('runs the mutation fields of one operation one after the other', async () => 
   const { graphql } = await startTestGateway({
     api: (response, call, request) => {
       events.push(`begin ${call.body}`);
-      // Long enough for a second call to come in, if there were one.
+      // Long enough for a concurrent second call to arrive, if the gateway sent one.
       setTimeout(() => {
         events.push(`end ${call.body}`);
         answerJson(wholeStudy)(response, call, request);
@@ -41,7 +41,7 @@ it('runs the mutation fields of one operation one after the other', async () => 
   );
 });
 
-it('has the first study in data when the second one fails', async () => {
+it('returns the first study when the second mutation fails', async () => {
   const { graphql, calls } = await startTestGateway({ api: answerInTurn(201, 409) });
 
   const result = await graphql(twoStudies);
@@ -66,7 +66,7 @@ it('has the first study in data when the second one fails', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('goes on with the second one when the first one fails', async () => {
+it('runs the second mutation when the first one fails', async () => {
   const { graphql, calls } = await startTestGateway({ api: answerInTurn(500, 200) });
 
   const result = await graphql(twoStudies);
@@ -78,7 +78,7 @@ it('goes on with the second one when the first one fails', async () => {
   expect(calls).toHaveLength(2);
 });
 
-it('says of each study for itself what became of it', async () => {
+it('reports an outcome for each study separately', async () => {
   const { graphql } = await startTestGateway({
     api: (response, call, request) =>
       call.method === 'POST'

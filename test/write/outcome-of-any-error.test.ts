@@ -13,7 +13,7 @@ import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** Errors that lie about the outcome, and errors that say nothing of it. */
+/** Errors that claim a wrong outcome, and errors without an outcome. */
 const surfacing: readonly [string, () => Error][] = [
   [
     'a GraphQLError that says NOT_SENT',
@@ -31,7 +31,7 @@ const call = {
   requestId: 'id',
 } as const;
 
-/** What the write came to before the error surfaced, and what must be told. */
+/** How far the write had come before the error surfaced, and the outcome that the client must be told. */
 const endings: readonly [string, JsonObject | Error | undefined, string][] = [
   ['before the call', undefined, 'NOT_SENT'],
   ['after the Study API stored the study', wholeStudy, 'APPLIED'],
@@ -57,28 +57,31 @@ async function startServer(write: (studies: StudyApi) => Promise<unknown>) {
 }
 
 describe.each(surfacing)('%s', (_, toError) => {
-  it.each(endings)('that surfaces %s tells what was done', async (__, answer, outcome) => {
-    const apollo = await startServer(async (studies) => {
-      if (answer) await studies.create('write', {}).catch(() => undefined);
-      throw toError();
-    });
-    const contextValue = createTestContext(async () => {
-      if (answer instanceof Error) throw answer;
-      return answer!;
-    });
+  it.each(endings)(
+    'that surfaces %s does not hide the true outcome',
+    async (__, answer, outcome) => {
+      const apollo = await startServer(async (studies) => {
+        if (answer) await studies.create('write', {}).catch(() => undefined);
+        throw toError();
+      });
+      const contextValue = createTestContext(async () => {
+        if (answer instanceof Error) throw answer;
+        return answer!;
+      });
 
-    const { body } = await apollo.executeOperation(
-      { query: 'mutation { write }' },
-      { contextValue },
-    );
+      const { body } = await apollo.executeOperation(
+        { query: 'mutation { write }' },
+        { contextValue },
+      );
 
-    if (body.kind !== 'single') throw new Error('nothing is streamed');
-    expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
-      expect.objectContaining({ outcome }),
-    ]);
-    const isStored = outcome === 'APPLIED';
-    expect(body.singleResult.errors?.[0]?.extensions?.['studyId']).toBe(
-      isStored ? wholeStudy.id : undefined,
-    );
-  });
+      if (body.kind !== 'single') throw new Error('nothing is streamed');
+      expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
+        expect.objectContaining({ outcome }),
+      ]);
+      const isStored = outcome === 'APPLIED';
+      expect(body.singleResult.errors?.[0]?.extensions?.['studyId']).toBe(
+        isStored ? wholeStudy.id : undefined,
+      );
+    },
+  );
 });

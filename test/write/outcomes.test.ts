@@ -26,7 +26,7 @@ const lost: Failure = {
   outcome: 'UNKNOWN',
   retryable: readRetried,
 };
-/** A body that was lost on the way: the Study API said yes, and a second read may bring it whole. */
+/** The failure when a 2xx response is cut in its body: a write is applied, and a read is worth a retry. */
 const damaged: Failure = {
   reason: 'The Study API gave an answer that cannot be read.',
   code: 'UPSTREAM_CONTRACT',
@@ -34,9 +34,9 @@ const damaged: Failure = {
   retryable: readRetried,
   upstreamStatus: 200,
 };
-/** A page in the place of an answer does not come from the Study API. */
+/** The failure when a cut response is a page, which the Study API never sends: the outcome of a write is unknown. */
 const damagedPage: Failure = { ...damaged, outcome: 'UNKNOWN' };
-/** Short, but long enough for the head of an answer to arrive on a busy machine. */
+/** Deadline that is short, but long enough for the head of a response to arrive on a busy machine. */
 const studyApiTimeoutMs = 250;
 const timedOut: Failure = {
   reason: `The Study API gave no whole answer within ${studyApiTimeoutMs} ms.`,
@@ -84,7 +84,7 @@ describe.each(allOperations)('$field', (operation) => {
   it.each([
     ['a port that nobody listens on', () => startRefusingUrl()],
     ['a name that is not found', () => 'http://study-api.invalid'],
-  ])('says NOT_SENT of %s', async (_, toUrl) => {
+  ])('reports NOT_SENT for %s', async (_, toUrl) => {
     const gateway = await startTestGateway({ studyApiUrl: await toUrl() });
 
     const answer = await run(gateway, operation);
@@ -92,7 +92,7 @@ describe.each(allOperations)('$field', (operation) => {
     expect(answer.body).toEqual(toFailedResponse(operation, answer, unreachable));
   });
 
-  it('says NOT_SENT of a server that does not speak TLS', async () => {
+  it('reports NOT_SENT for a server that does not speak TLS', async () => {
     const studyApi = await startStudyApi(answerJson({}));
     const gateway = await startTestGateway({
       studyApiUrl: studyApi.url.replace('http:', 'https:'),
@@ -105,7 +105,7 @@ describe.each(allOperations)('$field', (operation) => {
   });
 
   it.each(bothEnds)(
-    'says $failure.code, $failure.outcome of a $how $when',
+    'reports $failure.code, $failure.outcome after a $how $when',
     async ({ head, how, failure }) => {
       const gateway = await startTestGateway({ api: cut(head, how) });
 
@@ -121,7 +121,7 @@ describe.each(allOperations)('$field', (operation) => {
     { what: 'an answer that is no HTTP', head: 'canary\r\n\r\n' },
     { what: 'headers over 16 KB', head: toHead('200 OK', [`x-canary: ${'canary'.repeat(4000)}`]) },
     { what: 'a 101 that nobody asked for', head: toHead('101 Canary', ['upgrade: canary']) },
-  ])('says UPSTREAM_UNAVAILABLE, UNKNOWN of $what', async ({ head }) => {
+  ])('reports UPSTREAM_UNAVAILABLE, UNKNOWN for $what', async ({ head }) => {
     const gateway = await startTestGateway({ api: cut(head, 'never') });
 
     const answer = await run(gateway, operation);
@@ -155,7 +155,7 @@ describe.each(allOperations)('$field', (operation) => {
       failure: rejected,
     },
     { what: 'a dripping 500', api: drip(toHead('500 No', [json])), failure: failed },
-  ])('says $failure.code, $failure.outcome of $what', async ({ api, failure }) => {
+  ])('reports $failure.code, $failure.outcome for $what', async ({ api, failure }) => {
     const gateway = await startTestGateway({ api, studyApiTimeoutMs });
 
     const answer = await run(gateway, operation);

@@ -27,7 +27,7 @@ const lost: Failure = {
   retryable: readRetried,
 };
 
-it.each(faults)('reads a study again after %s', async (_, fault) => {
+it.each(faults)('retries the read of a study after %s', async (_, fault) => {
   const gateway = await startTestGateway({ api: takeTurns(fault, fault, whole) });
 
   const answer = await run(gateway, study);
@@ -36,7 +36,7 @@ it.each(faults)('reads a study again after %s', async (_, fault) => {
   expect(toLedger(gateway)).toEqual([study.request, study.request, study.request]);
 });
 
-it.each(faults)('sends a read three times at most, after %s', async (_, fault) => {
+it.each(faults)('sends a read at most three times after %s', async (_, fault) => {
   const gateway = await startTestGateway({ api: takeTurns(fault, fault, fault, whole) });
 
   const answer = await run(gateway, study);
@@ -51,7 +51,7 @@ it.each([
   ['429', answerBytes('', {}, 429)],
   ['404', answerBytes('', {}, 404)],
   ['bad JSON', answerBytes('{')],
-])('sends a read once, though the answer is %s', async (_, fault) => {
+])('sends a read only once when the answer is %s', async (_, fault) => {
   const gateway = await startTestGateway({ api: takeTurns(fault, whole) });
 
   const answer = await run(gateway, study);
@@ -60,7 +60,7 @@ it.each([
   expect(toLedger(gateway)).toEqual([study.request]);
 });
 
-it('does not read again when the deadline is too near', async () => {
+it('does not retry a read when the deadline is too near', async () => {
   const gateway = await startTestGateway({
     api: answerBytes('', {}, 503),
     studyApiTimeoutMs: shortMs,
@@ -73,7 +73,7 @@ it('does not read again when the deadline is too near', async () => {
   expect(toLedger(gateway)).toEqual([study.request]);
 });
 
-it('does not say NOT_SENT of a read that was sent, though the last attempt was refused', async () => {
+it('does not report NOT_SENT for a read that was sent, even if the connection of the last attempt was refused', async () => {
   const api = await createLateApi(({ socket }) => {
     api.stop();
     socket!.resetAndDestroy();

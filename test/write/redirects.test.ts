@@ -13,7 +13,7 @@ import { wholeStudy } from '../support/studies.js';
 
 type ToLocation = (host: string) => string;
 
-/** Ways to say where to go, to the same origin and to others. */
+/** Forms of a `Location` header, to the same origin and to others. */
 const locations: readonly (readonly [string, ToLocation])[] = [
   ['a URL on another port', (host) => `http://${host}/studies`],
   ['a URL with another name for this host', (host) => `http://${toLocalhost(host)}/studies`],
@@ -27,7 +27,7 @@ const locations: readonly (readonly [string, ToLocation])[] = [
   ['nothing', () => ''],
 ];
 
-/** Every location with a status that keeps method and body, and every other status with one location. */
+/** Every location with 307, which keeps method and body, and every other redirect status with one location. */
 const redirects: readonly (readonly [number, string, ToLocation])[] = [
   ...locations.map(([what, toLocation]) => [307, what, toLocation] as const),
   ...[301, 302, 303, 308].map((status) => [status, 'a path', () => '/elsewhere'] as const),
@@ -38,7 +38,7 @@ function toLocalhost(host: string): string {
 }
 
 describe.each(operations)('$field', (operation) => {
-  it.each(redirects)('answered with %i does not go to %s', async (status, _, toLocation) => {
+  it.each(redirects)('does not follow a %i to %s', async (status, _, toLocation) => {
     const target = await startStudyApi(answerJson(wholeStudy));
     const location = toLocation(new URL(target.url).host);
     const gateway = await startTestGateway({ api: answerBytes('', { location }, status) });
@@ -51,7 +51,7 @@ describe.each(operations)('$field', (operation) => {
     expect(target.calls).toEqual([]);
   });
 
-  it('does not go where a 2xx points to', async () => {
+  it('does not follow the Location of a 2xx', async () => {
     const target = await startStudyApi(answerJson(wholeStudy));
     const headers = {
       'content-type': 'application/json',

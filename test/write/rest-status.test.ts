@@ -15,7 +15,7 @@ import { answerJson, startStudyApi, type Respond } from '../support/study-api.js
 const retried = { write: true, read: true };
 const readRetried = { write: false, read: true };
 
-/** Every status on its own, because each of them is a promise to a client. */
+/** The expected failure of each status, one by one, because clients rely on each of them. */
 const statuses = [
   toStatusFailure(400, 'BAD_USER_INPUT', 'REJECTED'),
   toStatusFailure(401, 'UNAUTHENTICATED', 'REJECTED'),
@@ -44,7 +44,7 @@ const statuses = [
   toStatusFailure(308, 'UPSTREAM_CONTRACT', 'UNKNOWN'),
 ];
 
-/** Answers with a text that no client may see in the status line, the headers and the body. */
+/** Answers with `canary`, a text that no client may see, in the status line, the headers and the body. */
 function answerWithCanaries(status: number, headers: Record<string, string> = {}): Respond {
   return (response) => {
     response.writeHead(status, 'Canary', { 'x-canary': 'canary', ...headers });
@@ -57,24 +57,27 @@ describe.each(allOperations)('$field', (operation) => {
     (failure) => !(operation.isRead && failure.upstreamStatus === 404),
   );
 
-  it.each(failed)('says what $upstreamStatus means, and nothing else of it', async (failure) => {
-    const target = await startStudyApi(answerJson({}));
-    const status = failure.upstreamStatus!;
-    const gateway = await startTestGateway({
-      api: answerWithCanaries(status, status < 400 ? { location: `${target.url}/canary` } : {}),
-    });
+  it.each(failed)(
+    'reports what $upstreamStatus means, and no text of the response',
+    async (failure) => {
+      const target = await startStudyApi(answerJson({}));
+      const status = failure.upstreamStatus!;
+      const gateway = await startTestGateway({
+        api: answerWithCanaries(status, status < 400 ? { location: `${target.url}/canary` } : {}),
+      });
 
-    const answer = await run(gateway, operation);
+      const answer = await run(gateway, operation);
 
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
-    expect(answer.requestId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-    expect(answer.whole.toLowerCase()).not.toContain('canary');
-    expect(JSON.stringify(gateway.log).toLowerCase()).not.toContain('canary');
-    const isRepeated = [502, 503, 504].includes(status);
-    expect(toLedger(gateway)).toEqual(toExpectedLedger(operation, isRepeated));
-    expect(target.calls).toEqual([]);
-  });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+      expect(answer.requestId).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+      expect(answer.whole.toLowerCase()).not.toContain('canary');
+      expect(JSON.stringify(gateway.log).toLowerCase()).not.toContain('canary');
+      const isRepeated = [502, 503, 504].includes(status);
+      expect(toLedger(gateway)).toEqual(toExpectedLedger(operation, isRepeated));
+      expect(target.calls).toEqual([]);
+    },
+  );
 
   it.each([
     ['JSON', 'application/json', '{"detail":[{"loc":["body","canary"],"msg":"canary"}]}'],
@@ -82,7 +85,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['HTML', 'text/html', '<h1>canary</h1><pre>at canary (/app/main.py:7)</pre>'],
     ['text', 'text/plain', `canary${' canary'.repeat(10_000)}`],
     ['broken JSON', 'application/json', '{"canary":'],
-  ])('keeps the body of a 500 to itself: %s', async (_, contentType, body) => {
+  ])('hides the body of a 500 from clients: %s', async (_, contentType, body) => {
     const gateway = await startTestGateway({
       api: answerBytes(body, { 'content-type': contentType }, 500),
     });

@@ -30,18 +30,21 @@ const unreachable: Failure = {
 };
 
 describe.each(operations)('$field', (operation) => {
-  it.each([1, 2])('is sent when the API is there after %i refusals', async (refusals) => {
-    const { url, arrived, start } = await createLateApi();
-    watchRefusals(url, (count) => count === refusals && start());
-    const gateway = await startTestGateway({ studyApiUrl: url });
+  it.each([1, 2])(
+    'is sent when the API accepts a connection after %i refusals',
+    async (refusals) => {
+      const { url, arrived, start } = await createLateApi();
+      watchRefusals(url, (count) => count === refusals && start());
+      const gateway = await startTestGateway({ studyApiUrl: url });
 
-    const answer = await run(gateway, operation);
+      const answer = await run(gateway, operation);
 
-    expect(answer.body).toEqual({ data: { [operation.field]: wholeStudy } });
-    expect(arrived.map(({ request }) => request)).toEqual([operation.request]);
-  });
+      expect(answer.body).toEqual({ data: { [operation.field]: wholeStudy } });
+      expect(arrived.map(({ request }) => request)).toEqual([operation.request]);
+    },
+  );
 
-  it('is given up after the third refusal', async () => {
+  it('fails after the third refused connection', async () => {
     const { url } = await createLateApi();
     const countRefusals = watchRefusals(url, () => {});
     const gateway = await startTestGateway({ studyApiUrl: url });
@@ -52,7 +55,7 @@ describe.each(operations)('$field', (operation) => {
     expect(countRefusals()).toBe(3);
   });
 
-  it('is not tried again when the deadline is too near', async () => {
+  it('is not retried when the deadline is too near', async () => {
     const { url } = await createLateApi();
     const countRefusals = watchRefusals(url, () => {});
     const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: shortMs });
@@ -63,7 +66,7 @@ describe.each(operations)('$field', (operation) => {
     expect(countRefusals()).toBe(1);
   });
 
-  it('says NOT_SENT when no connection is had within the connect timeout', async () => {
+  it('reports NOT_SENT when no connection is made within the connect timeout', async () => {
     const { url } = await startDeafPort();
     const countRefusals = watchRefusals(url, () => {});
     const gateway = await startTestGateway({ studyApiUrl: url, studyApiConnectTimeoutMs: 100 });
@@ -73,12 +76,12 @@ describe.each(operations)('$field', (operation) => {
 
     expect(answer.body).toEqual(toFailedResponse(operation, answer, unreachable));
     expect(countRefusals()).toBe(3);
-    // Three timeouts and two pauses of at most 150 ms.
+    // Bound: three connect timeouts, and two delays between the attempts of at most 75 and 225 ms.
     expect(performance.now() - startedAt).toBeLessThan(1_000);
   });
 });
 
-it('is never sent when the connection comes after the deadline', async () => {
+it('is never sent when the connection is made only after the deadline', async () => {
   const { url, wake, nextConnection } = await startDeafPort();
   const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: 100 });
 
@@ -116,14 +119,14 @@ it('pauses for a random time between two attempts', async () => {
   expect(Math.max(...firsts, ...seconds)).toBeLessThan(400);
 });
 
-/** How far the shorter half lies apart: a busy machine makes some pauses longer, and none shorter. */
+/** Returns median minus minimum. The longer half is ignored, because a busy machine lengthens some pauses. */
 function spread(times: readonly number[]): number {
   const sorted = times.toSorted((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)]! - sorted[0]!;
 }
 
 describe.each(writes)('$field', (operation) => {
-  it.each(faults)('is sent once, though the answer is %s', async (_, fault) => {
+  it.each(faults)('is sent only once when the answer is %s', async (_, fault) => {
     const gateway = await startTestGateway({ api: takeTurns(fault, whole) });
 
     const answer = await run(gateway, operation);

@@ -10,7 +10,7 @@ import {
 import { startTestGateway } from '../support/gateway.js';
 
 const inOneMinute = () => new Date(Date.now() + 60_000).toUTCString();
-/** An HTTP date has whole seconds, and the test takes time too. */
+/** Matches about 60: an HTTP date has whole seconds only, and the test itself takes time. */
 const aboutOneMinute: unknown = expect.closeTo(60, -1);
 
 it.each([
@@ -25,7 +25,7 @@ it.each([
   { header: 'Sun, 06 Nov 1994 08:49:37 GMT', seconds: 0, form: 'a date that has passed' },
   { header: 'Sunday, 06-Nov-94 08:49:37 GMT', seconds: 0, form: 'a date of RFC 850' },
   { header: 'Sun Nov  6 08:49:37 1994', seconds: 0, form: 'a date of asctime' },
-])('passes on $form', async ({ header, seconds }) => {
+])('passes on Retry-After in the form of $form', async ({ header, seconds }) => {
   const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': header }, 429) });
 
   const answer = await run(gateway, createStudy);
@@ -39,7 +39,7 @@ it.each([
 });
 
 it.each(['', '-5', '+5', '1.5', '1e3', '0x10', '5 s', 'soon', 'Wait 5', 'Infinity', 'Sun, 06 Nov'])(
-  'passes nothing on of "%s"',
+  'ignores the Retry-After "%s"',
   async (header) => {
     const gateway = await startTestGateway({
       api: answerBytes('', { 'retry-after': header }, 429),
@@ -57,7 +57,7 @@ it.each(['', '-5', '+5', '1.5', '1e3', '0x10', '5 s', 'soon', 'Wait 5', 'Infinit
   },
 );
 
-it.each(allOperations)('passes it on from a 503 of $field', async (operation) => {
+it.each(allOperations)('passes on Retry-After from a 503 to $field', async (operation) => {
   const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': '7' }, 503) });
 
   const answer = await run(gateway, operation);

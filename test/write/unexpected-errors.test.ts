@@ -14,7 +14,7 @@ const fail = async (): Promise<never> => {
 
 const plugins: [string, number, ApolloServerPlugin<Context>][] = [
   ['before the operation', 0, { requestDidStart: fail }],
-  ['after it', 1, { requestDidStart: async () => ({ willSendResponse: fail }) }],
+  ['after the operation', 1, { requestDidStart: async () => ({ willSendResponse: fail }) }],
 ];
 
 const unwritable: ApolloServerPlugin<Context> = {
@@ -25,7 +25,7 @@ const unwritable: ApolloServerPlugin<Context> = {
   }),
 };
 
-/** The route, its Apollo with one plugin more, and a Study API that counts its calls. */
+/** Sends an operation to the GraphQL route with `plugin` added to Apollo. Counts the calls to the Study API. */
 async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST') {
   const apollo = await startTestApollo(pino({ level: 'silent' }), plugin);
   const app = Fastify();
@@ -51,8 +51,8 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
 
 it.each([
   ...plugins.map(([when, ...more]) => [`a plugin throws ${when}`, ...more] as const),
-  ['its answer cannot be written', 1, unwritable] as const,
-])('tells UNKNOWN of a mutation when %s', async (_, made, plugin) => {
+  ['its response cannot be written as JSON', 1, unwritable] as const,
+])('reports UNKNOWN for a mutation when %s', async (_, made, plugin) => {
   const { calls, response } = await send(plugin, 'POST');
 
   expect(calls).toBe(made);
@@ -73,11 +73,14 @@ it.each([
   });
 });
 
-it.each(plugins)('says the same of a query over GET when one throws %s', async (_, __, plugin) => {
-  const { response } = await send(plugin, 'GET');
+it.each(plugins)(
+  'reports the error of a query over GET when a plugin throws %s',
+  async (_, __, plugin) => {
+    const { response } = await send(plugin, 'GET');
 
-  expect(response.statusCode).toBe(500);
-  expect(response.json()).toMatchObject({
-    errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
-  });
-});
+    expect(response.statusCode).toBe(500);
+    expect(response.json()).toMatchObject({
+      errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    });
+  },
+);

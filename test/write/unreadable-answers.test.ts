@@ -16,7 +16,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 const study = JSON.stringify(wholeStudy);
 const json = { 'content-type': 'application/json' };
 
-/** A study of exactly `bytes` bytes. */
+/** Returns the JSON of a study, padded with spaces to `bytes` bytes. */
 function pad(bytes: number): string {
   return study.padEnd(bytes);
 }
@@ -48,7 +48,7 @@ describe.each(operations)('$field', (operation) => {
     ['an empty encoding', study, { 'content-encoding': '' }],
     ['gzip in two headers', gzipSync(study), { 'Content-Encoding': ['gzip', 'identity'] }],
     ['8 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
-  ])('understands %s', async (_, body, headers) => {
+  ])('reads a study from %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
@@ -78,7 +78,7 @@ describe.each(operations)('$field', (operation) => {
     ['a gzip bomb', gzipSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'gzip' }],
     ['a br bomb', brotliCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'br' }],
     ['a zstd bomb', zstdCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'zstd' }],
-  ])('says APPLIED when the body of a 200 is %s', async (_, body, headers) => {
+  ])('reports APPLIED when the body of a 200 is %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
@@ -88,7 +88,7 @@ describe.each(operations)('$field', (operation) => {
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 
-  it('says APPLIED of a 204', async () => {
+  it('reports APPLIED for a 204', async () => {
     const gateway = await startTestGateway({ api: answerBytes('', {}, 204) });
 
     const answer = await run(gateway, operation);
@@ -110,7 +110,7 @@ describe.each(operations)('$field', (operation) => {
       { 'content-type': 'text/html', 'content-encoding': 'gzip' },
     ],
     ['a page of more than 8 MiB', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }],
-  ])('says UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
+  ])('reports UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
@@ -121,20 +121,20 @@ describe.each(operations)('$field', (operation) => {
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 
-  it('lets go of an answer without end', async () => {
+  it('stops reading an endless answer', async () => {
     const taken = Promise.withResolvers<number>();
     const gateway = await startTestGateway({ api: flood(taken.resolve) });
 
     const answer = await run(gateway, operation);
 
     expect(answer.body).toEqual(toFailedResponse(operation, answer, unreadable));
-    // What lies in the buffers of both sockets comes on top of the limit.
+    // More than the limit, because the buffers of both sockets take bytes as well.
     expect(await taken.promise).toBeLessThan(4 * MAX_BYTES);
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 });
 
-it.each([201, 202, 203, 206, 299])('takes a JSON object with %i for success', async (status) => {
+it.each([201, 202, 203, 206, 299])('treats a JSON object with %i as success', async (status) => {
   const gateway = await startTestGateway({ api: answerBytes(study, json, status) });
 
   const answer = await run(gateway, createStudy);

@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     server: {
       port: Number(process.env['EXAMPLE_PORT'] ?? 5173),
       strictPort: true,
-      // The package that the app imports is built there.
+      // The package that the app imports lies there.
       fs: { allow: ['../..'] },
     },
   });

@@ -4,7 +4,6 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   plugins: [react()],
   resolve: {
-    tsconfigPaths: true,
     // A package that is linked brings its own; with two of them, the hooks would not find the client.
     dedupe: ['@apollo/client', 'react'],
   },

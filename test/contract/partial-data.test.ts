@@ -40,7 +40,7 @@ const places: readonly Place[] = [
   },
   {
     name: 'a page of 20',
-    document: StudiesDocument as Place['document'],
+    document: StudiesDocument,
     variables: { size: 20 },
     toAnswer: (broken) => ({ items: others.toSpliced(7, 0, broken as never), ...page }),
     toData: (arrived) => ({

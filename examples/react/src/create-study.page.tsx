@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import { useCreateStudyMutation } from 'study-gateway/react';
+import { useCreateStudyMutation } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { emptyValues, toCreateInput } from './form-values.ts';
 import { openStudy } from './route.ts';

@@ -1,5 +1,5 @@
-import type { CreateStudyInput, EditStudyInput, FormField } from 'study-gateway/client';
-import type { StudyFieldsFragment } from 'study-gateway/react';
+import type { CreateStudyInput, EditStudyInput, FormField } from 'study-gateway-client';
+import type { StudyFieldsFragment } from 'study-gateway-client/react';
 
 /** What the controls hold, which is text whatever the field's type. Lists have a line for each item. */
 export const emptyValues = {

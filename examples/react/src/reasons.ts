@@ -1,4 +1,4 @@
-import { formErrors, type StudyProblem } from 'study-gateway/client';
+import { formErrors, type StudyProblem } from 'study-gateway-client';
 import { emptyValues } from './form-values.ts';
 
 /** What went wrong, in the words of people. Codes may be added; the message of one that is not here will do. */

@@ -1,4 +1,4 @@
-import type { StudyStrategy } from 'study-gateway/client';
+import type { StudyStrategy } from 'study-gateway-client';
 
 /** In the words of people. One that is missing does not type-check. */
 const names: Readonly<Record<StudyStrategy, string>> = {

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
-import { formErrors, studyProblem } from 'study-gateway/client';
+import { formErrors, newIdempotencyKey, studyProblem } from 'study-gateway-client';
 import type { FormValues } from './form-values.ts';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';
@@ -55,7 +55,7 @@ export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...p
     onSubmit(values, idempotencyKey);
   };
   /** What a person submits is a write of its own, and has a key of its own. */
-  const sendNew = () => send(crypto.randomUUID(), false);
+  const sendNew = () => send(newIdempotencyKey(), false);
   // For the gateway it is the same write while the key, the values and the caller are the same.
   const resend =
     attempt?.values === values && attempt.token === token

@@ -1,12 +1,17 @@
-/** The part of Web Crypto that works on pages served by HTTP too, unlike `crypto.randomUUID`. */
+/** The part of Web Crypto that pages served by HTTP have too; they lack `crypto.randomUUID`. */
 declare const crypto: { getRandomValues(bytes: Uint8Array): Uint8Array };
 
 /**
- * Makes an idempotency key: 128 random bits in hexadecimal. Make a new key for each thing that a user does, and send
- * that key with every attempt at it. After an answer with the outcome `UNKNOWN`, or none, keep the key: a repeat with
- * another one may write twice.
+ * Makes an idempotency key, a random UUID. Make a new key for each thing that a user does, and send that key with every
+ * attempt at it. Keep the key when the outcome is `UNKNOWN` or no answer came: a repeat with another key may write
+ * twice.
  */
 export function newIdempotencyKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const digits = Array.from(crypto.getRandomValues(new Uint8Array(16)), toHex).join('');
+  // Version 4 and variant 8 of RFC 9562 take the place of two random digits.
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5');
+}
+
+function toHex(byte: number): string {
+  return byte.toString(16).padStart(2, '0');
 }

@@ -55,14 +55,16 @@ export type StrictMutationOptions<
 > = Omit<useMutation.Options<Data, Variables>, 'variables' | 'errorPolicy'> &
   NoPartialData & {
     /** Variables for every call. The returned function asks for the others, and may replace these. */
-    readonly variables?: Partial<Variables> & {
-      [Name in keyof Configured]: Name extends keyof Variables ? Configured[Name] : never;
-    };
+    readonly variables?:
+      | (Partial<Variables> & {
+          [Name in keyof Configured]: Name extends keyof Variables ? Configured[Name] : never;
+        })
+      | undefined;
     /**
      * Sends an idempotency key with every call that has none. Calls with the same variables share a key until an answer
      * tells what became of the write; a repeat after a lost answer is therefore stored once. `reset` forgets the keys.
      */
-    readonly idempotent?: boolean;
+    readonly idempotent?: boolean | undefined;
   };
 
 /** Names of the properties that are not optional. */

@@ -152,7 +152,6 @@ describe('the package', () => {
 
   it.for([
     ['React 17', ['react@17', 'react-dom@17']],
-    ['Apollo Client 3', ['@apollo/client@3', 'graphql@16', 'react@18']],
     ['nothing', []],
   ] as const)('can be installed beside %s', async ([name, specs]) => {
     const frontend = createProject(join(packages.directory, name));
@@ -160,5 +159,17 @@ describe('the package', () => {
     await install(frontend, [...specs, packages.client], '--package-lock-only');
 
     expect(readLocked(frontend)).toContain('node_modules/study-gateway-client');
+  });
+
+  it('works with Apollo Client 3 and React 17, without the hooks', async () => {
+    const frontend = createConsumers(join(packages.directory, 'Apollo Client 3'));
+
+    await install(frontend, ['@apollo/client@3', 'graphql@16', 'react@17', packages.client]);
+
+    expect(JSON.parse(await runConsumer(frontend, 'apollo-client-3.mjs'))).toEqual({
+      read: 'New',
+      failed: 'UPSTREAM_UNAVAILABLE',
+      lost: 'NETWORK_ERROR',
+    });
   });
 });

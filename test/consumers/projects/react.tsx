@@ -49,7 +49,11 @@ export function OtherHooks({ id }: { readonly id: string }) {
   const [read, { called }] = useStudyLazyQuery();
   const list = useStudiesQuery();
   const page = useStudiesQuery({ variables: { page: 2 } });
-  const [create] = useCreateStudyMutation({ variables: { input: { description: id } } });
+  const [create] = useCreateStudyMutation({
+    variables: { input: { description: id } },
+    idempotent: id === '' ? undefined : true,
+  });
+  useEditStudyMutation({ variables: id === '' ? undefined : { id } });
   const [edit] = useEditStudyMutation({ variables: { id } });
   // @ts-expect-error: nobody gives the input
   void edit();

@@ -3,11 +3,62 @@ import { findMissing, tools } from './test/support/tools.js';
 
 const missing = findMissing();
 
+/** Leave nothing behind in the modules that they import. */
+const sharing = [
+  'test/{auth,contract,emulator,execution,features,federation,http,telemetry,write}/*.test.ts',
+];
+
+/** Measure CPU or the memory of a process, or load the machine: one file after the other, when all other tests have ended. */
+const measuring = [
+  'test/features/operation-bombs.test.ts',
+  'test/machines/answer-memory.test.ts',
+  'test/machines/reuse-port.test.ts',
+  'test/machines/rolling-restart.test.ts',
+  'test/process/restart-under-load.test.ts',
+  'test/process/young-generation.test.ts',
+  'test/soak/*.test.ts',
+  'test/telemetry/bounded-series.test.ts',
+  'test/write/answer-size.test.ts',
+];
+
+/** More than cores: most tests wait for timers, pages and child processes. */
+const maxWorkers = 3;
+
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sharing',
+          include: sharing,
+          exclude: measuring,
+          maxWorkers,
+          // A worker imports the modules once for all of its files: for each file that would cost a third more CPU.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: ['test/**/*.test.ts'],
+          exclude: [...sharing, ...measuring],
+          maxWorkers,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'measures',
+          include: measuring,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
     globalSetup: 'test/support/global-setup.ts',
     tags: tools.map((tool) => ({
       name: tool.name,

@@ -1,10 +1,10 @@
 import { isRecord, type UnknownRecord } from './layers.js';
 
-/** A GraphQL response with errors, reduced to what tells why the operation failed. */
+/** A GraphQL response with errors, reduced to the properties that tell why the operation failed. */
 export interface Answer {
-  /** Never empty. */
+  /** The errors of the response, at least one. */
   readonly errors: readonly GraphQLErrorLike[];
-  /** `undefined` when the client library passes errors on without data. */
+  /** The data of the response; `undefined` when the client library passes errors on without data. */
   readonly data: unknown;
 }
 
@@ -13,7 +13,7 @@ export interface GraphQLErrorLike {
   readonly extensions?: unknown;
 }
 
-/** Finds the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
+/** Returns the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
 export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined {
   const errors = layers
     // A bare array of errors, `errors` as in a GraphQL response, or `graphQLErrors` as in urql.
@@ -27,7 +27,7 @@ function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
   return Array.isArray(value) && value.length > 0 && value.every(isGraphQLErrorLike);
 }
 
-/** Excludes the errors of an AggregateError: GraphQL's are plain objects or have `extensions`. */
+/** Excludes the errors of an AggregateError: GraphQL errors are plain objects or have `extensions`. */
 function isGraphQLErrorLike(value: unknown): value is GraphQLErrorLike {
   return (
     isRecord(value) &&

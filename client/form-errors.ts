@@ -17,7 +17,7 @@ export interface FormErrors {
   readonly form: readonly string[];
 }
 
-// Types do not exist at run time. The record's type refuses a missing field and an unknown one.
+// Lists the names of `FormField` for use at run time. TypeScript refuses a missing or an unknown name.
 const formFields: Readonly<Record<FormField, true>> = {
   audiences: true,
   bookmarked: true,
@@ -40,7 +40,7 @@ const formFields: Readonly<Record<FormField, true>> = {
   strategy: true,
 };
 
-/** Sorts the messages of a problem into those beside a field and those above the form. */
+/** Sorts the messages of a problem into messages of single fields and messages of the whole form. */
 export function formErrors({ fieldErrors, message }: StudyProblem): FormErrors {
   const fields: { [Field in FormField]?: string[] } = {};
   const form: string[] = [];

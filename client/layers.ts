@@ -5,12 +5,12 @@ export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null;
 }
 
-/** Enough for the deepest nesting known: a result, an error, a network error, a response. */
+/** Maximum number of layers. The deepest known nesting has four: a result, an error, a network error and a response. */
 const MAX_LAYERS = 5;
 
 /**
- * The value that a client library threw or returned, and every error or response wrapped inside, outermost first.
- * Reads structure instead of using `instanceof`: the client imports no library, and duplicate copies of one do no harm.
+ * Returns the value that a client library threw or returned, and every error or response wrapped inside, outermost
+ * first. Checks properties instead of using `instanceof`, because the client imports no library.
  */
 export function toLayers(thrown: unknown): readonly UnknownRecord[] {
   const layers: UnknownRecord[] = [];
@@ -21,13 +21,13 @@ export function toLayers(thrown: unknown): readonly UnknownRecord[] {
 
 function unwrap({ bodyText, networkError, error, response }: UnknownRecord): unknown {
   return (
-    // Apollo Client: the body of an HTTP error that is plain JSON.
+    // Apollo Client's error for an HTTP status: the response body as text, here as JSON.
     (typeof bodyText === 'string' ? parse(bodyText) : undefined) ??
-    // urql's CombinedError, and Apollo Client 3.
+    // The network error in urql's CombinedError and in Apollo Client 3's ApolloError.
     networkError ??
-    // A result with `data` and `error`, from a call or a hook.
+    // The error in the result of a call or a hook.
     error ??
-    // graphql-request's ClientError.
+    // The response in graphql-request's ClientError.
     response
   );
 }

@@ -1,6 +1,6 @@
 import type { StudyProblem } from './problem.js';
 
-/** One function for each kind of problem. TypeScript refuses a missing one. */
+/** One function for each kind of problem. TypeScript refuses a missing function. */
 export type ProblemCases<Result> = {
   readonly [Kind in StudyProblem['kind']]: (
     problem: Extract<StudyProblem, { kind: Kind }>,

@@ -39,7 +39,7 @@ export interface ProblemFacts {
   readonly message: string;
   /** Whether a retry of the same operation is safe and may succeed. */
   readonly retryable: boolean;
-  /** Empty when no single value is known to be wrong. */
+  /** Errors of single values in the arguments. Empty when no single value is known to be wrong. */
   readonly fieldErrors: readonly FieldError[];
   /** Seconds to wait before a retry, 0 to 3600. */
   readonly retryAfterSeconds: number | undefined;
@@ -81,11 +81,11 @@ export interface ReadFailedProblem extends ProblemFacts {
   readonly outcome: undefined;
 }
 
-/** A failed operation. `kind` tells the outcome of the write, which decides what a page must say. */
+/** A failed operation. `kind` tells the outcome of a write, or that a read failed. */
 export type StudyProblem =
   NotSentProblem | RejectedProblem | AppliedProblem | UnknownProblem | ReadFailedProblem;
 
-/** The problem with this outcome; `undefined` stands for a read. */
+/** Returns the problem with the given outcome; the outcome `undefined` stands for a read. */
 export function toProblem(outcome: StudyProblem['outcome'], facts: ProblemFacts): StudyProblem {
   switch (outcome) {
     case 'NOT_SENT':

@@ -2,7 +2,7 @@ import type { Answer, GraphQLErrorLike } from './answer.js';
 import { isRecord, type UnknownRecord } from './layers.js';
 import { toProblem, type FieldError, type StudyProblem } from './problem.js';
 
-/** Outcomes by the harm of overlooking one, worst first. `undefined` stands for a read. */
+/** Outcomes in the order of the harm of overlooking an outcome, worst first. `undefined` stands for a read. */
 const WORST_FIRST: readonly StudyProblem['outcome'][] = [
   'UNKNOWN',
   'APPLIED',
@@ -19,7 +19,7 @@ export function toReportedProblem({ errors, data }: Answer, isRead: boolean): St
   const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   return {
     ...worst,
-    // A retry repeats the whole operation: root fields that succeeded as well.
+    // A retry repeats the whole operation, including root fields that succeeded.
     retryable:
       problems.every(({ retryable }) => retryable) &&
       (worst.kind === 'readFailed' || isRead || !hasResult(data)),
@@ -63,7 +63,7 @@ function isFieldError(value: unknown): value is FieldError {
   return isRecord(value) && Array.isArray(value.path) && typeof value.message === 'string';
 }
 
-/** Whether a root field succeeded, so that a retry would run it twice. */
+/** Whether a root field succeeded. A retry would run this field a second time. */
 function hasResult(data: unknown): boolean {
   return isRecord(data) && Object.values(data).some((field) => field !== null);
 }

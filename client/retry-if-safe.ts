@@ -5,15 +5,15 @@ interface OperationLike {
   readonly operationType: string;
 }
 
-/** A later retry of a write could overwrite changes made in between. */
+/** Maximum wait before an automatic retry. A later retry of a write could overwrite changes made in the meantime. */
 const MAX_WAIT_SECONDS = 10;
 /** Mean wait before the first retry; doubles with each further retry. */
 const FIRST_WAIT_MS = 300;
 
 /**
- * Whether to retry an operation, for `attempts.retryIf` of Apollo's RetryLink. Retries what the gateway calls
- * `retryable`, and reads without an answer. Never retries a write whose answer was lost. Waits of more than 10 s are
- * left to the user.
+ * Whether to retry an operation, for `attempts.retryIf` of Apollo's RetryLink. Retries an operation that the gateway
+ * calls `retryable`, and a read without an answer. Never retries a write whose answer was lost, and never after a wait
+ * of more than 10 s.
  *
  * RetryLink sees no GraphQL errors; an ErrorLink behind it must throw them:
  *

@@ -11,7 +11,7 @@ interface Failure {
   readonly isTransient: boolean;
 }
 
-/** The problem of an operation without an answer from the gateway: nobody knows whether it arrived. */
+/** Returns the problem of an operation without an answer from the gateway: whether the operation arrived is unknown. */
 export function toUnansweredProblem(
   layers: readonly UnknownRecord[],
   isRead: boolean,

@@ -69,8 +69,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
   metrics?.addState(rest, redis, config);
   const schema = await loadSchema(config);
-  const plans = config.plans ? createPlannedExecution(schema, config.logger) : undefined;
   const errors = createErrorFormat(config);
+  const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
   const apollo = open(
     await startApollo<Context>({ ...config, ...createPersistedQueries(), schema, plans, errors }, [
       plans?.plugin,

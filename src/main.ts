@@ -11,7 +11,7 @@ async function run(config: Config, log: Log): Promise<void> {
   const command = process.argv[2];
   if (command !== undefined && command !== 'emulator')
     throw new ConfigError(
-      `"${command}" is not a command. Use "emulator", or no command to start the gateway.`,
+      `"${command}" is not a command. Use "emulator" or "probe", or no command to start the gateway.`,
     );
 
   // Imported after the check of Node's version, because an old Node would fail on an import with an unhelpful error.
@@ -25,15 +25,34 @@ async function run(config: Config, log: Log): Promise<void> {
   if (!config.isProduction) log.print(banner);
 }
 
+/** Prints a report in place of a log. */
+async function runProbe(): Promise<void> {
+  const { stdout, stderr } = process;
+  const print = (text: string): void => void stdout.write(text);
+  const note = stderr.isTTY ? (text: string): void => void stderr.write(text) : undefined;
+  const { runProbe } = await import('./programs.js');
+  process.exitCode = await runProbe(process.argv.slice(3), process.env, {
+    print,
+    note,
+    isColored: stdout.isTTY,
+  });
+}
+
+const isProbe = process.argv[2] === 'probe';
 let log: Log | undefined;
 try {
   checkNodeVersion(process.versions.node);
-  const config = readConfig(process.env);
-  log = await createLog(config);
-  await run(config, log);
+  if (isProbe) await runProbe();
+  else {
+    const config = readConfig(process.env);
+    log = await createLog(config);
+    await run(config, log);
+  }
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(`study-gateway cannot start.\n${error.message}\n`);
-  process.exitCode = 1;
+  process.stderr.write(
+    `${isProbe ? 'The probe cannot run' : 'study-gateway cannot start'}.\n${error.message}\n`,
+  );
+  process.exitCode = isProbe ? 2 : 1;
   if (log) await exit(log);
 }

@@ -4,6 +4,7 @@ import { ConfigError, type Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { openTogether } from './process/opened.js';
+import type { probe, ProbeExit } from './probe/probe.js';
 import { toStartupError } from './process/startup-error.js';
 import { tryToListen } from './process/try-to-listen.js';
 
@@ -42,6 +43,12 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
     return { banner: toBanner(gateway.url, studyApiUrl, config, emulator?.token) };
   });
   return { banner, stop: close };
+}
+
+/** The probe, which ends by itself. @throws ConfigError when arguments or environment do not fit */
+export async function runProbe(...options: Parameters<typeof probe>): Promise<ProbeExit> {
+  const { probe } = await import('./probe/probe.js');
+  return probe(...options);
 }
 
 async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {

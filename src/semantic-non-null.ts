@@ -11,21 +11,21 @@ import { Directive } from 'type-graphql';
 export const semanticNonNull = new GraphQLDirective({
   name: 'semanticNonNull',
   description:
-    'The field is `null` only beside an error at that field. A client that throws on errors may take it for non-null.',
+    'The field is `null` only together with an error for the field. A client that throws on errors may treat the field as non-null.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
   args: {
     levels: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLInt))),
       defaultValue: [0],
-      description: '0 is the field, 1 an item of its list.',
+      description: '0 means the field itself, 1 means the items of its list.',
     },
   },
 });
 
 /**
- * Marks a nullable field that is `null` only beside an error at the field. The field must stay nullable in `@Field`.
+ * Marks a field that is `null` only together with an error for the field. The field must be nullable in `@Field`.
  *
- * @param levels 0 is the field, 1 an item of its list
+ * @param levels 0 means the field itself, 1 means the items of its list
  */
 export function SemanticNonNull(
   levels: readonly number[] = [0],

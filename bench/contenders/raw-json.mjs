@@ -11,7 +11,7 @@ createServer((request, response) => {
     const { variables, extensions } = JSON.parse(text);
     const { field = 'createStudy', method = 'POST', path = '/studies', pick } = extensions ?? {};
     const { authorization } = request.headers;
-    ask({ authorization, method, path, input: variables.input }, (study) => {
+    ask({ authorization, method, path, input: variables?.input }, (study) => {
       const value = pick ? Object.fromEntries(pick.map((name) => [name, study[name]])) : study;
       const body = Buffer.from(JSON.stringify({ data: { [field]: value } }));
       response.writeHead(200, {

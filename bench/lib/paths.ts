@@ -7,7 +7,7 @@ import { toSpread, type Spread } from './numbers.ts';
 import { request } from './request.ts';
 import { startIssuer, startRedis, type Issuer } from './services.ts';
 import type { StudyApi } from './study-api.ts';
-import { createDocument, document, input, token } from './study.ts';
+import { createDocument, document, fields, input, token } from './study.ts';
 
 /** One way through the gateway. */
 interface Path {
@@ -67,6 +67,11 @@ const read: Operation = {
   extensions: { field: 'study', method: 'GET', path: `/studies/${id}`, pick },
 };
 
+const list: Operation = {
+  query: `query Studies { studies(size: 100) { items { ${fields} } page size total pages } }`,
+  extensions: { field: 'studies', method: 'GET', path: '/studies?size=100' },
+};
+
 const send = (operation: Operation, more: Partial<Path['request']> = {}): Path['request'] => ({
   bodies: [JSON.stringify(operation)],
   ...more,
@@ -79,16 +84,21 @@ const keyed: Operation = {
   variables: { input, key: UNIQUE },
 };
 
-/** Measures every path in turn, after its warm-up. */
+/**
+ * Measures paths in rotation, after the warm-up of each.
+ *
+ * @param only ids of the paths, with the ids of their bases. Default: all paths
+ */
 export async function measurePaths(
   api: StudyApi,
   load: Load,
   plan: PathPlan,
+  only?: readonly string[],
 ): Promise<PathResult[]> {
   const issuer = await startIssuer();
-  const redis = await startRedis(REDIS_PORT);
-  if (!redis) console.error('redis-server is not installed: its path is left out');
-  const paths = createPaths(api, issuer, redis?.url);
+  const redis = only ? undefined : await startRedis(REDIS_PORT);
+  if (!only && !redis) console.error('redis-server is not installed: its path is left out');
+  const paths = createPaths(api, issuer, redis?.url).filter(({ id }) => only?.includes(id) ?? true);
   const gateways = new Map<Contender, Gateway>();
   for (const { contender, request } of paths)
     if (!gateways.has(contender))
@@ -105,7 +115,7 @@ export async function measurePaths(
   }
   const rounds = new Map(paths.map((path) => [path.id, [] as Round[]]));
   for (let round = 1; round <= plan.rounds; round++) {
-    console.error(`round ${round} of ${plan.rounds}`);
+    if (!only) console.error(`round ${round} of ${plan.rounds}`);
     for (const path of paths) rounds.get(path.id)!.push(await run(path, plan.roundMs));
   }
 
@@ -145,6 +155,14 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
     { id: 'edit', label: 'edit, 3 fields', ...usual, request: send(edit), base: 'raw-edit' },
     { id: 'raw-read', label: 'raw hop: read, 3 fields', ...raw, request: send(read) },
     { id: 'read', label: 'read, 3 fields', ...usual, request: send(read), base: 'raw-read' },
+    { id: 'raw-page', label: 'raw hop: a page of 100 studies', ...raw, request: send(list) },
+    {
+      id: 'page',
+      label: 'a page of 100 studies, 23 fields',
+      ...usual,
+      request: send(list),
+      base: 'raw-page',
+    },
     {
       id: '401',
       label: '401 from the Study API',

@@ -10,6 +10,16 @@ const refusals: Readonly<Record<string, string>> = {
   422: '{"detail":[{"type":"uuid_parsing","loc":["body","projectId"],"msg":"Input should be a valid UUID"}]}',
 };
 
+/** A page of 100 studies. */
+const page = Buffer.from(
+  JSON.stringify({
+    items: Array.from({ length: 100 }, () => createStudy(USUAL_BYTES)),
+    total: 100,
+    page: 1,
+    size: 100,
+    pages: 1,
+  }),
+);
 let answer = toAnswer(USUAL_BYTES);
 let delayMs = 0;
 let last: Buffer[] = [];
@@ -24,6 +34,8 @@ const server = createServer((request, response) => {
       const [, refusal] = /^Bearer refuse-(\d+)$/.exec(authorization) ?? [];
       if (refusal !== undefined) send(response, Number(refusal), refusals[refusal] ?? '{}');
       else if (authorization !== `Bearer ${token}`) send(response, 401, '{}');
+      else if (request.method === 'GET' && !request.url.startsWith('/studies/'))
+        send(response, 200, page);
       else if (delayMs === 0) send(response, 200, answer);
       else setTimeout(send, delayMs, response, 200, answer);
     } else if (request.method === 'PUT') {

@@ -3,13 +3,13 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
-/** The sixteen fields of the body of `POST /studies`. Exactly the given ones are sent. */
+/** Fields of a new study, the body of `POST /studies`. Omitted fields are not sent; `null` is sent as `null`. */
 export type CreateStudyInput = {
   /** An array of strings. */
   audiences?: Array<string> | null | undefined;
   /** True or false. */
   bookmarked?: boolean | null | undefined;
-  /** ISO 8601 date and time with an offset; sent on as it is written here. */
+  /** ISO 8601 date and time with an offset; sent to the Study API unchanged. */
   createdAt?: string | null | undefined;
   /** Free text. */
   description?: string | null | undefined;
@@ -27,25 +27,25 @@ export type CreateStudyInput = {
   problems?: Array<string> | null | undefined;
   /** The three progress integers. */
   progress?: ProgressInput | null | undefined;
-  /** The project that the study belongs to. */
+  /** Id of the project that the study belongs to. */
   projectId?: string | null | undefined;
-  /** The id of a research goal. Cannot be edited. */
+  /** Id of a research goal. Cannot be edited. */
   researchGoalId?: string | null | undefined;
-  /** The id of a solution. Cannot be edited. */
+  /** Id of a solution. Cannot be edited. */
   solutionId?: string | null | undefined;
-  /** Free text; which values the Study API allows is not documented. */
+  /** Free text. Which values the Study API accepts is not documented. */
   status?: string | null | undefined;
-  /** Free text. Which values the Study API allows is not documented; those of `StudyStrategy` are likely. */
+  /** Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`. */
   strategy?: string | null | undefined;
 };
 
-/** The thirteen fields of the body of `PATCH /studies/{study_id}`. Exactly the given ones are sent. `problems`, `solutionId` and `researchGoalId` cannot be edited. */
+/** Fields to change, the body of `PATCH /studies/{study_id}`. Omitted fields are not sent; `null` is sent as `null`. `problems`, `solutionId` and `researchGoalId` cannot be edited. */
 export type EditStudyInput = {
   /** An array of strings. */
   audiences?: Array<string> | null | undefined;
   /** True or false. */
   bookmarked?: boolean | null | undefined;
-  /** ISO 8601 date and time with an offset; sent on as it is written here. */
+  /** ISO 8601 date and time with an offset; sent to the Study API unchanged. */
   createdAt?: string | null | undefined;
   /** Free text. */
   description?: string | null | undefined;
@@ -61,15 +61,15 @@ export type EditStudyInput = {
   language?: string | null | undefined;
   /** The three progress integers. */
   progress?: ProgressInput | null | undefined;
-  /** The project that the study belongs to. */
+  /** Id of the project that the study belongs to. */
   projectId?: string | null | undefined;
-  /** Free text; which values the Study API allows is not documented. */
+  /** Free text. Which values the Study API accepts is not documented. */
   status?: string | null | undefined;
-  /** Free text. Which values the Study API allows is not documented; those of `StudyStrategy` are likely. */
+  /** Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`. */
   strategy?: string | null | undefined;
 };
 
-/** Progress of a study: three integers. What they count is not documented. */
+/** Progress of a study: three integers, whose meaning is not documented. */
 export type ProgressInput = {
   /** An integer. */
   completed?: number | null | undefined;
@@ -79,19 +79,19 @@ export type ProgressInput = {
   total?: number | null | undefined;
 };
 
-/** The strategy of a study. The values are the wire’s own, so they can be sent back as they are. */
+/** Strategy of a study. The values are spelled as in the Study API, so that a client can send them back unchanged. */
 export type StudyStrategy =
-  /** One of the six values that the Study API’s response is documented to hold. */
+  /** One of the six values that are documented for responses of the Study API. */
   | 'concept_study'
-  /** One of the six values that the Study API’s response is documented to hold. */
+  /** One of the six values that are documented for responses of the Study API. */
   | 'custom_script'
-  /** One of the six values that the Study API’s response is documented to hold. */
+  /** One of the six values that are documented for responses of the Study API. */
   | 'dynamic_interview'
-  /** One of the six values that the Study API’s response is documented to hold. */
+  /** One of the six values that are documented for responses of the Study API. */
   | 'ethnographic_research'
-  /** One of the six values that the Study API’s response is documented to hold. */
+  /** One of the six values that are documented for responses of the Study API. */
   | 'problem_exploration'
-  /** One of the six values that the Study API’s response is documented to hold. */
+  /** One of the six values that are documented for responses of the Study API. */
   | 'solution_feedback';
 
 export type StudyFieldsFragment = { id: string, description: string | null, projectId: string | null, createdAt: string | null, bookmarked: boolean | null, language: string | null, audiences: Array<string> | null, audiencesObj: Array<Record<string, unknown>> | null, problems: Array<string> | null, problemsObj: Array<Record<string, unknown>> | null, files: Array<string> | null, planId: string | null, status: string | null, solutionId: string | null, solution: Record<string, unknown> | null, researchGoalId: string | null, researchGoal: Record<string, unknown> | null, knowledgeGraphs: Array<string> | null, strategy: StudyStrategy | null, interviewCount: number | null, interviews: Array<string> | null, summaries: Array<string> | null, progress: { total: number | null, completed: number | null, failed: number | null } | null };

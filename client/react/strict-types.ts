@@ -7,7 +7,7 @@ import type {
   useSuspenseQuery,
 } from '@apollo/client/react';
 
-/** Strict types are true only where data with errors is thrown away. */
+/** The error policy that strict types need: with any other policy, Apollo Client could return data with errors. */
 interface NoPartialData {
   readonly errorPolicy?: 'none';
 }

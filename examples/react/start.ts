@@ -1,4 +1,4 @@
-// `npm run example`: the gateway, its emulator and this app, each on a port of its own, until Ctrl-C.
+// `npm run example`: starts the gateway, its emulator and this app, each on its own port. Ctrl-C ends all three.
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { build } from 'pino-pretty';
@@ -12,7 +12,7 @@ async function start(): Promise<void> {
   const { host, emulatorPort, emulatorDb: database } = config;
   const logger = pino({ level: config.logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
 
-  // Never a Study API of somebody's own: what is tried out here stays here.
+  // Always uses the emulator: the example must never write to a real Study API.
   const emulator = await startEmulator({ host, port: emulatorPort, database, logger });
   const gateway = await startGateway({
     ...config,
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     server: {
       port: Number(process.env['EXAMPLE_PORT'] ?? 5173),
       strictPort: true,
-      // The package that the app imports lies there.
+      // Lets Vite serve `client/dist`, which the app imports as `study-gateway-client`.
       fs: { allow: ['../..'] },
     },
   });

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   plugins: [react()],
   resolve: {
-    // A package that is linked brings its own; with two of them, the hooks would not find the client.
+    // A linked `study-gateway-client` has its own copies. With two copies, the hooks would not find the ApolloProvider.
     dedupe: ['@apollo/client', 'react'],
   },
 });

@@ -46,7 +46,8 @@ export async function watchServiceToken(path: string, logger: Logger): Promise<S
   };
 }
 
-async function readToken(path: string): Promise<string> {
+/** @throws Error when the file cannot be read, or holds no token */
+export async function readToken(path: string): Promise<string> {
   const token = (await readFile(path, 'utf8')).trim();
   if (!TOKEN_PATTERN.test(token)) throw new Error('the file holds no bearer token of RFC 6750');
   return token;

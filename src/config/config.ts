@@ -5,6 +5,16 @@ import { environmentSchema } from './config.variables.js';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
 type Environment = z.infer<typeof environmentSchema>;
+type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
+
+const probeSchema = environmentSchema.pick({
+  STUDY_API_URL: true,
+  STUDY_API_TIMEOUT_MS: true,
+  STUDY_API_CONNECT_TIMEOUT_MS: true,
+  STUDY_API_MAX_ANSWER_BYTES: true,
+  STUDY_API_TOKEN: true,
+  STUDY_API_TOKEN_FILE: true,
+});
 
 /** Converts `STUDY_API_URL` to `studyApiUrl`. */
 type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
@@ -25,6 +35,12 @@ export interface Config extends CamelCased<
   readonly introspection: boolean;
 }
 
+export interface ProbeConfig extends CamelCased<
+  Omit<z.infer<typeof probeSchema>, 'STUDY_API_URL'>
+> {
+  readonly studyApiUrl: URL;
+}
+
 /** The configuration is invalid. The message has one line for each problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -35,12 +51,10 @@ export class ConfigError extends Error {
  *
  * @throws ConfigError when any variable is invalid, or when variables contradict each other
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+export function readConfig(environment: ProcessEnvironment): Config {
+  const given = toGiven(environment);
   const parsed = environmentSchema.safeParse(given);
-  const problems = parsed.success
-    ? []
-    : parsed.error.issues.map(({ path, message }) => `${path.join('.')} must be ${message}.`);
+  const problems = toProblems(parsed.error);
   if (given['NODE_ENV'] === 'production' && given['STUDY_API_URL'] === undefined)
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (parsed.success) problems.push(...findAuthProblems(parsed.data));
@@ -62,6 +76,28 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     explorer: parsed.data.EXPLORER ?? !isProduction,
     introspection: parsed.data.INTROSPECTION ?? !isProduction,
   };
+}
+
+/**
+ * Reads the variables of the probe. Ignores all others, even invalid ones: the probe starts no gateway.
+ *
+ * @throws ConfigError when a variable is invalid, or `STUDY_API_URL` is not set
+ */
+export function readProbeConfig(environment: ProcessEnvironment): ProbeConfig {
+  const parsed = probeSchema.safeParse(toGiven(environment));
+  if (!parsed.success) throw new ConfigError(toProblems(parsed.error).join('\n'));
+  const { studyApiUrl, ...config } = toCamelCased(parsed.data);
+  if (!studyApiUrl) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
+  return { ...config, studyApiUrl };
+}
+
+/** Returns the variables that are set. An empty variable counts as not set. */
+function toGiven(environment: ProcessEnvironment): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+}
+
+function toProblems(error: z.ZodError | undefined): string[] {
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} must be ${message}.`);
 }
 
 /** Whether the rate limit is below `MAX_MUTATION_FIELDS`: an allowed mutation of that size would never pass. */
@@ -103,9 +139,13 @@ function findAuthProblems(environment: Environment): string[] {
   return problems;
 }
 
+export function isLoopback({ hostname }: URL): boolean {
+  return LOOPBACK.test(hostname);
+}
+
 /** Whether requests to a URL leave this machine unencrypted, so that others can read and change the traffic. */
-export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
-  return protocol === 'http:' && !LOOPBACK.test(hostname);
+export function isOpenToTheNetwork(url: URL): boolean {
+  return url.protocol === 'http:' && !isLoopback(url);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Problem } from './problem.js';
 
-/** An answer other than success: `{ "detail": … }`, FastAPI's shape. */
+/** An error answer of the emulator. Its body has the format of FastAPI: `{ "detail": … }`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 

@@ -8,20 +8,23 @@ import type { StudyStore } from './study.store.js';
 
 export interface AppOptions {
   readonly store: StudyStore;
-  /** The accepted tokens. Without tokens: the demo token, and the scenarios. */
+  /** The accepted bearer tokens. Default: the demo token and the tokens of the scenarios. */
   readonly tokens?: readonly string[] | undefined;
   readonly logger?: FastifyBaseLogger | undefined;
 }
 
-/** The token of an emulator without `tokens`. */
+/** The bearer token that the emulator accepts unless `AppOptions.tokens` is set. */
 export const demoToken = 'demo-token';
 
 const bodyLimitBytes = 1024 * 1024;
 
-/** Most characters of a path parameter: more than any URL that Node reads, so that a bad id is a 422 and no unknown path. */
+/**
+ * Maximum length of a path parameter. Exceeds any URL that Node accepts: Fastify answers 404 to a longer parameter, but
+ * an invalid id must get a 422.
+ */
 const maxParamLength = 65_536;
 
-/** The Study API as a Fastify instance that does not listen yet. */
+/** Creates the emulator's HTTP app, which does not listen yet. */
 export function createApp({ store, tokens, logger }: AppOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),

@@ -3,15 +3,22 @@ import { ApiError } from './api.error.js';
 
 const header = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
-/** The request's bearer token by RFC 6750's syntax; `undefined` without a token. */
+/** Returns the request's bearer token; `undefined` if the header has none in the syntax of RFC 6750. */
 export function bearerToken(request: FastifyRequest): string | undefined {
   return header.exec(request.headers.authorization ?? '')?.[1];
 }
 
-/** The accepted tokens, each with the token that owns its studies: the token itself, or the demo token for a scenario's. */
+/**
+ * The accepted tokens, each mapped to the token that owns the visible studies: the token itself, or the demo token if
+ * the token belongs to a scenario.
+ */
 export type Owners = ReadonlyMap<string, string>;
 
-/** @throws {ApiError} 401 when the request has no token or a token that is not in `owners` */
+/**
+ * Returns the token that owns the studies which the request may see.
+ *
+ * @throws {ApiError} 401 when the request has no token or a token that is not in `owners`
+ */
 export function requireOwner(request: FastifyRequest, owners: Owners): string {
   const token = bearerToken(request);
   if (token === undefined) throw unauthorized('Not authenticated');

@@ -4,9 +4,9 @@ import { openStudyStore } from './study.store.js';
 
 export interface EmulatorOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** TCP port; 0 selects any free port. */
   readonly port: number;
-  /** A file, created with its directory, or `:memory:`. */
+  /** Path of the SQLite file, which is created with its directory if missing; or `:memory:`. */
   readonly database: string;
   /** The accepted bearer tokens. Default: `demo-token` and the tokens of the scenarios. */
   readonly tokens?: readonly string[] | undefined;
@@ -14,18 +14,18 @@ export interface EmulatorOptions {
 }
 
 export interface Emulator {
-  /** `http://127.0.0.1:4010`, without a slash at the end. */
+  /** Base URL without a slash at the end: `http://127.0.0.1:4010`. */
   readonly url: string;
-  /** A bearer token that works. */
+  /** A bearer token that the emulator accepts. */
   readonly token: string;
-  /** Cuts open connections and closes the database. May be called more than once. */
+  /** Destroys open connections and closes the database. May be called more than once. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * A Study API of its own over SQLite.
+ * Starts an emulator of the Study API, which stores its studies in SQLite.
  *
- * @throws Node's own error, with `code` and `port`, when the address cannot be listened on
+ * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address
  */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const { host, port, database, tokens, logger } = options;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from './api.error.js';
 
-/** Fastify's own refusals, in the words of FastAPI. */
+/** Answers to errors of Fastify, by error code, with the messages of FastAPI. */
 const refusals: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: new ApiError(413, 'Request body too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new ApiError(422, [
@@ -35,14 +35,14 @@ function toApiError(error: Error & { code?: string; statusCode?: number }): ApiE
     : new ApiError(500, 'Internal Server Error');
 }
 
-/** An unknown path is a 404 whatever its body, so the answer comes before the body is read. */
+/** Answers 404 to an unknown path before the body is read, so that an invalid body cannot cause another status. */
 export function addNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw new ApiError(404, 'Not Found');
   });
 }
 
-/** Answers 405 to every method of `url` but `allowed`. */
+/** Answers 405 to requests for `url` with a method that is not in `allowed`. */
 export function addMethodNotAllowed(app: FastifyInstance, url: string, allowed: string[]): void {
   const refuse = async () => {
     throw new ApiError(405, 'Method Not Allowed', { allow: allowed.join(', ') });

@@ -3,22 +3,22 @@ import { z } from 'zod';
 /** Any 8-4-4-4-12 hexadecimal UUID: every version and case, the nil UUID included. */
 export const uuid = z.guid();
 
-/** Assumption: an integer has at most 32 bits, signed, as the gateway's GraphQL `Int` has. No source names a limit. */
+/** A signed 32-bit integer, like GraphQL's `Int`. The limit is an assumption: no source names one. */
 export const integer = z.int32();
 
-/** An integer as the query of a URL carries it. */
+/** An integer in a query string, of at most nine digits. */
 export const integerText = z.stringFormat('integer-text', /^[+-]?\d{1,9}$/).transform(Number);
 
-/** UUIDs, comma-separated. */
+/** A comma-separated list of UUIDs in a query string. */
 export const uuidsText = z
   .string()
   .transform((text) => text.split(','))
   .pipe(z.array(uuid));
 
-/** RFC 3339 with a required offset, kept as a string: no digit is lost. */
+/** An RFC 3339 date-time with an offset. Stays a string, so that no digit is lost. */
 export const dateTime = z.stringFormat('date-time', isDateTime);
 
-/** The six values of the document's response entry 16, a field of its own by the reference. */
+/** The six values of `strategy`. The document lists the values without a name; the public reference names the field. */
 export const strategy = z.enum([
   'solution_feedback',
   'problem_exploration',
@@ -31,14 +31,17 @@ export const strategy = z.enum([
 const dateTimePattern =
   /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
-/** Leap seconds (`:60`) are refused, as pydantic does. */
+/** Whether `value` is a valid RFC 3339 date-time. Leap seconds (`:60`) are invalid, as in pydantic. */
 function isDateTime(value: string): boolean {
   const [, year, month, day] = (dateTimePattern.exec(value) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
   return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
-/** The calendar repeats every 400 years; the shift keeps `Date.UTC` from reading 0–99 as 1900–1999. */
+/**
+ * Returns the number of days in `month`, which is 1 for January. `2000 + (year % 400)` has the same calendar as `year`;
+ * `Date.UTC` would read the years 0–99 as 1900–1999.
+ */
 function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }

@@ -4,8 +4,8 @@ import { ApiError } from './api.error.js';
 const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
 
 /**
- * Parses bodies of JSON. A body of another type stays a text, which no schema accepts, and an empty body is
- * `undefined`.
+ * Adds a parser for JSON request bodies. A body of another media type stays a string, which no schema accepts; an empty
+ * body is `undefined`.
  */
 export function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -34,7 +34,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The offset in V8's message, in UTF-16 units; 0 for a message without an offset. */
+/** Returns the offset that V8's error message names, in UTF-16 code units; 0 if the message names none. */
 function toOffset(message: string): number {
   return Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
 }

@@ -11,7 +11,7 @@ import {
 
 const schemaPath = '#/components/schemas/';
 
-/** The OpenAPI 3.1 description of the emulator, made from the schemas that it validates with. */
+/** Creates the emulator's OpenAPI 3.1 description from the zod schemas of its requests and responses. */
 export function createOpenApi() {
   return {
     openapi: '3.1.0',
@@ -20,19 +20,19 @@ export function createOpenApi() {
       version: '0.1.0',
       summary: 'Stores studies: create one, edit one, read one, list them.',
       description:
-        'Made from the schemas of the emulator. What the documentation of the Study API leaves open ' +
-        'is an assumption of the emulator; that all fields of the response are required is one.',
+        'Generated from the schemas of the emulator. The emulator makes assumptions about what the documentation of ' +
+        'the Study API leaves open, for example that all fields of a response are required.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
-      { url: 'http://127.0.0.1:4010', description: 'The emulator, where `npm start` has it.' },
+      { url: 'http://127.0.0.1:4010', description: 'The emulator that `npm start` starts.' },
     ],
     paths: {
       '/studies': {
         get: {
           operationId: 'listStudies',
           summary: 'List studies',
-          description: 'One page of the studies of the token, the newest first.',
+          description: 'Returns one page of the token’s studies, newest first.',
           parameters: listParameters,
           responses: { ...success('StudyPage'), ...refusals() },
         },
@@ -53,7 +53,7 @@ export function createOpenApi() {
         patch: {
           operationId: 'editStudy',
           summary: 'Edit study',
-          description: 'Fields that are left out stay as they are; null clears a nullable field.',
+          description: 'Omitted fields stay unchanged; null clears a nullable field.',
           requestBody: toBody('EditStudy'),
           responses: { ...success('Study'), ...refusals(tooLarge) },
         },
@@ -67,7 +67,7 @@ export function createOpenApi() {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An API token. A study is known only to whom it belongs: the demo tokens share theirs.',
+            'An API token. A token sees only its own studies; the demo tokens share their studies.',
         },
       },
     },
@@ -78,7 +78,7 @@ const studyId = {
   name: 'study_id',
   in: 'path',
   required: true,
-  description: 'The id of a study, in any case.',
+  description: 'Id of a study, in upper or lower case.',
   schema: { type: 'string', format: 'uuid' },
 };
 
@@ -86,19 +86,19 @@ const listParameters = [
   {
     name: 'page',
     in: 'query',
-    description: 'The number of the page.',
+    description: 'Page number.',
     schema: { type: 'integer', minimum: 1, default: 1 },
   },
   {
     name: 'size',
     in: 'query',
-    description: 'Most studies of the page.',
+    description: 'Maximum number of studies on the page.',
     schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
   },
   {
     name: 'projectId',
     in: 'query',
-    description: 'Only studies of these projects: comma-separated ids.',
+    description: 'Comma-separated ids of projects: lists only studies of these projects.',
     style: 'form',
     explode: false,
     schema: { type: 'array', minItems: 1, items: { type: 'string', format: 'uuid' } },
@@ -109,7 +109,7 @@ function success(schema: string) {
   return { '200': { description: 'Successful Response', content: toContent(schema) } };
 }
 
-/** Refusals of every operation: with the demo tokens any of them can be had anywhere. */
+/** Error responses of every operation: with the tokens of the scenarios each operation can return each of these. */
 const reasons = {
   '401': { description: 'No token, or an unknown one', schema: 'Refusal' },
   '403': { description: 'Not enough permissions', schema: 'Refusal' },
@@ -121,7 +121,7 @@ const reasons = {
   '503': { description: 'Service Unavailable', schema: 'Refusal' },
 };
 
-/** A refusal of operations with a body. */
+/** Additional error response of operations with a request body. */
 const tooLarge = { '413': { description: 'The body is larger than 1 MiB', schema: 'Refusal' } };
 
 const retryAfter = {
@@ -160,7 +160,7 @@ function createSchemas() {
   const { schemas } = z.toJSONSchema(registry, { uri: (id) => schemaPath + id });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
-      // OpenAPI names the dialect once for the document, and the key is the id.
+      // Redundant: OpenAPI 3.1 defines the dialect for the whole document, and the key serves as id.
       delete schema.$schema;
       delete schema.$id;
       return [id, schema];

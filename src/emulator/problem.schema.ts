@@ -9,7 +9,7 @@ type Kind = Pick<Problem, 'type' | 'msg'>;
 const missing = { type: 'missing', msg: 'Field required' };
 const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
 
-/** pydantic's types and messages by the type that zod expected. */
+/** pydantic's error types and messages, by the type, format or issue code in zod's issue. */
 const kinds: Readonly<Record<string, Kind>> = {
   string: { type: 'string_type', msg: 'Input should be a valid string' },
   boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
@@ -39,9 +39,9 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * Parses the parts of a request. Reports all problems at once.
+ * Validates the parts of a request against `schema`.
  *
- * @throws {ApiError} 422, `loc` being the path within `input`
+ * @throws {ApiError} 422 with all problems when `input` is invalid; `loc` of a problem is its path within `input`
  */
 export function parseRequest<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input, { reportInput: true });
@@ -84,7 +84,7 @@ function toProblem({ type, msg }: Kind, path: readonly PropertyKey[], input: unk
   return { type, loc, msg, input: input ?? null };
 }
 
-/** `'a', 'b' or 'c'` */
+/** Returns the quoted values as a list, as pydantic does: `'a', 'b' or 'c'`. */
 function toChoice(values: readonly string[]): string {
   const quoted = values.map((value) => `'${value}'`);
   return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;

@@ -3,19 +3,20 @@ import { ApiError } from './api.error.js';
 import { bearerToken } from './bearer.auth.js';
 import { studyPageSchema, studySchema, type Study } from './study.schema.js';
 
-/** A behaviour of the Study API on request: the bearer token names the scenario. */
+/** A faulty behaviour of the emulator, which a client selects by its bearer token. */
 export interface Scenario {
   readonly token: string;
   readonly description: string;
 }
 
 interface Behaviour extends Scenario {
-  /** Answer to every call, before its body is read. Nothing is stored. */
+  /** Creates the error answer to every request. The answer is sent before the body is read; nothing is stored. */
   readonly refusal?: (request: FastifyRequest) => ApiError;
+  /** Whether the emulator never answers, and stores nothing. */
   readonly hangs?: boolean;
-  /** Does the call, and never answers its success. */
+  /** Whether the emulator processes a request, then destroys the connection instead of sending a success. */
   readonly cuts?: boolean;
-  /** Answer to a success in place of each study. */
+  /** Returns the object that replaces a study in a success. */
   readonly drift?: (study: Study) => object;
 }
 
@@ -87,15 +88,16 @@ const behaviours: readonly Behaviour[] = [
   },
 ];
 
-/** The tokens beside the demo token, in the order of a tour. */
+/** All scenarios, in the order in which the documents list them. */
 export const scenarios: readonly Scenario[] = behaviours.map(({ token, description }) => ({
   token,
   description,
 }));
 
 /**
- * Adds the scenarios to the routes of `app`, and their tokens to `owners`. The tokens act on the studies of `owner`, so
- * that edits can fail as creates do.
+ * Adds the scenarios to the routes of `app`, and their tokens to `owners`.
+ *
+ * @param owner token whose studies the scenarios read and write, so that edits of existing studies can fail too
  */
 export function addScenarios(
   app: FastifyInstance,
@@ -104,7 +106,7 @@ export function addScenarios(
 ): void {
   for (const { token } of behaviours) owners.set(token, owner);
 
-  // Not calling `done` is what hangs: Fastify keeps the connection until close() destroys it.
+  // Fastify never answers a request whose hook does not call `done`; close() destroys the connection.
   app.addHook('onRequest', (request, _reply, done) => {
     const behaviour = behaviourOf(request);
     if (!behaviour?.hangs) done(behaviour?.refusal?.(request));

@@ -6,7 +6,7 @@ import {
   type StudyRecord,
 } from './study.schema.js';
 
-/** Assumption: fields that a create leaves out get these values. The document and the reference name no defaults. */
+/** Values of fields that a `POST` omits. An assumption: the document and the reference name no defaults. */
 const defaults = {
   description: null,
   projectId: '00000000-0000-4000-8000-000000000000',
@@ -25,7 +25,7 @@ const defaults = {
   interviews: [],
 } as const satisfies Partial<Record<keyof StudyRecord, unknown>>;
 
-/** A new study; `now` is its `createdAt` unless the body has a `createdAt`. */
+/** Returns a new study. `now` becomes its `createdAt` unless the body has a `createdAt`. */
 export function toStudyRecord(body: CreateStudy, now: Date): StudyRecord {
   return toEditedRecord(
     studyRecordSchema.parse({ ...defaults, createdAt: now.toISOString() }),
@@ -34,9 +34,8 @@ export function toStudyRecord(body: CreateStudy, now: Date): StudyRecord {
 }
 
 /**
- * Fields that `body` leaves out stay as they are, also those of `progress`, whose integers start at 0.
- *
- * Assumption: the document does not say whether omitted fields are left unchanged.
+ * Returns `record` with the changes of `body`. Omitted fields stay unchanged, and so do omitted integers of `progress`,
+ * which start at 0. An assumption: the document does not say what happens to omitted fields.
  */
 export function toEditedRecord(record: StudyRecord, body: CreateStudy | EditStudy): StudyRecord {
   const none = { total: 0, completed: 0, failed: 0 };
@@ -48,7 +47,7 @@ export function toEditedRecord(record: StudyRecord, body: CreateStudy | EditStud
   });
 }
 
-/** The answer of the API for a stored study. */
+/** Returns the response body for a stored study. */
 export function toStudy(id: string, record: StudyRecord): Study {
   const { solutionId, researchGoalId } = record;
   return {

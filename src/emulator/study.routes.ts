@@ -8,7 +8,7 @@ import { toEditedRecord, toStudy, toStudyRecord } from './study.record.js';
 import { createStudySchema, editStudySchema, type StudyPage } from './study.schema.js';
 import type { StudyStore } from './study.store.js';
 
-// The keys are FastAPI's names for the parts of a request, and the first element of `loc`.
+// `body`, `path` and `query` are FastAPI's names for the parts of a request, and the first elements of `loc` in a 422.
 const path = z.object({ study_id: uuid });
 const createRequest = z.object({ body: createStudySchema });
 const editRequest = z.object({ path, body: editStudySchema });
@@ -21,7 +21,7 @@ const listRequest = z.object({
   }),
 });
 
-/** Adds the document's two operations, and the reference's read and list. Each operation sees only the studies of its token's owner. */
+/** Adds the routes that create, edit, read and list studies. A request sees only the studies of its token's owner. */
 export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: Owners): void {
   app.addHook('onRequest', async (request) => {
     requireOwner(request, owners);
@@ -63,7 +63,7 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
   });
 }
 
-/** FastAPI takes the last of several values, and passes over names that it does not know. */
+/** Returns the query parameters as FastAPI reads them: of a repeated parameter, the last value counts. */
 function toQuery(query: unknown): object {
   return Object.fromEntries(
     Object.entries(Object(query)).map(([name, value]) => [

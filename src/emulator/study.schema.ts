@@ -3,23 +3,23 @@ import { dateTime, integer, strategy, uuid } from './field.schema.js';
 
 const strings = z.array(z.string());
 
-/** The document's Progress object. */
+/** Schema of `progress` in stored studies and responses, as documented. */
 export const progressSchema = z
   .strictObject({ total: integer, completed: integer, failed: integer })
   .meta({ description: 'Progress of the study, in three integers.' });
 
-/** Assumption: none of the three is required in a request, as no other field is known to be. */
+/** Schema of `progress` in requests. Assumption: no integer is required, as no other field is known to be required. */
 export const progressRequestSchema = progressSchema
   .partial()
-  .meta({ description: 'The integers that are left out stay as they are; they start at 0.' });
+  .meta({ description: 'Omitted integers stay unchanged; their initial value is 0.' });
 
 /**
- * The sixteen fields of the document's request table, as they are stored. `null` is allowed where the
- * response has it.
+ * Schema of a stored study: the sixteen fields of the document's request table. A field is nullable if it is nullable
+ * in responses.
  */
 export const studyRecordSchema = z.strictObject({
   description: z.string().nullable().meta({ description: 'Free text.' }),
-  projectId: uuid.meta({ description: 'The project that the study belongs to.' }),
+  projectId: uuid.meta({ description: 'Id of the project that the study belongs to.' }),
   createdAt: dateTime.meta({ description: 'ISO 8601 date-time, kept verbatim.' }),
   bookmarked: z.boolean().meta({ description: 'true or false.' }),
   language: z.string().meta({ description: 'Free text.' }),
@@ -28,21 +28,21 @@ export const studyRecordSchema = z.strictObject({
   files: strings.meta({ description: 'Files of the study.' }),
   progress: progressSchema.nullable(),
   status: z.string().meta({ description: 'Free text; its allowed values are not documented.' }),
-  solutionId: uuid.nullable().meta({ description: 'The id of the solution.' }),
-  researchGoalId: uuid.nullable().meta({ description: 'The id of the research goal.' }),
+  solutionId: uuid.nullable().meta({ description: 'Id of the solution.' }),
+  researchGoalId: uuid.nullable().meta({ description: 'Id of the research goal.' }),
   knowledgeGraphs: strings.meta({ description: 'Knowledge graphs of the study.' }),
   strategy: strategy.meta({ description: 'One of the six documented strategies.' }),
-  interviewCount: integer.nullable().meta({ description: 'The count of interviews.' }),
+  interviewCount: integer.nullable().meta({ description: 'Number of interviews.' }),
   interviews: strings.meta({ description: 'Interviews of the study.' }),
 });
 
 export type StudyRecord = z.infer<typeof studyRecordSchema>;
 
 /**
- * The body of `POST /studies`. No field is required, because none is known to be.
+ * Schema of the body of `POST /studies`. No field is required, because no field is known to be required.
  *
- * Assumption: the document calls `strategy` free text in requests, but its response has six values only
- * and the emulator answers with what it was sent, so it refuses every other value.
+ * Assumption: only the six values of `strategy` are accepted. The document calls `strategy` free text in requests, but
+ * allows only these values in responses, and the emulator returns the value that it stored.
  */
 export const createStudySchema = studyRecordSchema
   .extend({
@@ -53,7 +53,7 @@ export const createStudySchema = studyRecordSchema
 
 export type CreateStudy = z.infer<typeof createStudySchema>;
 
-/** The body of `PATCH /studies/{study_id}`: the document's thirteen fields. */
+/** Schema of the body of `PATCH /studies/{study_id}`: the thirteen fields that the document names. */
 export const editStudySchema = createStudySchema.omit({
   problems: true,
   solutionId: true,
@@ -62,17 +62,17 @@ export const editStudySchema = createStudySchema.omit({
 
 export type EditStudy = z.infer<typeof editStudySchema>;
 
-/** Assumption: the document says "object" and no more; the emulator's have a name. */
+/** Schema of audiences and problems as objects. Assumption: an object has a name; the document says only "object". */
 const named = z.strictObject({ name: z.string() });
 
-/** Assumption: the document says "object or null" and no more; the emulator's have their id. */
+/** Schema of `solution` and `researchGoal`. Assumption: an object has an id; the document says "object or null". */
 const identified = z.strictObject({ id: uuid }).nullable();
 
 const { shape } = studyRecordSchema;
 
-/** A study in every response, in the order of the reference. */
+/** Schema of a study in responses, with the fields in the order of the public reference. */
 export const studySchema = z.strictObject({
-  id: uuid.meta({ description: 'The id of the study, given by the server.' }),
+  id: uuid.meta({ description: 'Id of the study, assigned by the server.' }),
   description: shape.description,
   projectId: shape.projectId,
   createdAt: shape.createdAt,
@@ -86,7 +86,7 @@ export const studySchema = z.strictObject({
   planId: z
     .string()
     .nullable()
-    .meta({ description: 'The id of the plan; always null in the emulator.' }),
+    .meta({ description: 'Id of the plan; always null in the emulator.' }),
   progress: shape.progress,
   status: shape.status,
   solutionId: shape.solutionId,
@@ -106,13 +106,13 @@ export const studySchema = z.strictObject({
 
 export type Study = z.infer<typeof studySchema>;
 
-/** The response of the list. That it is the page of fastapi-pagination is inferred. */
+/** Schema of the response of `GET /studies`. Inferred: the format is that of fastapi-pagination. */
 export const studyPageSchema = z.strictObject({
-  items: z.array(studySchema).meta({ description: 'The studies, the newest first.' }),
-  total: z.int().meta({ description: 'The number of studies on all pages.' }),
-  page: z.int().meta({ description: 'The number of this page, from 1.' }),
-  size: z.int().meta({ description: 'Most studies of a page.' }),
-  pages: z.int().meta({ description: 'The number of pages; 0 without studies.' }),
+  items: z.array(studySchema).meta({ description: 'The studies on the page, newest first.' }),
+  total: z.int().meta({ description: 'Total number of studies on all pages.' }),
+  page: z.int().meta({ description: 'Page number, from 1.' }),
+  size: z.int().meta({ description: 'Maximum number of studies on a page.' }),
+  pages: z.int().meta({ description: 'Total number of pages; 0 if there are no studies.' }),
 });
 
 export type StudyPage = z.infer<typeof studyPageSchema>;

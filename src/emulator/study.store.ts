@@ -9,22 +9,22 @@ interface StoredStudy {
   readonly record: StudyRecord;
 }
 
-/** A part of a token's studies. */
+/** Selects the studies to list. */
 interface StudySlice {
-  /** In any case; `undefined` for every project. */
+  /** Ids of projects, in upper or lower case; `undefined` selects the studies of all projects. */
   readonly projectIds?: readonly string[] | undefined;
   readonly offset: number;
   readonly limit: number;
 }
 
-/** A study is known only to the bearer token that created it. Ids are looked up in any case. */
+/** Stores studies. Only the bearer token that created a study can access it. Ids are case-insensitive. */
 export interface StudyStore {
   /** Returns the new study's id, a random lower-case UUID. */
   create(token: string, record: StudyRecord): string;
   find(token: string, id: string): StudyRecord | undefined;
-  /** The newest first, and how many there are in all. */
+  /** Returns a slice of the token's studies, newest first; `total` ignores `offset` and `limit`. */
   list(token: string, slice: StudySlice): { studies: StoredStudy[]; total: number };
-  /** One transaction; returns the changed record, or `undefined` when the token has no such study. */
+  /** Changes a study in one transaction. Returns the changed record, or `undefined` if the token has no such study. */
   update(
     token: string,
     id: string,
@@ -33,10 +33,10 @@ export interface StudyStore {
   close(): void;
 }
 
-/** How long a statement waits for another process's lock on the file. */
+/** Timeout for a statement that waits for another process's lock on the file. */
 const busyTimeoutMs = 5000;
 
-/** The owner is a SHA-256 of the token: the file holds no credential. Studies of one owner have ascending rowids. */
+/** `owner` is the SHA-256 of the token, so that the file holds no credential. Newer studies have higher rowids. */
 const table = `
   CREATE TABLE IF NOT EXISTS study (
     id TEXT NOT NULL PRIMARY KEY,
@@ -45,12 +45,12 @@ const table = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS study_owner ON study (owner)`;
 
-/** The parameter after the owner is a JSON array of project ids, or `null`. */
+/** SQL that selects the studies of the owner `?1`; `?2` is a JSON array of project ids, or `null` for all projects. */
 const ofOwner = `
   FROM study WHERE owner = ?1 AND (?2 IS NULL
     OR lower(record ->> '$.projectId') IN (SELECT lower(value) FROM json_each(?2)))`;
 
-/** Opens, or creates with its parent directory, the file `database`; `:memory:` keeps no file. */
+/** Opens the SQLite file `database`; creates the file and its directory if missing. `:memory:` uses no file. */
 export function openStudyStore(database: string): StudyStore {
   if (database !== ':memory:') mkdirSync(dirname(database), { recursive: true });
   const db = new DatabaseSync(database, { timeout: busyTimeoutMs });

@@ -22,6 +22,8 @@ export interface RootPlan {
   /** Name of the field in the response. */
   readonly key: string;
   readonly field: GraphQLField<unknown, unknown>;
+  /** The places of the field in the document, for errors. */
+  readonly nodes: readonly FieldNode[];
   readonly toArgs: (variables: Values) => Record<string, unknown>;
   readonly complete: Complete;
 }
@@ -61,6 +63,7 @@ export function planDocument(
         return {
           key,
           field,
+          nodes,
           toArgs: planArguments(field, nodes[0]!),
           complete: planOutput(field.type, nodes, fragments),
         };

@@ -3,10 +3,19 @@ import {
   type ApolloServerOptions,
   type ApolloServerPlugin,
   type BaseContext,
+  type GraphQLRequestContext,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import { GraphQLError, type DocumentNode, type GraphQLSchema } from 'graphql';
+import {
+  GraphQLError,
+  isNonNullType,
+  locatedError,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+} from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { withoutStack } from './without-stack.js';
 import { irregular } from './irregular.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';
@@ -36,27 +45,41 @@ interface RootCall {
   result?: unknown;
 }
 
-export interface PlannedExecution {
-  readonly plugin: ApolloServerPlugin;
+/** The errors that a plan may answer with. */
+export interface PlannedErrors<Context extends BaseContext> {
+  /** Whether a plan may answer with an error that a resolver has thrown; graphql-js answers with any other. */
+  readonly isExpected: (error: unknown) => boolean;
+  /** Formats errors as they would be formatted for an operation that graphql-js has executed. */
+  readonly formatErrors: (
+    errors: readonly GraphQLError[],
+    requestContext: GraphQLRequestContext<Context>,
+  ) => readonly GraphQLFormattedError[];
+}
+
+export interface PlannedExecution<Context extends BaseContext> {
+  readonly plugin: ApolloServerPlugin<Context>;
   /** Where Apollo keeps the documents that it has validated. */
   readonly documentStore: DocumentStore;
 }
 
 /**
- * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan answers only
- * operations without errors. Apollo and graphql-js execute every other operation, and the root fields replay what their
- * resolvers have already returned or thrown: no resolver is called twice, and every error is graphql-js's. A defect of a
- * plan is logged, because no client would see it. As with Apollo's response cache, Apollo does not call
- * `executionDidStart` for an answer of a plan.
+ * Executes operations by a plan, made once for each document, which costs a third of graphql-js. A plan answers
+ * operations without errors, and those in which root fields fail with expected errors. Apollo and graphql-js execute every
+ * other operation, and the root fields replay what their resolvers have already returned or thrown: no resolver is called
+ * twice. A defect of a plan is logged, because no client would see it.
+ *
+ * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` for an answer of a
+ * plan; `willSendResponse` finds the errors in the request context as always.
  */
-export function createPlannedExecution(
+export function createPlannedExecution<Context extends BaseContext>(
   schema: GraphQLSchema,
+  errors: PlannedErrors<Context>,
   logger: DefectLogger,
-): PlannedExecution {
+): PlannedExecution<Context> {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
   const roots = Roots.of(schema);
 
-  const listener: GraphQLRequestListener<BaseContext> = {
+  const listener: GraphQLRequestListener<Context> = {
     async responseForOperation(requestContext) {
       const { document, operation, request, contextValue } = requestContext;
       // The type is wrong: there is no operation when the request names one that the document does not have.
@@ -86,11 +109,22 @@ export function createPlannedExecution(
 
       try {
         const data: Record<string, unknown> = {};
-        for (const { root, result } of calls) {
-          if (result instanceof Failure) throw result;
-          data[root.key] = root.complete(result);
-        }
-        return { http: noHead, body: { kind: 'single', singleResult: { data } } };
+        const thrown: GraphQLError[] = [];
+        for (const { root, result } of calls)
+          if (result instanceof Failure) {
+            if (isNonNullType(root.field.type) || !errors.isExpected(result.error)) throw result;
+            thrown.push(withoutStack(() => locatedError(result.error, root.nodes, [root.key])));
+            data[root.key] = null;
+          } else data[root.key] = root.complete(result);
+        if (thrown.length === 0)
+          return { http: noHead, body: { kind: 'single', singleResult: { data } } };
+        // Apollo does the same with the errors of graphql-js.
+        Object.assign(requestContext, { errors: thrown });
+        const formatted = errors.formatErrors(thrown, requestContext);
+        return {
+          http: noHead,
+          body: { kind: 'single', singleResult: { errors: formatted, data } },
+        };
       } catch (error) {
         roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);

@@ -1,4 +1,9 @@
-import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
+import {
+  ApolloServer,
+  type ApolloServerOptions,
+  type ApolloServerPlugin,
+  type BaseContext,
+} from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -8,7 +13,7 @@ import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import type { ErrorFormat } from './format-error.js';
 
-/** Validation stops there, and says so in one error more. */
+/** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
 
 type PersistedQueries = Exclude<ApolloServerOptions<object>['persistedQueries'], false | undefined>;
@@ -18,8 +23,8 @@ export interface ApolloOptions {
   readonly introspection: boolean;
   readonly maxDocumentTokens: number;
   readonly errors: Pick<ErrorFormat, 'formatError'>;
-  /** `undefined` leaves every operation to graphql-js. */
-  readonly plans: Pick<PlannedExecution, 'documentStore'> | undefined;
+  /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
+  readonly plans: Pick<PlannedExecution<BaseContext>, 'documentStore'> | undefined;
   readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
   readonly logger: Logger;
 }
@@ -30,7 +35,10 @@ export interface Apollo<Context extends object> {
 }
 
 /**
- * Starts the Apollo server. Apollo asks one plugin after the other for an answer, and awaits each: plans come first.
+ * Starts the Apollo server.
+ *
+ * @param plugins in the order in which Apollo asks for a response. Apollo awaits each, so the plugin of execution plans
+ *   comes first.
  */
 export async function startApollo<Context extends object>(
   options: ApolloOptions,
@@ -51,9 +59,9 @@ export async function startApollo<Context extends object>(
     logger,
     plugins: [
       ...plugins.filter((plugin) => plugin !== undefined),
-      // Cache control wraps every field's resolver, and this schema has no use for it.
+      // Cache control would wrap the resolver of every field, and this schema does not use cache hints.
       ApolloServerPluginCacheControlDisabled(),
-      // Apollo adds inline tracing to every subgraph; tracing wraps every resolver too.
+      // Apollo adds inline tracing to subgraphs, which would also wrap the resolver of every field.
       ApolloServerPluginInlineTraceDisabled(),
     ],
   });

@@ -7,11 +7,11 @@ type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
 
 /**
- * Lets the root fields of a schema call the methods of their resolver class with the arguments as graphql-js has coerced
- * them. type-graphql builds an instance of the input's class in each call, field by field, and nobody asks for one.
+ * Makes the root fields of a schema call the methods of `resolver` directly, with the arguments that graphql-js has
+ * coerced. type-graphql would first copy each input into an instance of its class, which no resolver needs.
  *
- * @param resolver an instance of the class that the schema was built from
- * @throws Error on a decorator that a direct call would leave out, so that nobody trusts it in vain
+ * @param resolver instance of a resolver class of the schema
+ * @throws Error when a field has a decorator that a direct call would ignore, such as `@Authorized`
  */
 export function callDirectly(schema: GraphQLSchema, resolver: object): void {
   const { queries, mutations, fields, objectTypes } = getMetadataStorage();
@@ -22,7 +22,9 @@ export function callDirectly(schema: GraphQLSchema, resolver: object): void {
     if (simple.has(field.target)) {
       assertPlain(field, field.name);
       if (field.name !== field.schemaName)
-        throw new Error(`${field.name} must not have another name in the schema: it would be null`);
+        throw new Error(
+          `${field.name} must not have another name in the schema: the field would be null`,
+        );
     }
   for (const handler of [...queries, ...mutations]) {
     const type = queries.includes(handler) ? schema.getQueryType() : schema.getMutationType();

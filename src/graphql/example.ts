@@ -1,10 +1,10 @@
-/** An operation for people to start from, with variables that run as they stand. */
+/** An example operation, with the variables to run it. */
 export interface Example {
   readonly document: string;
   readonly variables: object;
 }
 
-/** The operation that the page at `/graphql` and the banner show. */
+/** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
 export const createStudyExample = {
   document: `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) {
@@ -34,12 +34,12 @@ export const createStudyExample = {
   },
 } as const satisfies Example;
 
-/** Stands for the id of a study; no study has it. */
+/** Placeholder for the id of a study. No study has this id. */
 export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
   document: `# Put the id of a study into the variables.
-# Exactly the fields of the input are sent; what becomes of the others is up to the Study API.
+# Only the fields of the input are sent. What happens to omitted fields is up to the Study API.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) {
     id
@@ -63,8 +63,8 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
 } as const satisfies Example;
 
 export const readStudyExample: Example = {
-  document: `# The variables name a study by its id.
-# One that does not exist is null.
+  document: `# Put the id of a study into the variables.
+# The result is null if the study does not exist.
 query ReadStudy($id: UUID!) {
   study(id: $id) {
     id
@@ -87,7 +87,7 @@ query ReadStudy($id: UUID!) {
 };
 
 export const listStudiesExample = {
-  document: `# One page of studies. With projectId only those of these projects.
+  document: `# Lists one page of studies. With projectId, lists only studies of these projects.
 query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
   studies(page: $page, size: $size, projectId: $projectId) {
     items {

@@ -1,6 +1,7 @@
-import type { ApolloServerPlugin } from '@apollo/server';
+import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
@@ -27,7 +28,10 @@ interface FormatOptions {
   readonly demoToken?: string | undefined;
 }
 
-export interface ErrorFormat {
+/** The part of Apollo's request context that tells what a failed operation has done. */
+type Failed = Pick<GraphQLRequestContext<StudyContext>, 'operation' | 'contextValue'>;
+
+export interface ErrorFormat extends PlannedErrors<StudyContext> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
   /** Tells `formatError` what each failed mutation field has done. */
   readonly plugin: ApolloServerPlugin<StudyContext>;
@@ -61,13 +65,23 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
   }
 
-  const plugin = statelessPlugin<StudyContext>({
-    async didEncounterErrors({ errors, operation, contextValue: { studies } }) {
-      if (operation?.operation !== OperationTypeNode.MUTATION) return;
-      for (const error of errors) writes.set(error, findWrite(error, studies.writes) ?? null);
+  function noteWrites(errors: readonly GraphQLError[], { operation, contextValue }: Failed): void {
+    if (operation?.operation !== OperationTypeNode.MUTATION) return;
+    for (const error of errors)
+      writes.set(error, findWrite(error, contextValue.studies.writes) ?? null);
+  }
+
+  return {
+    formatError,
+    plugin: statelessPlugin({
+      didEncounterErrors: async (failed) => noteWrites(failed.errors, failed),
+    }),
+    isExpected,
+    formatErrors(errors, failed) {
+      noteWrites(errors, failed);
+      return errors.map((error) => formatError(error.toJSON(), error));
     },
-  });
-  return { formatError, plugin };
+  };
 }
 
 /** The write of the field at which an error stands. An error of the whole operation stands at its most harmful write. */
@@ -81,6 +95,13 @@ function toTruth(write: Readonly<Write> | null): Partial<Problem> {
   if (!write) return { outcome: 'NOT_SENT' };
   const { outcome, study } = write;
   return { outcome, ...(typeof study?.id === 'string' && { studyId: study.id }) };
+}
+
+/** Whether a resolver may throw the error without a defect of the gateway, and with no word on the HTTP response. */
+function isExpected(error: unknown): boolean {
+  if (error instanceof GraphQLError)
+    return error.extensions['outcome'] === 'NOT_SENT' && error.extensions['http'] === undefined;
+  return error instanceof RestError || error instanceof ArgumentError;
 }
 
 /** Below a root field, or below an item of one, a read was made: GraphQL itself refuses nothing there. */

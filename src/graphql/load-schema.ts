@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { schema } from './schema.js';
 
-/** The schema that clients see, or the subgraph, which is loaded only where it is on. */
+/** Returns the schema for clients; if `federation` is set, imports and returns the schema of the subgraph instead. */
 export async function loadSchema({
   federation,
 }: {

@@ -8,8 +8,8 @@ import {
 import { statelessPlugin } from './stateless.plugin.js';
 
 /**
- * Refuses an operation that gives `null` to `@skip` or `@include`, before anything is sent. GraphQL allows it in a
- * variable with a default, and graphql-js finds it only when it has the answer of a write in hand.
+ * Refuses an operation that passes `null` to `@skip` or `@include`, before any REST call. GraphQL allows `null` in a
+ * variable with a default; graphql-js would report the error only after the write, when it completes the result.
  */
 export const nullConditionsPlugin = statelessPlugin({
   async didResolveOperation({ document, operation, request: { variables = {} } }) {
@@ -20,7 +20,7 @@ export const nullConditionsPlugin = statelessPlugin({
   },
 });
 
-/** The names of the variables that are given as `null` though they have a default. */
+/** Returns the names of the variables that have a default value and are given as `null`. */
 function findNulls(
   operation: OperationDefinitionNode | undefined,
   variables: Readonly<Record<string, unknown>>,
@@ -39,7 +39,7 @@ function findCondition(
 ): string | undefined {
   let found: string | undefined;
   visit(document, {
-    // The variables of another operation may have the same names.
+    // Skips other operations, whose variables may have the same names.
     OperationDefinition: (node) => (node === operation ? undefined : false),
     Directive: ({ arguments: args = [] }) => {
       for (const { value } of args)
@@ -50,7 +50,7 @@ function findCondition(
   return found;
 }
 
-/** A condition is neither true nor false. Nothing was sent. */
+/** The condition of `@skip` or `@include` is `null`. Nothing was sent to the Study API. */
 class NullConditionError extends GraphQLError {
   override readonly name = 'NullConditionError';
 

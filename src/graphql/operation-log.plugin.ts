@@ -36,19 +36,22 @@ export function createOperationLog({
   authMode,
 }: OperationLogOptions): ApolloServerPlugin<LoggedContext> {
   const isOwnToken = authMode === 'service';
+
+  function logErrors(errors: readonly GraphQLError[], { requestId, studies }: LoggedContext): void {
+    for (const error of errors) {
+      const origin = unwrapResolverError(error);
+      if (origin instanceof RestError) {
+        const { judgesToken, logLevel } = origin.meaning;
+        const level = judgesToken && isOwnToken ? 'warn' : logLevel;
+        logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
+      } else if (!(isRefusal(error, origin, studies.writes) || isClientsConcern(origin)))
+        logger.error({ requestId, err: origin }, 'an error was masked');
+    }
+  }
+
   return statelessPlugin({
-    async didEncounterErrors({ errors, contextValue: { requestId, studies } }) {
-      for (const error of errors) {
-        const origin = unwrapResolverError(error);
-        if (origin instanceof RestError) {
-          const { judgesToken, logLevel } = origin.meaning;
-          const level = judgesToken && isOwnToken ? 'warn' : logLevel;
-          logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
-        } else if (!(isRefusal(error, origin, studies.writes) || isClientsConcern(origin)))
-          logger.error({ requestId, err: origin }, 'an error was masked');
-      }
-    },
-    async willSendResponse({ operation, contextValue, response: { body } }) {
+    async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
+      if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
       const { requestId, startedAt, caller, studies, trace } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;

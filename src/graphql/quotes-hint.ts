@@ -1,8 +1,8 @@
 import { Kind, type GraphQLError } from 'graphql';
 
 /**
- * Says how to write an enum value that stands where the schema has free text, such as `strategy: concept_study`; '' for any
- * other error.
+ * Returns a hint to quote a string that the client wrote as an enum value, such as `strategy: concept_study`; an empty
+ * string for any other error.
  */
 export function toQuotesHint({ message, nodes }: GraphQLError): string {
   const node = nodes?.[0];

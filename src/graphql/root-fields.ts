@@ -7,7 +7,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** The fragments of a document, by name. */
+/** Returns the fragments of a document by name. */
 export function toFragments({
   definitions,
 }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
@@ -18,7 +18,10 @@ export function toFragments({
   );
 }
 
-/** The different root fields of an operation by response name, through fragments; those that are skipped too. */
+/**
+ * Returns the root fields of an operation by response name, including root fields in fragments and root fields that a
+ * directive skips.
+ */
 export function findRootFields(
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,

@@ -11,8 +11,8 @@ import {
 } from 'graphql';
 
 /**
- * Prints a schema, sorted by name, with the directives of its fields. Introspection cannot carry directives of fields, and
- * `printSchema` of graphql-js leaves them out.
+ * Returns the SDL of a schema, sorted by name. Includes the directives of fields, which `printSchema` of graphql-js
+ * leaves out.
  */
 export function toSdl(schema: GraphQLSchema): string {
   const document = parse(printSchema(lexicographicSortSchema(schema)));
@@ -27,7 +27,7 @@ export function toSdl(schema: GraphQLSchema): string {
   return `${print(visit(document, { ObjectTypeDefinition: toType }))}\n`;
 }
 
-/** The directives that `@Directive` of type-graphql has left at a field. */
+/** Returns the directives that type-graphql's `@Directive` has attached to a field. */
 function findDirectives(schema: GraphQLSchema, typeName: string, fieldName: string) {
   const type = schema.getType(typeName);
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;

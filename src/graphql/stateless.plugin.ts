@@ -1,8 +1,8 @@
 import type { ApolloServerPlugin, BaseContext, GraphQLRequestListener } from '@apollo/server';
 
 /**
- * Makes an Apollo plugin of hooks that keep nothing of an operation. All operations share the listener and its promise: a
- * listener of its own would cost each operation an object and a promise per plugin.
+ * Creates an Apollo plugin from a listener that keeps no state of an operation. All operations share the listener and
+ * its promise, which saves an object and a promise for each operation and plugin.
  */
 export function statelessPlugin<Context extends BaseContext>(
   listener: GraphQLRequestListener<Context>,

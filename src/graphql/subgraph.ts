@@ -18,33 +18,39 @@ import { callDirectly } from './direct-resolvers.js';
 import { directives, schema } from './schema.js';
 import { toSdl } from './sdl.js';
 
-/** Most entities of one request. A router sends those of a whole answer in one list; each is a GET of its own. */
+/** Maximum number of entities in a request. A router requests many entities at once, and each takes a `GET`. */
 const MAX_REPRESENTATIONS = 200;
-/** Most calls of one request at once: a sixteenth of `STUDY_API_MAX_CALLS` by default. */
+/** Maximum number of concurrent REST calls for a request: a sixteenth of the default of `STUDY_API_MAX_CALLS`. */
 const MAX_CALLS_AT_ONCE = 16;
 
-/** 2.0, because `@key` is all that is needed, and every router of Federation 2 knows it. */
+/** Version 2.0 has `@key`, the only directive needed, and every router of Federation 2 supports this version. */
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
 const sdl = toSdl(schema).replace(/^type Study \{$/m, 'type Study @key(fields: "id") {');
 
-/** The schema for composition: `schema/subgraph.graphql`, and `_service { sdl }` whatever `INTROSPECTION` is. */
+/**
+ * SDL for the composition of a supergraph, written to `schema/subgraph.graphql`. `_service { sdl }` returns the same
+ * text, even if `INTROSPECTION` is off.
+ */
 export const subgraphSdl = `${link}\n\n${sdl}`;
 
 const AnyScalar = new GraphQLScalarType({
   name: '_Any',
-  description: 'Names an entity: `{ "__typename": "Study", "id": "…" }`.',
+  description: 'Representation of an entity: `{ "__typename": "Study", "id": "…" }`.',
 });
 
 const Entity = createUnionType({
   name: '_Entity',
-  description: 'What a router can ask for by its key.',
+  description: 'A type that a router can request by its key.',
   types: () => [Study] as const,
   resolveType: () => Study,
 });
 
-@ObjectType('_Service', { simpleResolvers: true, description: 'What a router composes with.' })
+@ObjectType('_Service', {
+  simpleResolvers: true,
+  description: 'Schema of this subgraph for routers.',
+})
 class Service {
   @Field(() => String, { description: 'The schema with its federation directives.' })
   sdl!: string;
@@ -56,7 +62,9 @@ interface SubgraphContext extends StudyContext {
 
 @Resolver()
 class SubgraphResolver {
-  @Query(() => Service, { description: 'For the composition of a supergraph.' })
+  @Query(() => Service, {
+    description: 'Returns the schema of this subgraph, to compose a supergraph.',
+  })
   _service(): Service {
     return { sdl: subgraphSdl };
   }
@@ -64,12 +72,13 @@ class SubgraphResolver {
   @Query(() => [Entity], {
     nullable: 'items',
     description:
-      'For routers: `GET /studies/{id}`, once for each id. `null` without an error when the Study API has none (404).',
+      'Reads studies for a router: one `GET /studies/{id}` for each distinct id. ' +
+      '`null` without an error if the Study API has no study with this id (404).',
   })
   _entities(
     @Ctx() context: SubgraphContext,
     @Arg('representations', () => [AnyScalar], {
-      description: `${MAX_REPRESENTATIONS} in one request at most.`,
+      description: `At most ${MAX_REPRESENTATIONS} representations per request.`,
     })
     representations: unknown[],
   ): (Promise<StudyFields | null> | GraphQLError)[] {
@@ -78,7 +87,7 @@ class SubgraphResolver {
   }
 }
 
-/** The schema with what a router of Apollo Federation 2 asks a subgraph for. */
+/** The GraphQL schema with `_service` and `_entities`, which routers of Apollo Federation 2 query. */
 export const subgraph: GraphQLSchema = buildSchemaSync({
   resolvers: [StudyResolver, SubgraphResolver],
   directives,
@@ -88,7 +97,7 @@ export const subgraph: GraphQLSchema = buildSchemaSync({
 callDirectly(subgraph, new StudyResolver());
 callDirectly(subgraph, new SubgraphResolver());
 
-/** The entities of one request, each fetched once, however many lists and places it is in. */
+/** Fetches the entities of one request, each distinct entity once. */
 class Entities {
   readonly #found = new Map<string, Promise<StudyFields | null>>();
   readonly #bulkhead = new Bulkhead(MAX_CALLS_AT_ONCE);
@@ -96,7 +105,11 @@ class Entities {
 
   constructor(private readonly context: StudyContext) {}
 
-  /** In their order. An error stands in its own place. */
+  /**
+   * Returns the studies in the order of `representations`, with an error in the place of an invalid representation.
+   *
+   * @throws GraphQLError when the request has more than `MAX_REPRESENTATIONS` representations
+   */
   find(representations: readonly unknown[]) {
     this.#count += representations.length;
     if (this.#count > MAX_REPRESENTATIONS)

@@ -2,8 +2,8 @@ import { Kind, type ASTNode, type GraphQLError, type TypeNode } from 'graphql';
 import type { FieldError } from './rest-problem.js';
 
 /**
- * graphql-js says where a variable does not fit only in its message, which quotes the value first; quotes within
- * it are escaped.
+ * Patterns of graphql-js's messages about invalid variables: only the message has the path of the invalid value. The
+ * message quotes the value before the path, and escapes quotes in the value.
  */
 const WITHIN =
   /^Variable "\$(?<name>\w+)" got invalid value .* at "(?<where>[^"\\]+)"; (?<why>.+)$/s;
@@ -11,8 +11,8 @@ const WHOLE = /^Variable "\$(?<name>\w+)" got invalid value .*; (?<why>.+)$/s;
 const MISSING = /^(?<why>Variable "\$(?<name>\w+)" of (?:required|non-null) type .+)$/s;
 
 /**
- * Reads the message of graphql-js about the value of a variable. The path begins at the arguments of the field: a variable of
- * an input type is the argument `input`, any other has its argument's name. `undefined` for any other error.
+ * Converts graphql-js's error about an invalid variable to a field error; returns `undefined` for any other error. The
+ * path begins with the name of an argument: `input` for a variable of an input type, else the name of the variable.
  */
 export function toVariableError({ message, nodes }: GraphQLError): FieldError | undefined {
   const { name, where, why } =

@@ -1,3 +1,12 @@
+import type { GraphQLFormattedError } from 'graphql';
+
+/** A GraphQL response before it becomes JSON. */
+export interface GraphQLResponse {
+  readonly errors?: readonly GraphQLFormattedError[] | undefined;
+  readonly data?: unknown;
+  readonly extensions?: unknown;
+}
+
 interface ErrorLimits {
   /** Maximum number of errors in one response; further errors are dropped. */
   readonly errors: number;
@@ -35,9 +44,8 @@ export function unexpectedErrorBody(requestId: string): string {
   return `${JSON.stringify({ errors: [{ message: 'Internal server error', extensions }] })}\n`;
 }
 
-interface ResponseError {
-  path?: readonly (string | number)[];
-  extensions?: {
+interface ResponseError extends GraphQLFormattedError {
+  readonly extensions: {
     code?: unknown;
     outcome?: unknown;
     retryAfterSeconds?: number;
@@ -46,13 +54,9 @@ interface ResponseError {
   };
 }
 
-interface ErrorResponse {
-  errors: ResponseError[];
-}
-
-/** A response with errors, ready to send. */
+/** A GraphQL response with errors, ready to send. */
 export interface FinishedErrors {
-  readonly body: string;
+  readonly response: GraphQLResponse;
   /** Longest `retryAfterSeconds` of the errors; `undefined` if no error has one. */
   readonly retryAfterSeconds: number | undefined;
   /** Code of the first error with which the gateway refused the caller before a call; `undefined` if there is none. */
@@ -64,25 +68,28 @@ export function hasErrors(body: string): boolean {
   return body.startsWith('{"errors":');
 }
 
-/** Adds the request's id to each error of a GraphQL response with errors, and limits the errors in number and size. */
-export function finishErrors(body: string, requestId: string): FinishedErrors {
-  const response: ErrorResponse = JSON.parse(body);
-  const isBelowRoot = response.errors.some(({ path = [] }) => path.length > 1);
+/** Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. */
+export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
+  const { errors: all = [], data, extensions } = response;
+  const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
   const limits = isBelowRoot ? belowRoots : usual;
-  const errors = response.errors.slice(0, limits.errors);
-  for (const error of errors) error.extensions = { ...error.extensions, requestId };
+  const errors = all.slice(0, limits.errors).map((error) => withRequestId(error, requestId));
   shorten(errors, limits.bytes);
-  const waits = errors.flatMap(({ extensions }) => extensions?.retryAfterSeconds ?? []);
+  const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
-    body: `${JSON.stringify({ ...response, errors })}\n`,
+    response: { errors, data, extensions },
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
 }
 
+function withRequestId(error: GraphQLFormattedError, requestId: string): ResponseError {
+  return { ...error, extensions: { ...error.extensions, requestId } };
+}
+
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {
   for (const { extensions } of errors) {
-    if (extensions?.outcome !== 'NOT_SENT') continue;
+    if (extensions.outcome !== 'NOT_SENT') continue;
     const { code } = extensions;
     if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return code;
   }
@@ -93,9 +100,11 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
 function shorten(errors: ResponseError[], maxBytes: number): void {
   let excess = toSize(errors) - maxBytes;
   for (const { extensions } of errors.toReversed()) {
-    const fieldErrors = extensions?.fieldErrors ?? [];
+    if (!extensions.fieldErrors) continue;
+    const fieldErrors = [...extensions.fieldErrors];
     while (excess > 0 && fieldErrors.length > 0) excess -= toSize(fieldErrors.pop());
-    if (fieldErrors.length === 0) delete extensions?.fieldErrors;
+    if (fieldErrors.length > 0) extensions.fieldErrors = fieldErrors;
+    else delete extensions.fieldErrors;
   }
   while (excess > 0 && errors.length > 1) excess -= toSize(errors.pop());
 }

@@ -3,7 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { AppPart } from './app.js';
-import { finishErrors, hasErrors, toErrorBody, unexpectedErrorBody } from './error-body.js';
+import {
+  finishErrors,
+  hasErrors,
+  toErrorBody,
+  unexpectedErrorBody,
+  type GraphQLResponse,
+} from './error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
 import { toSearch } from './query-string.js';
@@ -45,7 +51,9 @@ export function addGraphQL<Context extends StudyContext>(
       if (!isPage && isWithoutOperation(request))
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
-      void reply.send(toPayload(hasErrors(text) ? finish(request, reply, text) : text));
+      void reply.send(
+        toPayload(hasErrors(text) ? toText(finish(request, reply, JSON.parse(text))) : text),
+      );
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -66,9 +74,9 @@ export function addGraphQL<Context extends StudyContext>(
       const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
       if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
       setHead(reply, http);
-      const { errors, data, extensions } = body.singleResult;
-      const text = `${JSON.stringify({ errors, data, extensions })}\n`;
-      void reply.send(toPayload(errors ? finish(request, reply, text) : text));
+      const { singleResult } = body;
+      const response = singleResult.errors ? finish(request, reply, singleResult) : singleResult;
+      void reply.send(toPayload(toText(response)));
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -112,6 +120,10 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
   void reply.code(500).send(unexpectedErrorBody(request.id));
 }
 
+function toText({ errors, data, extensions }: GraphQLResponse): string {
+  return `${JSON.stringify({ errors, data, extensions })}\n`;
+}
+
 /** Encodes a long text as a buffer: Node copies a string twice to append it to the headers, and a buffer not at all. */
 function toPayload(text: string): string | Buffer {
   return text.length > LONG_TEXT ? Buffer.from(text) : text;
@@ -132,11 +144,16 @@ function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): voi
   for (const [name, value] of headers) void reply.header(name, value);
 }
 
-/** Returns the final body of a response with errors, and sets `retry-after` and `www-authenticate` from the errors. */
-function finish(request: FastifyRequest, reply: FastifyReply, text: string): string {
-  const { body, retryAfterSeconds, refusal } = finishErrors(text, request.id);
+/** Completes a response with errors, and sets the headers that its errors ask for. */
+function finish(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  response: GraphQLResponse,
+): GraphQLResponse {
+  const finished = finishErrors(response, request.id);
+  const { retryAfterSeconds, refusal } = finished;
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   if (refusal !== undefined)
     void reply.header('www-authenticate', toChallenge(refusal, request.headers.authorization));
-  return body;
+  return finished.response;
 }

@@ -15,7 +15,10 @@ export function addRequestChecks(app: FastifyInstance): void {
     if (!isKnown || (codings !== undefined && codings.toLowerCase() !== 'chunked')) {
       void reply.header('connection', 'close');
       return done(
-        new RequestError(400, 'No Host header, or an unsupported HTTP version or transfer coding.'),
+        new RequestError(
+          400,
+          'The request is not well-formed: no Host header, or an unsupported HTTP version or transfer coding.',
+        ),
       );
     }
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')

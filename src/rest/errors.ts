@@ -20,7 +20,11 @@ export abstract class RestError extends Error {
   readonly details?: readonly ValidationDetail[] | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
+    // A stack would show nothing but the REST client, and capturing it costs more than the rest of the error.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(`${call.method} ${call.template}: ${reason}`, options);
+    Error.stackTraceLimit = stackTraceLimit;
     this.method = call.method;
   }
 

@@ -120,7 +120,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
   };
 }
 
-function toHeaders(call: RestCall): Record<string, string> {
+export function toHeaders(call: RestCall): Record<string, string> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${call.token}`,
     accept: 'application/json',

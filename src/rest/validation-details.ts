@@ -29,6 +29,11 @@ function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
+/** Whether a body has the format of a 422 of the FastAPI family. */
+export function isValidationError(body: unknown): boolean {
+  return fastApiErrorSchema.safeParse(body).success;
+}
+
 /** Returns at most 20 details, with paths cut to 8 steps and messages to 200 characters; none for an unknown body. */
 export function toValidationDetails(body: unknown): ValidationDetail[] {
   const parsed = fastApiErrorSchema.safeParse(body);

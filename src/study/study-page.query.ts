@@ -1,17 +1,18 @@
 import { PageArgumentError } from './study.errors.js';
 
-/** The page that a client asks for; what is `undefined` or `null` is left to the Study API. */
+/** Arguments of the GraphQL field `studies`. An argument that is `undefined` or `null` is not sent to the Study API. */
 export interface PageArguments {
-  /** Counted from 1. */
+  /** Page number, from 1. */
   readonly page?: number | null | undefined;
-  /** Most studies of the page. */
+  /** Maximum number of studies on the page. */
   readonly size?: number | null | undefined;
-  /** Only studies of these projects: UUIDs. */
+  /** UUIDs of projects: lists only studies of these projects. */
   readonly projectId?: readonly string[] | null | undefined;
 }
 
+/** Maximum page size. Inferred: the limit of fastapi-pagination. */
 export const MAX_PAGE_SIZE = 100;
-/** Inferred: the size of a page when none is given. */
+/** Page size of the Study API for a request without `size`. Inferred: the default of fastapi-pagination. */
 export const DEFAULT_PAGE_SIZE = 50;
 
 export function isPageSize(size: number): boolean {
@@ -19,9 +20,9 @@ export function isPageSize(size: number): boolean {
 }
 
 /**
- * The query of `GET /studies` with its `?`; empty when nothing is asked for.
+ * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
  *
- * @throws PageArgumentError
+ * @throws PageArgumentError when `page` or `size` is out of range, or `projectId` is empty
  */
 export function toPageQuery({ page, size, projectId }: PageArguments): string {
   const query: string[] = [];
@@ -40,7 +41,7 @@ export function toPageQuery({ page, size, projectId }: PageArguments): string {
         'projectId',
         'A list of projects names one at least; leave it out for the studies of all.',
       );
-    // The ids are UUIDs by now; they are encoded all the same, because this is where they become a path.
+    // GraphQL has checked that the ids are UUIDs; encoding them is a second defence against injection into the URL.
     query.push(`projectId=${projectId.map(encodeURIComponent).join(',')}`);
   }
   return query.length > 0 ? `?${query.join('&')}` : '';

@@ -13,7 +13,7 @@ import {
   type ToContractError,
 } from './study.wire.js';
 
-/** The page of fastapi-pagination. That the Study API has such pages is inferred. */
+/** Numbers of a page in the format of fastapi-pagination. That the Study API uses this format is inferred. */
 const numbersSchema = z.object({
   page: integer.nullish(),
   size: integer.nullish(),
@@ -23,7 +23,7 @@ const numbersSchema = z.object({
 
 const knownNames = new Set(['items', ...Object.keys(numbersSchema.shape)]);
 
-/** A page as GraphQL reads it. An item, or a number, that breaks the contract is an error in its own place. */
+/** A page as a resolver returns it. Each item or number that breaks the contract is a `StudyContractError`. */
 export interface StudyPageFields {
   readonly items: readonly (StudyFields | StudyContractError)[];
   readonly page?: unknown;
@@ -33,9 +33,9 @@ export interface StudyPageFields {
 }
 
 /**
- * Reads a page of studies as tolerantly as a study.
+ * Reads a page of studies. An item or number that breaks the contract becomes an error in its place.
  *
- * @throws StudyContractError when the answer is no page, or not the page that was asked for
+ * @throws StudyContractError when `answer` is not a page, or not the page that `asked` requests
  */
 export function toStudyPage(
   answer: JsonObject,
@@ -61,7 +61,10 @@ export function toStudyPage(
   return { ...readFields(numbersSchema.shape, answer, String, toError), items: studies };
 }
 
-/** A page that does not say its number, such as a bare array, can only be the first. */
+/**
+ * Throws if the answer is another page than requested, or too long. An answer without a page number, such as a bare
+ * array, counts as the first page.
+ */
 function assertAskedPage(
   { page, size }: JsonObject,
   asked: PageArguments,
@@ -79,7 +82,10 @@ function assertAskedPage(
     throw toError('items', 'a page of its size', 'a longer page');
 }
 
-/** A server may ignore a filter that it does not know: then the page has studies of other projects. */
+/**
+ * Throws if a study belongs to a project that was not requested. That the Study API filters by `projectId` is inferred;
+ * an API without this filter could return the studies of all projects.
+ */
 function assertAskedProjects(
   studies: readonly (StudyFields | StudyContractError)[],
   { projectId: asked }: PageArguments,

@@ -10,21 +10,24 @@ import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toBody, toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 import type { Write, Writes } from './writes.js';
 
-/** On whose behalf the Study API is called. */
+/** Identity and token of the client on whose behalf the gateway calls the Study API. */
 export interface Caller {
-  /** The bearer token for the Study API. Throws when there is none for this caller, or none to write with. */
+  /**
+   * Returns the bearer token for the Study API. Fails when the caller cannot be authenticated, or when `isWrite` is set
+   * and the caller may only read.
+   */
   token(isWrite: boolean): string | Promise<string>;
-  /** Tells callers apart whose idempotency keys are not each other's. Throws like `token`. */
+  /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
   callerId(): string | Promise<string>;
   /**
-   * Names the caller in logs, the same one always by the same 16 characters, from which nothing can be read back.
-   * `undefined` while nobody has proved to be one. Never throws.
+   * Returns a pseudonym of the caller for logs: 16 characters of a hash, equal in all operations of the caller.
+   * `undefined` if no token of the caller has been accepted. Never throws.
    */
   logId(): string | undefined;
   readonly requestId: string;
 }
 
-/** Visible ASCII, as a header carries it unchanged. */
+/** 1 to 255 characters of visible ASCII, which an HTTP header carries unchanged. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 interface StudyCall {
@@ -34,23 +37,26 @@ interface StudyCall {
   readonly arrayAs?: string;
 }
 
-/** Reads the answer of a call; `record` is the write, or of no use. */
+/** Converts the answer of a call to its result. `record` describes the write; reads ignore the parameter. */
 type Read<Result> = (answer: JsonObject, record: Write) => Result;
 
-/** The part of a call that only writes have. */
+/** Properties of a REST call that only writes have. */
 interface WriteCall {
-  /** The response name of the root field that asks for the write. */
+  /** Response name of the mutation field that makes the call. */
   readonly field: string;
   readonly operation: 'createStudy' | 'editStudy';
   readonly input: CreateStudyInput | EditStudyInput;
   readonly key: string | null | undefined;
 }
 
-/** The Study API's operations on studies, for one caller. All of them throw `RestError`. */
+/**
+ * Calls the Study API for one GraphQL operation. Each method throws `RestError` when its call fails, and an error of
+ * study.errors.ts when the gateway refuses an argument.
+ */
 export class StudyApi {
   readonly tally = new RestTally();
   readonly #writes = new Map<string, Write>();
-  /** Must be ended when the response was written. */
+  /** Memory reserved for the answers of the operation. Call its `end` when the GraphQL response has been written. */
   readonly room = new AnswerRoom();
 
   constructor(
@@ -64,9 +70,9 @@ export class StudyApi {
   }
 
   /**
-   * `POST /studies` (document).
+   * Creates a study: `POST /studies`, as documented.
    *
-   * @param field response name under which `writes` lists the call
+   * @param field response name of the mutation field; `writes` lists the call by this name
    */
   create(field: string, input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const call: StudyCall = { method: 'POST', path: '/studies', template: '/studies' };
@@ -74,9 +80,10 @@ export class StudyApi {
   }
 
   /**
-   * `PATCH /studies/{study_id}` (document). What an omitted field means is the Study API's to say.
+   * Edits a study: `PATCH /studies/{study_id}`, as documented. Omitted fields of `input` are not sent; whether the
+   * Study API leaves these fields unchanged is not documented.
    *
-   * @param field response name under which `writes` lists the call
+   * @param field response name of the mutation field; `writes` lists the call by this name
    */
   edit(
     field: string,
@@ -88,7 +95,7 @@ export class StudyApi {
     return this.#write(call, { field, operation: 'editStudy', input, key });
   }
 
-  /** `GET /studies/{study_id}` (reference); `null` when the Study API answers 404. */
+  /** Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404. */
   async find(id: string): Promise<StudyFields | null> {
     const call: StudyCall = { method: 'GET', ...toPath(id) };
     try {
@@ -100,10 +107,10 @@ export class StudyApi {
   }
 
   /**
-   * `GET /studies` (reference; the shape of a page is inferred).
+   * Lists studies: `GET /studies`, from the public reference. The format of a page is inferred.
    *
-   * @throws PageArgumentError before the call
-   * @throws StudyContractError when the answer is not the page that was asked for
+   * @throws PageArgumentError before the call, when an argument is out of range
+   * @throws StudyContractError when the answer is not the page that `args` request
    */
   async list(args: PageArguments): Promise<StudyPageFields> {
     const path = `/studies${toPageQuery(args)}`;
@@ -126,7 +133,7 @@ export class StudyApi {
       write && key !== undefined ? await this.#toIdempotency(write.operation, key) : undefined;
     const body = write && toBody(write.input);
     const given = caller.token(write !== undefined);
-    // Most tokens are at hand; what is awaited costs a turn.
+    // Awaits promises only: awaiting a string would cost a microtask, and most tokens are strings.
     const token = typeof given === 'string' ? given : await given;
     const { requestId } = caller;
     const record: Write = { outcome: 'UNKNOWN' };
@@ -151,7 +158,7 @@ export class StudyApi {
   }
 }
 
-/** The id is a UUID by now; it is encoded all the same, because this is where it becomes a path. */
+/** GraphQL has checked that the id is a UUID; encoding the id is a second defence against injection into the URL. */
 function toPath(id: string): Pick<StudyCall, 'path' | 'template'> {
   return { path: `/studies/${encodeURIComponent(id)}`, template: '/studies/{study_id}' };
 }

@@ -1,32 +1,32 @@
 /**
- * A field of a study that the Study API accepted does not have the type of the contract. Where it is
- * found the study exists: what became of a write is `APPLIED`.
+ * A field in a 2xx answer of the Study API does not have the type that the contract demands. The Study API has accepted
+ * the call, so the outcome of a write is `APPLIED`.
  */
 export class StudyContractError extends Error {
   override readonly name = 'StudyContractError';
 
   constructor(
-    /** `strategy`, or `progress.total`. */
+    /** Name of the field in the answer, such as `strategy` or `progress.total`. */
     readonly field: string,
     readonly expected: string,
-    /** The JSON type that came instead, never the value. */
+    /** Kind of the received value, such as `a string` or `another page`; never the value itself. */
     readonly received: string,
-    /** `true` when the study was the answer to a write. */
+    /** Whether the Study API sent the field in answer to a write. */
     readonly isWrite: boolean,
-    /** `undefined` when the answer has no id that is a UUID. */
+    /** Id of the study; `undefined` when the answer has no valid id. */
     readonly studyId: string | undefined,
   ) {
     super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
   }
 }
 
-/** An argument that the gateway refuses before the call. */
+/** The gateway refuses an argument of a GraphQL field. Nothing was sent to the Study API. */
 export abstract class ArgumentError extends Error {
   /** Name of the GraphQL argument. */
   abstract readonly argument: string;
 }
 
-/** An idempotency key that no header could carry, or none at all. */
+/** An idempotency key is empty, too long, or has characters that an HTTP header cannot carry unchanged. */
 export class IdempotencyKeyError extends ArgumentError {
   override readonly name = 'IdempotencyKeyError';
   readonly argument = 'idempotencyKey';
@@ -36,7 +36,7 @@ export class IdempotencyKeyError extends ArgumentError {
   }
 }
 
-/** An argument of the list of studies that names no page. */
+/** An argument of the field `studies` is out of range or empty, such as `page: 0`. */
 export class PageArgumentError extends ArgumentError {
   override readonly name = 'PageArgumentError';
 
@@ -48,14 +48,14 @@ export class PageArgumentError extends ArgumentError {
   }
 }
 
-/** A string of the input that UTF-8 cannot carry unchanged, because it holds half a surrogate pair. */
+/** A string in the input contains a lone surrogate (half of a surrogate pair), which UTF-8 cannot encode. */
 export class LoneSurrogateError extends Error {
   override readonly name = 'LoneSurrogateError';
 
   constructor(
     /**
-     * The way to the string, from the input object: `["audiences", 0]`. Not called `path`, which would make
-     * graphql-js take the error for one of its own.
+     * Path of the string within the input object, such as `["audiences", 0]`. Not named `path`: graphql-js treats an
+     * error with an array `path` as its own error.
      */
     readonly inputPath: readonly (string | number)[],
   ) {

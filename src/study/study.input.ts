@@ -2,11 +2,11 @@ import { Field, InputType, Int } from 'type-graphql';
 import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 
-// Every field is optional, because none is known to be required. A field that is omitted stays out of the
-// REST body, `null` is sent as `null`, and `[]` as `[]`. Facts in the descriptions: the document.
+// Every field is optional, because no field is known to be required. An omitted field is left out of the REST body,
+// `null` is sent as `null`, and `[]` as `[]`. The facts in the descriptions come from the document of the Study API.
 
 @InputType({
-  description: 'Progress of a study: three integers. What they count is not documented.',
+  description: 'Progress of a study: three integers, whose meaning is not documented.',
 })
 class ProgressInput {
   @Field(() => Int, { nullable: true, description: 'An integer.' })
@@ -19,7 +19,7 @@ class ProgressInput {
   failed?: number | null;
 }
 
-/** The thirteen fields that both bodies have, in the document's order. */
+/** The thirteen fields that both mutations accept, in the order of the Study API's document. */
 @InputType()
 abstract class StudyFieldsInput {
   @Field(() => String, { nullable: true, description: 'Free text.' })
@@ -27,13 +27,13 @@ abstract class StudyFieldsInput {
 
   @Field(() => UuidScalar, {
     nullable: true,
-    description: 'The project that the study belongs to.',
+    description: 'Id of the project that the study belongs to.',
   })
   projectId?: string | null;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'ISO 8601 date and time with an offset; sent on as it is written here.',
+    description: 'ISO 8601 date and time with an offset; sent to the Study API unchanged.',
   })
   createdAt?: string | null;
 
@@ -54,7 +54,7 @@ abstract class StudyFieldsInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Free text; which values the Study API allows is not documented.',
+    description: 'Free text. Which values the Study API accepts is not documented.',
   })
   status?: string | null;
 
@@ -64,7 +64,7 @@ abstract class StudyFieldsInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Free text. Which values the Study API allows is not documented; those of `StudyStrategy` are likely.',
+      'Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`.',
   })
   strategy?: string | null;
 
@@ -77,7 +77,7 @@ abstract class StudyFieldsInput {
 
 @InputType({
   description:
-    'The sixteen fields of the body of `POST /studies`. Exactly the given ones are sent.',
+    'Fields of a new study, the body of `POST /studies`. Omitted fields are not sent; `null` is sent as `null`.',
 })
 export class CreateStudyInput extends StudyFieldsInput {
   @Field(() => [String], { nullable: true, description: 'An array of strings. Cannot be edited.' })
@@ -85,20 +85,20 @@ export class CreateStudyInput extends StudyFieldsInput {
 
   @Field(() => UuidScalar, {
     nullable: true,
-    description: 'The id of a solution. Cannot be edited.',
+    description: 'Id of a solution. Cannot be edited.',
   })
   solutionId?: string | null;
 
   @Field(() => UuidScalar, {
     nullable: true,
-    description: 'The id of a research goal. Cannot be edited.',
+    description: 'Id of a research goal. Cannot be edited.',
   })
   researchGoalId?: string | null;
 }
 
 @InputType({
   description:
-    'The thirteen fields of the body of `PATCH /studies/{study_id}`. Exactly the given ones are sent. ' +
+    'Fields to change, the body of `PATCH /studies/{study_id}`. Omitted fields are not sent; `null` is sent as `null`. ' +
     '`problems`, `solutionId` and `researchGoalId` cannot be edited.',
 })
 export class EditStudyInput extends StudyFieldsInput {}

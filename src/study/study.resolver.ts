@@ -11,16 +11,16 @@ import { Study } from './study.type.js';
 import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
-  'Makes a repeat safe: with the same key and the same arguments it gets what the first call got, and nothing is ' +
-  'written again, for 24 hours unless configured otherwise. 1 to 255 characters of visible ASCII, such as a new UUID ' +
-  'for each thing that a user does. With other arguments the same key is refused.';
+  'Makes a retry safe: mutations with the same key and the same arguments write at most once in 24 hours (default), ' +
+  'and a retry returns the result of that write. The same key with other arguments is refused. ' +
+  '1 to 255 characters of visible ASCII; use a new UUID for each action of a user.';
 
-/** The slice of the context that resolvers need. */
+/** Part of the GraphQL context that the resolvers of studies need. */
 export interface StudyContext {
   readonly studies: StudyApi;
 }
 
-/** All that a resolver may ask of graphql-js's info: a plan gives no more. */
+/** The only property of graphql-js's `info` that resolvers may read: execution plans provide no other. */
 export type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
 
 @Resolver(() => Study)
@@ -28,12 +28,12 @@ export class StudyResolver {
   @Query(() => Study, {
     nullable: true,
     description:
-      'Reads a study: `GET /studies/{id}`. `null` when the Study API has none with this id (404). ' +
-      'Not documented: your Study API may lack this operation.',
+      'Reads a study: `GET /studies/{id}`. `null` if the Study API has no study with this id (404). ' +
+      'This REST operation is not documented; your Study API may lack it.',
   })
   study(
     @Ctx() { studies }: StudyContext,
-    @Arg('id', () => UuidScalar, { description: 'The study to read.' }) id: string,
+    @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
   ): Promise<StudyFields | null> {
     return studies.find(id);
   }
@@ -42,45 +42,45 @@ export class StudyResolver {
     nullable: true,
     description:
       'Lists studies, one page at a time: `GET /studies`. ' +
-      'Not documented: your Study API may lack this operation or answer it in another way, which is an error with the ' +
-      'code `UPSTREAM_CONTRACT`, never a wrong page.',
+      'This REST operation is not documented; your Study API may lack it or answer in another format. ' +
+      'An answer that is not the requested page is an error with the code `UPSTREAM_CONTRACT`.',
   })
   @SemanticNonNull()
   studies(
     @Ctx() { studies }: StudyContext,
     @Arg('page', () => Int, {
       nullable: true,
-      description: 'The number of the page, from 1. The first when it is left out.',
+      description: 'Page number, from 1. Default: the first page.',
     })
     page?: number | null,
     @Arg('size', () => Int, {
       nullable: true,
-      description: `Most studies of the page, from 1 to ${MAX_PAGE_SIZE}. Likely ${DEFAULT_PAGE_SIZE} when it is left out.`,
+      description: `Maximum number of studies on the page, 1 to ${MAX_PAGE_SIZE}. Default: chosen by the Study API, probably ${DEFAULT_PAGE_SIZE}.`,
     })
     size?: number | null,
     @Arg('projectId', () => [UuidScalar], {
       nullable: true,
-      description: 'Lists only the studies of these projects, at least one.',
+      description: 'Ids of projects, at least one: lists only studies of these projects.',
     })
     projectId?: string[] | null,
   ): Promise<StudyPageFields> {
     return studies.list({ page, size, projectId });
   }
 
-  // Mutations are nullable on purpose: a non-null field that fails would erase `data`, and with it the id
-  // of a study that an earlier field of the same operation has created.
+  // Mutation fields are nullable on purpose: if a non-null field failed, GraphQL would set `data` to `null`, and the id
+  // of a study that an earlier field of the operation has created would be lost.
   @SemanticNonNull()
   @Mutation(() => Study, {
     nullable: true,
     description:
-      'Stores a new study: one `POST /studies`, with exactly the fields that are given. ' +
-      '`null` only beside an error, whose `extensions.outcome` says what became of the study.',
+      'Creates a study: one `POST /studies` with exactly the given fields. ' +
+      '`null` only together with an error, whose `extensions.outcome` tells whether the study was stored.',
   })
   createStudy(
     @Ctx() { studies }: StudyContext,
     @Info() { path }: FieldInfo,
     @Arg('input', () => CreateStudyInput, {
-      description: 'The fields of the new study. None is known to be required.',
+      description: 'Fields of the new study. No field is known to be required.',
     })
     input: CreateStudyInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
@@ -93,16 +93,16 @@ export class StudyResolver {
   @Mutation(() => Study, {
     nullable: true,
     description:
-      'Changes a study: one `PATCH /studies/{id}`, with exactly the fields that are given. ' +
-      '`null` only beside an error, whose `extensions.outcome` says what became of the edit.',
+      'Edits a study: one `PATCH /studies/{id}` with exactly the given fields. ' +
+      '`null` only together with an error, whose `extensions.outcome` tells whether the edit was stored.',
   })
   editStudy(
     @Ctx() { studies }: StudyContext,
     @Info() { path }: FieldInfo,
-    @Arg('id', () => UuidScalar, { description: 'The study to change.' }) id: string,
+    @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
     @Arg('input', () => EditStudyInput, {
       description:
-        'The fields to change. Omitted fields are not sent; whether the Study API leaves them as they are is not documented.',
+        'Fields to change. Omitted fields are not sent; whether the Study API leaves them unchanged is not documented.',
     })
     input: EditStudyInput,
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })

@@ -6,22 +6,22 @@ import { SemanticNonNull } from '../semantic-non-null.js';
 import { StudyStrategy, type StudyWire } from './study.wire.js';
 
 const strategyDescription =
-  'One of the six values that the Study API’s response is documented to hold.';
+  'One of the six values that are documented for responses of the Study API.';
 
 registerEnumType(StudyStrategy, {
   name: 'StudyStrategy',
   description:
-    'The strategy of a study. The values are the wire’s own, so they can be sent back as they are.',
+    'Strategy of a study. The values are spelled as in the Study API, so that a client can send them back unchanged.',
   valuesConfig: Object.fromEntries(
     Object.keys(StudyStrategy).map((value) => [value, { description: strategyDescription }]),
   ),
 });
 
-// simpleResolvers: the fields are read straight from what study.wire returns, without a wrapper for each.
+// With `simpleResolvers`, graphql-js reads the fields directly from the object that study.wire.ts returns.
 
 @ObjectType({
   simpleResolvers: true,
-  description: 'Progress of a study: three integers. What they count is not documented.',
+  description: 'Progress of a study: three integers, whose meaning is not documented.',
 })
 export class Progress {
   @Field(() => Int, { nullable: true, description: 'An integer.' })
@@ -35,16 +35,16 @@ export class Progress {
 }
 
 /**
- * Only the id is non-null: any other broken field would erase the whole study. What both the document and the public reference
- * mark as required is `@SemanticNonNull()`.
+ * Only `id` is non-null: if any other non-null field broke the contract, GraphQL would set the whole study to `null`.
+ * `@SemanticNonNull()` marks the fields that both the document and the public reference require.
  */
 @ObjectType({
   simpleResolvers: true,
   description:
-    'A study of the Study API. A field that breaks the API’s contract is an error in its own place.',
+    'A study of the Study API. If a field other than `id` breaks the API’s contract, only that field is `null`, with an error.',
 })
 export class Study implements StudyWire {
-  @Field(() => ID, { description: 'The id of the study.' })
+  @Field(() => ID, { description: 'Id of the study.' })
   id!: string;
 
   @Field(() => String, { nullable: true, description: 'Free text.' })
@@ -53,13 +53,13 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => UuidScalar, {
     nullable: true,
-    description: 'The project that the study belongs to.',
+    description: 'Id of the project that the study belongs to.',
   })
   projectId!: string;
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'ISO 8601 date and time, as the Study API wrote it.',
+    description: 'ISO 8601 date and time, exactly as the Study API sends it.',
   })
   createdAt?: string | null;
 
@@ -76,7 +76,8 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
     nullable: true,
-    description: 'The audiences as objects, whose structure is not documented: passed on whole.',
+    description:
+      'The audiences as objects, passed on unchanged. Their structure is not documented.',
   })
   audiencesObj!: Record<string, unknown>[];
 
@@ -87,7 +88,7 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
     nullable: true,
-    description: 'The problems as objects, whose structure is not documented: passed on whole.',
+    description: 'The problems as objects, passed on unchanged. Their structure is not documented.',
   })
   problemsObj!: Record<string, unknown>[];
 
@@ -97,7 +98,7 @@ export class Study implements StudyWire {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The id of a plan. It is only read: no request body has it.',
+    description: 'Id of a plan. Read-only: no mutation accepts it.',
   })
   planId!: string | null;
 
@@ -106,31 +107,32 @@ export class Study implements StudyWire {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Free text; its values and transitions are not documented.',
+    description: 'Free text. The values and their transitions are not documented.',
   })
   status?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The id of a solution, as the Study API wrote it.',
+    description: 'Id of a solution, exactly as the Study API sends it.',
   })
   solutionId?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'The solution, an object whose structure is not documented: passed on whole.',
+    description: 'The solution, an object passed on unchanged. Its structure is not documented.',
   })
   solution?: Record<string, unknown> | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The id of a research goal, as the Study API wrote it.',
+    description: 'Id of a research goal, exactly as the Study API sends it.',
   })
   researchGoalId?: string | null;
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'The research goal, an object whose structure is not documented: passed on whole.',
+    description:
+      'The research goal, an object passed on unchanged. Its structure is not documented.',
   })
   researchGoal?: Record<string, unknown> | null;
 
@@ -139,7 +141,7 @@ export class Study implements StudyWire {
 
   @Field(() => StudyStrategy, {
     nullable: true,
-    description: 'The strategy. Free text in the inputs, one of six values here.',
+    description: 'Strategy, one of six values. The inputs accept free text instead.',
   })
   strategy?: keyof typeof StudyStrategy | null;
 
@@ -153,7 +155,7 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [String], {
     nullable: true,
-    description: 'The summaries as strings. They are only read: no request body has them.',
+    description: 'The summaries as strings. Read-only: no mutation accepts them.',
   })
   summaries!: string[];
 }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
 import { LoneSurrogateError, StudyContractError } from './study.errors.js';
 
-/** The six values of the document's response entry 16, by the reference those of `strategy`. */
+/** The six values of `strategy`. The document lists the values without a name; the public reference names the field. */
 export const StudyStrategy = {
   solution_feedback: 'solution_feedback',
   problem_exploration: 'problem_exploration',
@@ -13,7 +13,7 @@ export const StudyStrategy = {
   concept_study: 'concept_study',
 } as const;
 
-/** Levels of an object whose structure is not known. JSON.stringify overflows the stack at some thousands. */
+/** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
 const MAX_LEVELS = 500;
 
 function isWithinLevels(value: unknown, levels: number): boolean {
@@ -21,7 +21,7 @@ function isWithinLevels(value: unknown, levels: number): boolean {
   return levels > 0 && Object.values(value).every((item) => isWithinLevels(item, levels - 1));
 }
 
-/** Passed on as it is, and never copied: a copy would lose a key `__proto__`. */
+/** Whether `value` is an object within `MAX_LEVELS`. Used by `z.custom`: `z.object` would drop a key `__proto__`. */
 function isObject(value: unknown): boolean {
   return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
 }
@@ -34,7 +34,7 @@ const objects = z.array(
 );
 const object = z.custom<JsonObject>(isObject, 'an object or null');
 const text = z.string('a string or null');
-/** GraphQL's Int: 32 bits, signed. */
+/** An integer in the range of GraphQL's `Int`: 32 bits, signed. */
 export const integer = z.int32('a 32-bit integer or null');
 
 const progressSchema = z.object(
@@ -43,9 +43,9 @@ const progressSchema = z.object(
 );
 
 /**
- * The response body of the Study API. Names: public reference. Types and what is required: document; `id` is required by
- * the reference only.
- * Each message says what was expected; it goes into errors and logs.
+ * Schema of a study in a response of the Study API. The field names come from the public reference; types and required
+ * fields come from the document, except that only the reference requires `id`. Each message names the expected type,
+ * for errors and logs.
  */
 const studySchema = z.object({
   id: uuid,
@@ -66,8 +66,8 @@ const studySchema = z.object({
   solution: object.nullish(),
   researchGoalId: text.nullish(),
   researchGoal: object.nullish(),
-  // The document's entry 16 reads as one array with six allowed values; by the reference it is these two
-  // fields. Strings of any value are right under both readings; a `strategy` that is an array is a broken field.
+  // The document shows one array with six allowed values here; the reference shows the next two fields instead. Arrays
+  // of any strings fit both sources. A `strategy` that is an array breaks the contract.
   knowledgeGraphs: strings.nullish(),
   strategy: z.enum(StudyStrategy, 'one of the six strategies or null').nullish(),
   interviewCount: integer.nullish(),
@@ -75,7 +75,7 @@ const studySchema = z.object({
   summaries: strings,
 });
 
-/** Name of each field in the answers of the Study API, by its name in GraphQL. */
+/** Names of the fields in the answers of the Study API, by their GraphQL names. */
 const wireNames: Readonly<Record<string, string>> = {
   id: 'id',
   description: 'description',
@@ -106,24 +106,39 @@ const knownNames = new Set(Object.values(wireNames));
 const hasEqualNames = Object.entries(wireNames).every(([name, wireName]) => name === wireName);
 const progressNames = new Set(Object.keys(progressSchema.shape));
 
-/** A study as the Study API sends it when it keeps the contract. */
+/** One field of the contract, for programs that compare an API with it. */
+export interface StudyField {
+  /** Name in GraphQL. */
+  readonly name: string;
+  readonly wireName: string;
+  /** Accepts what the gateway can read; `undefined` where the field is missing. */
+  readonly schema: z.ZodType;
+}
+
+export const studyFields: readonly StudyField[] = Object.entries(studySchema.shape).map(
+  ([name, schema]) => ({ name, wireName: toWireName(name), schema }),
+);
+
+/** A study in an answer of the Study API that keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
 
 /**
- * The 23 fields as GraphQL reads them: a value, or a {@link StudyContractError} where one is broken. Where none is, it is the
- * answer itself, with whatever else is in it.
+ * A study as a resolver returns it. Each of the 23 fields has a value, or a {@link StudyContractError} if the field
+ * breaks the contract. Fields that the contract does not know may be present too.
  */
 export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
-/** Hears of every difference from the contract: names and types, never values. */
+/** Reports a difference between an answer and the contract: field name and types, never values. */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 
-/** Makes the error of a difference from the contract, and reports the difference. */
+/** Reports a difference from the contract, and returns an error for this difference. */
 export type ToContractError = (...drift: Parameters<ReportDrift>) => StudyContractError;
 
 /**
- * Reads an answer field by field. A field that breaks the contract becomes an error in its own place, so
- * that GraphQL reports it where it is selected and nowhere else.
+ * Reads a study field by field. The value of a field that breaks the contract is replaced by an error, which GraphQL
+ * reports only if the field is selected.
+ *
+ * @param isWrite whether `answer` is the answer to a write
  */
 export function toStudy(
   answer: JsonObject,
@@ -148,7 +163,7 @@ export function toStudy(
   });
 }
 
-function toWireName(name: string): string {
+export function toWireName(name: string): string {
   return wireNames[name] ?? name;
 }
 
@@ -160,9 +175,9 @@ function toGraphQLNames(answer: JsonObject): JsonObject {
 }
 
 /**
- * Reads each field of `shape`: a value, or an error where the field is broken.
+ * Reads the fields of `shape` from `source`. The value of a field that does not fit its schema is replaced by an error.
  *
- * @param toName gives a field's name in errors
+ * @param toName returns the name of a field for errors and logs
  */
 export function readFields(
   shape: z.core.$ZodShape,
@@ -191,13 +206,13 @@ export function toTypeName(value: unknown): string {
 }
 
 /**
- * The JSON text of a request body: `undefined` is left out, `null` and `[]` stay.
+ * Returns the JSON text of a request body. Fields that are `undefined` are left out; `null` and `[]` stay.
  *
- * @throws LoneSurrogateError
+ * @throws LoneSurrogateError when a string contains a lone surrogate
  */
 export function toBody(input: object): string {
   const body = JSON.stringify(input);
-  // JSON.stringify escapes nothing but lone surrogates this way; a text that looks like it is checked in vain.
+  // JSON.stringify writes `\ud…` for lone surrogates. A string with the literal text `\ud` only costs a needless check.
   if (body.includes(String.raw`\ud`)) assertWellFormed(input, []);
   return body;
 }

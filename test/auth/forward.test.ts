@@ -1,15 +1,12 @@
 import { expect, it } from 'vitest';
 import { createStudy, toRequestBody } from '../support/operations.js';
-import { startTestGateway, type Headers, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { Headers } from '../support/post.js';
 import { answerJson } from '../support/study-api.js';
 import { challenges } from '../support/standing.js';
 
-async function readChallenge({ send }: TestGateway, headers: Headers): Promise<string | null> {
-  const response = await send({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: toRequestBody(createStudy),
-  });
+async function readChallenge({ post }: TestGateway, headers: Headers): Promise<string | null> {
+  const response = await post(toRequestBody(createStudy), { authorization: '', ...headers });
   return response.headers.get('www-authenticate');
 }
 

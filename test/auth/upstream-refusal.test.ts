@@ -31,18 +31,14 @@ it('tells no token in front of any other Study API', async () => {
 it.each([401, 403])(
   'a %i of the Study API is no judgement on who calls a gateway with a token of its own',
   async (status) => {
-    const { graphql, send } = await startTestGateway({
+    const { graphql, post } = await startTestGateway({
       api: answerJson({ detail: 'Invalid token' }, status),
       authMode: 'service',
       studyApiToken: 'own-token',
     });
 
     const { errors } = await graphql(create);
-    const response = await send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: create }),
-    });
+    const response = await post({ query: create }, { authorization: '' });
 
     expect(errors?.map(({ extensions }) => extensions)).toEqual([
       {

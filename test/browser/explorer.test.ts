@@ -121,6 +121,7 @@ describe('the tabs of the explorer', () => {
           'CreateStudy',
           'EditStudy',
           'ReadStudy',
+          'ListStudies',
           'Scenarios',
         ]);
       }
@@ -147,7 +148,7 @@ describe('the page of the explorer', () => {
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([
         [
           'nested-interactive',
-          Array.from({ length: 4 }, () => expect.stringMatching(/^<li .*role="tab"/)),
+          Array.from({ length: 5 }, () => expect.stringMatching(/^<li .*role="tab"/)),
         ],
       ]);
     },

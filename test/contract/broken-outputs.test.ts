@@ -1,18 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import {
-  brokenFields,
-  brokenItems,
-  studyFields,
-  without,
-  type StudyField,
-} from '../support/contract.js';
+import { brokenFields, brokenItems, studyFields, without } from '../support/contract.js';
 import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
 import { startTestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
+import { wholeStudy, type StudyField } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 
 const { id } = wholeStudy;

@@ -25,13 +25,9 @@ describe.each([
     const gateway = await startTestGateway({ plans });
     const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
 
-    const response = await gateway.send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
-      body: JSON.stringify({
-        query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
-        variables: { c: null },
-      }),
+    const response = await gateway.post({
+      query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
+      variables: { c: null },
     });
 
     const message = 'Variable "$c" is null, and a directive needs true or false.';
@@ -59,15 +55,11 @@ describe.each([
 it('leaves null alone where a directive of another operation asks for it', async () => {
   const gateway = await startTestGateway();
 
-  const response = await gateway.send({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
-    body: JSON.stringify({
-      query: `mutation A($c: String = "a") { createStudy(input: { description: $c }) { id } }
+  const response = await gateway.post({
+    query: `mutation A($c: String = "a") { createStudy(input: { description: $c }) { id } }
         mutation B($c: Boolean = true) { createStudy(input: {}) { id @skip(if: $c) } }`,
-      operationName: 'A',
-      variables: { c: null },
-    }),
+    operationName: 'A',
+    variables: { c: null },
   });
 
   expect(await response.json()).toEqual({ data: { createStudy: { id } } });

@@ -103,13 +103,9 @@ describe('a study that keeps the contract', () => {
       '"solution":1',
       '"solution":{"__proto__":{"a":1},"b":2}',
     );
-    const { send } = await startTestGateway({ api: answerText(body) });
+    const { post } = await startTestGateway({ api: answerText(body) });
 
-    const response = await send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
-      body: '{"query":"mutation { createStudy(input: {}) { solution } }"}',
-    });
+    const response = await post('{"query":"mutation { createStudy(input: {}) { solution } }"}');
 
     expect((await response.text()).trim()).toBe(
       '{"data":{"createStudy":{"solution":{"__proto__":{"a":1},"b":2}}}}',

@@ -1,4 +1,4 @@
-import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import type { DocumentNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { StudiesDocument, StudyDocument } from '../../client/generated/operations.js';
 import { brokenParts, studyFields } from '../support/contract.js';
@@ -12,7 +12,7 @@ const { id } = wholeStudy;
 /** Where a test reads studies, and what stands around the one that is broken. */
 interface Place {
   readonly name: string;
-  readonly document: TypedDocumentNode<unknown, Record<string, unknown>>;
+  readonly document: DocumentNode;
   readonly variables: Record<string, unknown>;
   /** The answer of the Study API with the broken study in its place. */
   readonly toAnswer: (broken: object) => unknown;
@@ -32,7 +32,7 @@ const page = { page: 1, size: 20, total: 20, pages: 1 };
 const places: readonly Place[] = [
   {
     name: 'a study',
-    document: StudyDocument as Place['document'],
+    document: StudyDocument,
     variables: { id },
     toAnswer: (broken) => broken,
     toData: (arrived) => ({ study: arrived }),

@@ -4,6 +4,8 @@ import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 
+const noErrors = { isExpected: () => false, formatErrors: () => [] };
+
 it('logs a defect of a plan, whose operation graphql-js answers', async () => {
   const schema = buildSchema('scalar Odd type Query { a: Odd }');
   const defect = new TypeError('once');
@@ -17,7 +19,7 @@ it('logs a defect of a plan, whose operation graphql-js answers', async () => {
   };
   schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
   const log: unknown[] = [];
-  const { plugin, documentStore } = createPlannedExecution(schema, {
+  const { plugin, documentStore } = createPlannedExecution(schema, noErrors, {
     error: (...line) => void log.push(line),
   });
   const apollo = new ApolloServer({

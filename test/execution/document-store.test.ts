@@ -2,10 +2,11 @@ import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 
+const noErrors = { isExpected: () => false, formatErrors: () => [] };
 const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');
 
 function createStore() {
-  const { documentStore } = createPlannedExecution(schema, { error: () => {} });
+  const { documentStore } = createPlannedExecution(schema, noErrors, { error: () => {} });
   if (!documentStore) throw new Error('there is no store');
   return documentStore;
 }

@@ -1,4 +1,4 @@
-import { print } from 'graphql';
+import { GraphQLError, print } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
   CreateStudyDocument,
@@ -6,7 +6,10 @@ import {
   StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
+import { ForbiddenError } from '../../src/auth/forbidden.error.js';
+import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
 import { RestStatusError } from '../../src/rest/errors.js';
+import { IdempotencyKeyError, LoneSurrogateError } from '../../src/study/study.errors.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
 
@@ -163,6 +166,10 @@ const refusal = new RestStatusError(
   [],
 );
 
+const errorWithStatus = new GraphQLError('Slow down.', {
+  extensions: { code: 'RATE_LIMITED', outcome: 'NOT_SENT', http: { status: 429 } },
+});
+
 const answers: Record<string, Answers> = {
   'a whole study': [wholeStudy],
   'only what is required': [
@@ -178,7 +185,14 @@ const answers: Record<string, Answers> = {
   'an error': [refusal],
   'an error, then a study': [refusal, wholeStudy],
   'a study, then an error': [wholeStudy, refusal],
+  'no token': [new UnauthenticatedError('Send the Study API token.')],
+  'a token that may only read': [new ForbiddenError('The token may read only.')],
+  'an argument that is refused': [new IdempotencyKeyError()],
+  'a text that UTF-8 cannot carry': [new LoneSurrogateError(['audiences', 0])],
+  'an error with a word on the HTTP response': [errorWithStatus],
   'a defect': [new TypeError('secret')],
+  'a defect, then a study': [new TypeError('secret'), wholeStudy],
+  'an error, then broken fields': [refusal, { ...wholeStudy, files: 7 }],
 };
 
 const other = { ...wholeStudy, projectId: '11111111-2222-3333-4444-555555555555' };
@@ -247,6 +261,33 @@ it.each(Object.entries(regularLists).filter(([name]) => !/refused|not asked for/
     expect(JSON.parse(response)).not.toHaveProperty('errors');
   },
 );
+
+it.each<[string, Answers]>([
+  ['an error of the Study API', [refusal]],
+  ['an error, then a study', [refusal, wholeStudy]],
+  ['a refused token', [new UnauthenticatedError('Send the Study API token.')]],
+  ['a refused argument', [new IdempotencyKeyError()]],
+])('a plan answers with %s', async (_, answer) => {
+  const { ours } = await startServers();
+  await ours(regular['two mutations']!, [wholeStudy]);
+
+  const { isByGraphqlJs, response } = await ours(regular['two mutations']!, answer);
+
+  expect(isByGraphqlJs).toBe(false);
+  expect(JSON.parse(response)).toHaveProperty('errors');
+});
+
+it.each<[string, Answers]>([
+  ['a defect', [new TypeError('secret')]],
+  ['a defect after an error', [refusal, new TypeError('secret')]],
+  ['an error with a word on the HTTP response', [errorWithStatus]],
+  ['a broken field after an error', [refusal, { ...wholeStudy, id: 7 }]],
+])('a plan leaves %s to graphql-js', async (_, answer) => {
+  const { ours } = await startServers();
+  await ours(regular['two mutations']!, [wholeStudy]);
+
+  expect(await ours(regular['two mutations']!, answer)).toMatchObject({ isByGraphqlJs: true });
+});
 
 it.each(Object.entries(irregular))('%s is left to graphql-js', async (_, request) => {
   const { ours } = await startServers();

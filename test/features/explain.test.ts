@@ -7,7 +7,8 @@ import {
   StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { answerJson, type ReceivedCall } from '../support/study-api.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 

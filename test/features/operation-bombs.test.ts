@@ -85,11 +85,7 @@ async function measure(
 ): Promise<number | undefined> {
   let isRefused = false;
   const best = await measureBest(async (run) => {
-    const response = await gateway.send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ query: `${query} #${run}` }),
-    });
+    const response = await gateway.post({ query: `${query} #${run}` }, headers);
     await response.text();
     isRefused ||= response.status !== 200;
   });
@@ -97,8 +93,8 @@ async function measure(
 }
 
 describe.each([
-  ['with a token', { authorization: 'Bearer t' }],
-  ['without a token', {}],
+  ['with a token', {}],
+  ['without a token', { authorization: '' }],
 ])('a document that passes the limits, %s', (_, headers) => {
   it.each(costlyDocuments)('costs less than 10 ms of CPU: %s', async (__, query) => {
     const gateway = await startTestGateway();

@@ -1,18 +1,13 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
-import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 const query = '{ __typename }';
 const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', query) } };
 
-async function post({ send }: TestGateway, body: object): Promise<unknown> {
-  const response = await send({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  });
-  return response.json();
+async function post(gateway: TestGateway, body: object): Promise<unknown> {
+  return (await gateway.post(body)).json();
 }
 
 const found = { data: { __typename: 'Query' } };

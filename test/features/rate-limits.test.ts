@@ -1,18 +1,20 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createRateLimiter } from '../../src/features/rate-limits/rate-limiter.js';
 import { useRedis } from '../support/keyed.js';
 import { startIssuer } from '../support/issuer.js';
 import { createStudy, study, toRequestBody } from '../support/operations.js';
-import { startTestGateway, type Headers, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { Headers } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 
-const json = { 'content-type': 'application/json' };
+const anonymous = { authorization: '' };
 
-const asCaller = (token: string): Headers => ({ ...json, authorization: `Bearer ${token}` });
+const asCaller = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 
 function send(gateway: TestGateway, headers: Headers, body = '{"query":"{ __typename }"}') {
-  return gateway.send({ method: 'POST', headers, body });
+  return gateway.post(body, headers);
 }
 
 /** The statuses of so many requests, one after the other. */
@@ -98,8 +100,8 @@ describe('RATE_LIMIT_REQUESTS', () => {
 
     expect(await sendMany(gateway, asCaller('a'), 2)).toEqual([200, 429]);
     expect(await sendMany(gateway, asCaller('b'), 2)).toEqual([200, 429]);
-    expect(await sendMany(gateway, json, 2)).toEqual([200, 429]);
-    expect(await sendMany(gateway, { ...json, authorization: 'Basic YTpi' }, 1)).toEqual([429]);
+    expect(await sendMany(gateway, anonymous, 2)).toEqual([200, 429]);
+    expect(await sendMany(gateway, { authorization: 'Basic YTpi' }, 1)).toEqual([429]);
     expect(JSON.stringify(gateway.log)).not.toMatch(/Bearer/);
   });
 
@@ -127,7 +129,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
   });
 
   it('reads X-Forwarded-For only behind the proxies that it is told of', async () => {
-    const from = (address: string): Headers => ({ ...json, 'x-forwarded-for': address });
+    const from = (address: string): Headers => ({ ...anonymous, 'x-forwarded-for': address });
 
     const direct = await startTestGateway({ rateLimitRequests: 1 });
     expect((await send(direct, from('192.0.2.1'))).status).toBe(200);
@@ -167,7 +169,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
   ])('counts %s as one, however it is spelled', async (_, first, others) => {
     const gateway = await startTestGateway({ rateLimitRequests: 1, trustProxy: 1 });
     const ask = async (address: string): Promise<number> =>
-      (await send(gateway, { ...json, 'x-forwarded-for': address })).status;
+      (await send(gateway, { ...anonymous, 'x-forwarded-for': address })).status;
 
     expect(await ask(first)).toBe(200);
     for (const other of others) expect([other, await ask(other)]).toEqual([other, 429]);
@@ -185,7 +187,7 @@ describe('RATE_LIMIT_REQUESTS', () => {
       '2001:db8::1',
       '::1',
     ]) {
-      const { status } = await send(gateway, { ...json, 'x-forwarded-for': address });
+      const { status } = await send(gateway, { ...anonymous, 'x-forwarded-for': address });
       expect([address, status]).toEqual([address, 200]);
     }
   });
@@ -208,6 +210,15 @@ describe('RATE_LIMIT_REQUESTS', () => {
     expect(await ask('forged-1')).toBe(200);
     expect(await ask('forged-2')).toBe(429);
   });
+});
+
+it('starts a window of 60 s at any time of the clock', async () => {
+  const limiter = createRateLimiter(1, 'requests', undefined);
+  // In floating point, (time + 60,000) - time is more than 60,000.
+  onTestFinished(() => void vi.restoreAllMocks());
+  vi.spyOn(performance, 'now').mockReturnValue(522_357.749_256_325_36);
+
+  expect(await limiter.spend('ada', 1)).toMatchObject({ isAllowed: true, resetSeconds: 60 });
 });
 
 describe('RATE_LIMIT_MUTATION_FIELDS', () => {
@@ -289,7 +300,7 @@ describe('with Redis', { tags: ['redis'] }, () => {
     const places = [await startTestGateway(options), await startTestGateway(options)];
 
     for (const place of places)
-      for (const headers of [asCaller('stranger'), json]) {
+      for (const headers of [asCaller('stranger'), anonymous]) {
         const statuses = [
           (await send(place, headers, toRequestBody(study))).status,
           (await send(place, headers, toRequestBody(study))).status,

@@ -2,7 +2,8 @@ import { parse, validate } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/emulator.js';
 import { schema } from '../../src/graphql/schema.js';
-import { startTestGateway, type Headers } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import type { Headers } from '../support/post.js';
 
 /** What a browser sends when an address is typed into it. */
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };

@@ -13,7 +13,8 @@ import {
 import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
 import { createStudy, operations, run, study, toLedger } from '../support/operations.js';
 import { createDirectory } from '../support/process.js';
-import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 
@@ -30,10 +31,6 @@ function writeManifest(content: unknown): string {
   const path = join(createDirectory(), 'manifest.json');
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   return path;
-}
-
-function post({ send }: TestGateway, body: unknown): Promise<Response> {
-  return send({ method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 function get({ url }: TestGateway, search: Record<string, string>): Promise<Response> {
@@ -78,7 +75,7 @@ describe.each(operations)('$field', (operation) => {
   ])('runs by %s', async (_, named) => {
     const gateway = await startTrusting();
 
-    const response = await post(gateway, { ...named, variables });
+    const response = await gateway.post({ ...named, variables });
 
     expect(await response.json()).toEqual({ data: { [field]: wholeStudy } });
     expect(toLedger(gateway)).toEqual([request]);
@@ -89,7 +86,7 @@ it('runs the list of studies', async () => {
   const api = answerJson(toPage([wholeStudy]));
   const gateway = await startTestGateway({ trustedDocuments: ownDocuments, api });
 
-  const response = await post(gateway, { id: sha256(print(StudiesDocument)) });
+  const response = await gateway.post({ id: sha256(print(StudiesDocument)) });
 
   expect(await response.json()).toEqual({ data: { studies: toPage([wholeStudy]) } });
   expect(toLedger(gateway)).toEqual(['GET /studies']);
@@ -120,7 +117,7 @@ it('runs no mutation over GET', async () => {
 describe('refuses', () => {
   const evil = 'mutation { createStudy(input: {}) { id } }';
 
-  it.each<[string, unknown]>([
+  it.each<[string, object | string]>([
     ['another document', { query: evil }],
     ['a document with a space more', { query: `${study.document} ` }],
     ['another document under a trusted id', { query: evil, id: readId }],
@@ -140,14 +137,14 @@ describe('refuses', () => {
     ['a query that is no text', { id: readId, query: { kind: 'Document' } }],
     ['an empty query', { query: '' }],
     ['nothing', {}],
-    ['null', null],
+    ['null', 'null'],
     ['a list', [{ id: readId }]],
     ['introspection', { query: getIntrospectionQuery() }],
     ['__typename', { query: '{ __typename }' }],
   ])('%s', async (_, body) => {
     const gateway = await startTrusting();
 
-    expect(await read(await post(gateway, body))).toEqual([400, refusal]);
+    expect(await read(await gateway.post(body))).toEqual([400, refusal]);
     expect(gateway.calls).toEqual([]);
   });
 
@@ -187,9 +184,9 @@ it('takes every document without a manifest, and persisted queries too', async (
   const extensions = { persistedQuery: { version: 1, sha256Hash: sha256('{ __typename }') } };
 
   const answers = [
-    await post(gateway, { extensions }),
-    await post(gateway, { extensions, query: '{ __typename }' }),
-    await post(gateway, { extensions }),
+    await gateway.post({ extensions }),
+    await gateway.post({ extensions, query: '{ __typename }' }),
+    await gateway.post({ extensions }),
   ];
 
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
@@ -248,7 +245,7 @@ describe('a manifest', () => {
     const gateway = await startTrusting(writeManifest(content));
 
     const bodies = [{ id: 'ping' }, { query }, { documentId: `sha256:${sha256(query)}` }];
-    const answers = bodies.map(async (body) => (await post(gateway, body)).json());
+    const answers = bodies.map(async (body) => (await gateway.post(body)).json());
 
     expect(await Promise.all(answers)).toEqual(
       bodies.map(() => ({ data: { __typename: 'Query' } })),
@@ -261,25 +258,25 @@ describe('a manifest', () => {
     [
       'is of another version',
       { ...apollo, version: 2, operations: [operation] },
-      "the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+      'the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
     ],
     [
       'is a list',
       [operation],
-      "the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+      'the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
     ],
     ['is empty', {}, 'the file has no document.'],
     ['has no operation', { ...apollo, operations: [] }, 'the file has no document.'],
-    ['has what is no document', { ping: '{' }, '"ping" is no GraphQL document.'],
+    ['has what is no document', { ping: '{' }, '"ping" is not a valid GraphQL document.'],
     [
       'has an id twice',
       { ...apollo, operations: [operation, { ...operation, body: '{ a: __typename }' }] },
-      'two documents go by the id "ping".',
+      'two documents have the id "ping".',
     ],
     [
       'gives a document the hash of another',
       { [sha256('{ a: __typename }')]: query, a: '{ a: __typename }' },
-      `two documents go by the id "${sha256('{ a: __typename }')}".`,
+      `two documents have the id "${sha256('{ a: __typename }')}".`,
     ],
   ])('that %s is refused at the start', async (_, content, problem) => {
     await expect(startTrusting(writeManifest(content))).rejects.toMatchObject({

@@ -2,7 +2,8 @@ import type { ExecutionResult } from 'graphql';
 import { expect, it } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
 import { toLedger } from '../support/operations.js';
-import { startTestGateway, type Headers, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { Headers } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 

@@ -5,13 +5,8 @@ import { composeServices, type CompositionResult } from '@apollo/composition';
 import { buildSubgraphSchema } from '@apollo/subgraph';
 import { graphql, parse, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
-import {
-  startTestGateway,
-  token,
-  type Headers,
-  type TestGateway,
-  type TestGatewayOptions,
-} from '../support/gateway.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { toPostInit, type Headers } from '../support/post.js';
 import { createHive } from './hive.fixture.mjs';
 import { listen } from '../support/listen.js';
 
@@ -87,16 +82,8 @@ export async function startRouter(options: RouterOptions = {}): Promise<Router> 
   return {
     gateway,
     sent,
-    graphql: async (query, variables, headers = {}) => {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${token}`,
-          ...headers,
-        },
-        body: JSON.stringify({ query, variables }),
-      });
+    graphql: async (query, variables, headers) => {
+      const response = await fetch(`${url}/graphql`, toPostInit({ query, variables }, headers));
       return (await response.json()) as ExecutionResult<Record<string, unknown>>;
     },
   };

@@ -4,7 +4,7 @@ import { OperationTypeNode, getOperationAST, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { answer, type Answer } from './arbitraries.fixture.js';
 import { graphqlBody, rawRequest } from './fuzzed-requests.fixture.js';
-import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
@@ -116,11 +116,7 @@ it(
       const [firstCall, firstLine] = [gateway.calls.length, gateway.log.length];
       answerWith(given);
 
-      const response = await gateway.send({
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify(body),
-      });
+      const response = await gateway.post(body);
       const answered = (await response.json()) as Response;
 
       expect([200, 400, 405]).toContain(response.status);

@@ -16,7 +16,7 @@ import {
   StudyDocument,
 } from '../../client/generated/operations.js';
 import { createStudy, editStudy, studyId, toFields, toLiteral } from '../support/inputs.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
@@ -82,16 +82,12 @@ it('every UUID becomes the path of an edit and of a read', { timeout }, async ()
 
 it('every study that keeps the contract arrives as it is', { timeout }, async () => {
   let body = '';
-  const { send, log } = await startTestGateway({ api: (response) => void response.end(body) });
+  const { post, log } = await startTestGateway({ api: (response) => void response.end(body) });
 
   const property = fc.asyncProperty(study, async (value) => {
     body = JSON.stringify(value);
 
-    const response = await send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: JSON.stringify({ query: documents.createStudy, variables: { input: {} } }),
-    });
+    const response = await post({ query: documents.createStudy, variables: { input: {} } });
 
     // As text, because only there every key is a key like any other, and the order shows.
     expect((await response.text()).trim()).toBe(`{"data":{"createStudy":${body}}}`);
@@ -129,15 +125,11 @@ it.each([
   { timeout },
   async ({ field, outcomes }) => {
     let respond: Respond = answerJson(wholeStudy);
-    const { send, log } = await startTestGateway({ api: (...exchange) => respond(...exchange) });
+    const { post, log } = await startTestGateway({ api: (...exchange) => respond(...exchange) });
     const ask = async () => {
-      const response = await send({
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({
-          query: documents[field],
-          variables: field === 'createStudy' ? { input: {} } : { id: studyId, input: {} },
-        }),
+      const response = await post({
+        query: documents[field],
+        variables: field === 'createStudy' ? { input: {} } : { id: studyId, input: {} },
       });
       return { status: response.status, text: await response.text() };
     };

@@ -42,10 +42,12 @@ describe('a page of another site, which needs no leave for these,', () => {
       },
     });
 
+    const requestId = response.headers.get('x-request-id');
     expect({ status: response.status, body: await response.json() }).toEqual({
       status,
-      body: refusal(),
+      body: refusal(expect.any(String), requestId),
     });
+    expect(response.headers.get('content-type')).toMatch(/^application\/json;/);
     expect(calls).toEqual([]);
   });
 
@@ -67,6 +69,7 @@ describe('a page of another site, which needs no leave for these,', () => {
         status: 400,
         body: refusal(
           expect.stringMatching(/Cross-Site Request Forgery.*apollo-require-preflight\s*$/),
+          response.headers.get('x-request-id'),
         ),
       });
     }
@@ -103,6 +106,8 @@ it.each([{ 'apollo-require-preflight': 'true' }, json, {}])(
     });
 
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
+    const requestId = response.headers.get('x-request-id');
+    expect(await response.json()).toEqual(refusal(expect.any(String), requestId));
     expect(calls).toEqual([]);
   },
 );
@@ -167,7 +172,10 @@ describe('every answer', () => {
     expect(await exchange(url, 'HELLO\r\n\r\n')).toEqual([
       {
         status: 400,
-        headers: expect.objectContaining({ connection: 'close' }),
+        headers: expect.objectContaining({
+          connection: 'close',
+          'content-type': expect.stringMatching(/^application\/json\b/),
+        }),
         body: refusalWithoutId(),
       },
     ]);

@@ -11,16 +11,7 @@ interface Refusal {
 }
 
 async function refuse(gateway: TestGateway, body: object): Promise<Refusal> {
-  const response = await gateway.send({
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: 'Bearer test-token',
-      // In production an idle connection holds the end of its gateway up for 1 s.
-      connection: 'close',
-    },
-    body: JSON.stringify(body),
-  });
+  const response = await gateway.post(body);
   const text = await response.text();
   return { text, errors: JSON.parse(text).errors };
 }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { operations, run } from '../support/operations.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 

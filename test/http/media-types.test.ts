@@ -23,13 +23,10 @@ it.each([
   ['application/json;charset=utf-16', json],
   [';;,=,q=', json],
 ])('runs an operation once, and answers, whatever it accepts: %s', async (accept, type) => {
-  const { send, calls } = await startTestGateway();
+  const { post, calls } = await startTestGateway();
+  const query = 'mutation { createStudy(input: {}) { status } }';
 
-  const response = await send({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token', accept },
-    body: JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' }),
-  });
+  const response = await post({ query }, { accept });
 
   expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
   expect(await response.json()).toEqual({ data: { createStudy: { status: 'running' } } });

@@ -45,10 +45,14 @@ describe('a body over MAX_BODY_BYTES', () => {
 
     const answers = await exchange(url, toRequest('POST /graphql', [json, header, ...length]));
 
-    expect(answers).toEqual([{ status, headers: expect.anything(), body: refusal() }]);
+    const requestId = answers[0]?.headers['x-request-id'];
+    expect(answers).toEqual([
+      { status, headers: expect.anything(), body: refusal(expect.any(String), requestId) },
+    ]);
     expect(answers[0]?.headers).toMatchObject({
       connection: 'close',
       'content-type': 'application/json; charset=utf-8',
+      'x-request-id': expect.any(String),
     });
     expect(calls).toEqual([]);
   });
@@ -215,7 +219,9 @@ describe('a body that is no operation', () => {
     ['an unfinished list of 1,000,000 lists', '['.repeat(1_000_000)],
     ['a query that is a list', '{"query":["{__typename}"]}'],
     ['a parsed query', '{"query":{"kind":"Document"}}'],
+    ['a query that is a number', '{"query":7}'],
     ['variables that are a string', '{"query":"{__typename}","variables":"{}"}'],
+    ['variables that are a list', '{"query":"{__typename}","variables":[]}'],
     ['an operation name that is an object', '{"query":"{__typename}","operationName":{}}'],
     ['extensions that are a list', '{"query":"{__typename}","extensions":[]}'],
   ])('is refused with 400 and errors, and never a page: %s', async (_, body) => {
@@ -228,7 +234,8 @@ describe('a body that is no operation', () => {
       400,
       'application/json',
     ]);
-    expect(await response.json()).toEqual(refusal());
+    const requestId = response.headers.get('x-request-id');
+    expect(await response.json()).toEqual(refusal(expect.any(String), requestId));
     expect(calls).toEqual([]);
   });
 });
@@ -277,14 +284,10 @@ describe('a name that JavaScript objects have', () => {
       ['{}'],
     ],
   ])('reaches neither a prototype nor the API: %s', async (_, body, sent) => {
-    const { send, calls } = await startTestGateway();
+    const { post, calls } = await startTestGateway();
     const before = Object.getOwnPropertyNames(Object.prototype);
 
-    const response = await send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
-      body,
-    });
+    const response = await post(body);
 
     expect(response.status).toBe(sent.length > 0 ? 200 : 400);
     expect(calls.map((call) => call.body)).toEqual(sent);
@@ -336,14 +339,10 @@ it.each([
   ['below it', '{"input":{"progress":{"total":1,"total":2}}}', '{"progress":{"total":2}}'],
   ['of the variables', '{"input":{"status":"a"},"input":{"status":"b"}}', '{"status":"b"}'],
 ])('of two equal keys %s the API gets one, the last', async (_, variables, sent) => {
-  const { send, calls } = await startTestGateway();
+  const { post, calls } = await startTestGateway();
   const query = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 
-  await send({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
-    body: `{"query":"{__typename}","query":${JSON.stringify(query)},"variables":${variables}}`,
-  });
+  await post(`{"query":"{__typename}","query":${JSON.stringify(query)},"variables":${variables}}`);
 
   expect(calls.map(({ body }) => body)).toEqual([sent]);
 });

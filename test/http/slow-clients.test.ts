@@ -223,7 +223,10 @@ describe('headers over 16 KiB', () => {
     expect(toAnswers(await readToEnd(socket))).toEqual([
       {
         status: 431,
-        headers: expect.objectContaining({ connection: 'close' }),
+        headers: expect.objectContaining({
+          connection: 'close',
+          'content-type': expect.stringMatching(/^application\/json\b/),
+        }),
         body: refusalWithoutId('The headers are too long.'),
       },
     ]);

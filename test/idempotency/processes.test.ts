@@ -3,6 +3,7 @@
 import { expect, it, vi } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
 import { startLedger } from '../support/ledger.js';
+import { toPostInit } from '../support/post.js';
 import { startReadyProgram, type ReadyProgram } from '../support/process.js';
 import { wholeStudy } from '../support/studies.js';
 import {
@@ -31,8 +32,10 @@ async function startTwo(
     const program = await startReadyProgram({
       env: { STUDY_API_URL: studyApiUrl, REDIS_URL: redis.server.url.href, ...env },
     });
-    const send = (init: RequestInit): Promise<Response> => fetch(`${program.url}/graphql`, init);
-    return { ...program, runKeyed: toRunKeyed({ send }) };
+    const runKeyed = toRunKeyed({
+      post: (body, headers) => fetch(`${program.url}/graphql`, toPostInit(body, headers)),
+    });
+    return { ...program, runKeyed };
   };
   return Promise.all([start(), start()]);
 }

@@ -2,7 +2,8 @@
 
 import { hash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { createStudy, newKey, toRunKeyed, useRedis, withVariables } from '../support/keyed.js';
@@ -26,16 +27,9 @@ async function leaveLittleRoom(gateway: TestGateway): Promise<void> {
   await redis.server.command('CONFIG', 'SET', 'maxmemory', String(used + ROOM_BYTES));
 }
 
-async function post({ send }: TestGateway, body: object, bearer?: string): Promise<unknown> {
-  const response = await send({
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  return response.json();
+async function post(gateway: TestGateway, body: object, bearer?: string): Promise<unknown> {
+  const authorization = bearer === undefined ? '' : `Bearer ${bearer}`;
+  return (await gateway.post(body, { authorization })).json();
 }
 
 /** Runs `send` with 0, 1, … `count` - 1, 50 at once. */

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js';
+import { toPostInit } from '../support/post.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -28,11 +29,8 @@ it.each(['limits', 'explorer'])(
     const { url: studyApiUrl, calls } = await startStudyApi(answerJson(wholeStudy));
 
     const { url } = await copyWithout(feature).start(studyApiUrl);
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
-      body: JSON.stringify({ query: 'mutation { createStudy(input: {}) { id } }' }),
-    });
+    const query = 'mutation { createStudy(input: {}) { id } }';
+    const response = await fetch(url, toPostInit({ query }));
 
     expect(await response.json()).toEqual({ data: { createStudy: { id: wholeStudy.id } } });
     expect(calls.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /studies']);

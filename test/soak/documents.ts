@@ -1,5 +1,5 @@
-// Sends distinct documents to a gateway and prints the heap that is left after a full collection, every 20,000 of them:
-// half of them without a token, the others with calls that the Study API accepts. Needs `node --expose-gc`.
+// Sends distinct documents to a gateway and prints the heap that is left after a full collection, every 20,000 of them
+// and at the half: every other one without a token, the others with calls that the Study API accepts. Needs `node --expose-gc`.
 // npm run soak:documents [-- <how many>]
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,12 +9,12 @@ import { readConfig } from '../../src/config/config.js';
 import { startGateway } from '../../src/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 
-const STEP = 20_000;
 const CONNECTIONS = 16;
 
 const collect = globalThis.gc;
 if (!collect) throw new Error('It needs node --expose-gc.');
 const count = Number(process.argv[2] ?? 100_000);
+const step = Math.min(20_000, count / 2);
 
 const study = JSON.stringify(wholeStudy);
 const api = createServer((request, response) => {
@@ -54,7 +54,7 @@ async function send(last: number): Promise<void> {
   }
 }
 
-for (let last = STEP; last <= count; last += STEP) {
+for (let last = step; last <= count; last += step) {
   await Promise.all(Array.from({ length: CONNECTIONS }, () => send(last)));
   // What a collection lets go of may free more in the next one.
   for (let run = 0; run < 4; run++) collect();

@@ -18,8 +18,8 @@ export async function startTestApollo(
   plugin: ApolloServerPlugin<Context>,
 ): Promise<ApolloServer<Context>> {
   const config = { ...readConfig({}), logger };
-  const plans = createPlannedExecution(schema, logger);
   const errors = createErrorFormat(config);
+  const plans = createPlannedExecution(schema, errors, logger);
   const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
     { ...config, schema, plans, errors, persistedQueryCache },

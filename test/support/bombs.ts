@@ -5,13 +5,9 @@ export interface Result {
   readonly body: { readonly data?: unknown; readonly errors?: unknown };
 }
 
-/** `POST /graphql` with the test's token. */
+/** The status and the body of the answer to `body`. */
 export async function post(gateway: TestGateway, body: object | string): Promise<Result> {
-  const response = await gateway.send({
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer test-token' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
+  const response = await gateway.post(body);
   return { status: response.status, body: (await response.json()) as Result['body'] };
 }
 

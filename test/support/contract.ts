@@ -1,78 +1,12 @@
 import { toLabel } from './inputs.js';
-import { wholeStudy } from './studies.js';
+import { fields, wholeStudy, type StudyField } from './studies.js';
 
-export type StudyField = keyof typeof wholeStudy;
+export const studyFields = Object.keys(fields) as StudyField[];
 
-/** A type of the contract, and in which words the gateway says that it was expected. */
-interface Contract {
-  readonly expected: string;
-  readonly accepts: (value: unknown) => boolean;
-}
-
-const isText = (value: unknown): boolean => typeof value === 'string';
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const uuid: Contract = { expected: 'a UUID', accepts: () => false };
-const text: Contract = { expected: 'a string or null', accepts: isText };
-const texts: Contract = {
-  expected: 'an array of strings',
-  accepts: (value) => Array.isArray(value) && value.every(isText),
-};
-const object: Contract = { expected: 'an object or null', accepts: isObject };
-const objects: Contract = {
-  expected: 'an array of objects',
-  accepts: (value) => Array.isArray(value) && value.every(isObject),
-};
-const boolean: Contract = {
-  expected: 'a boolean or null',
-  accepts: (value) => typeof value === 'boolean',
-};
-const integer: Contract = {
-  expected: 'a 32-bit integer or null',
-  accepts: (value) => Number.isInteger(value) && Number(value) === (Number(value) | 0),
-};
-
-const contracts: Record<StudyField, Contract> = {
-  id: uuid,
-  description: text,
-  projectId: uuid,
-  createdAt: text,
-  bookmarked: boolean,
-  language: text,
-  audiences: texts,
-  audiencesObj: objects,
-  problems: texts,
-  problemsObj: objects,
-  files: texts,
-  planId: text,
-  progress: { expected: 'an object or null', accepts: isObject },
-  status: text,
-  solutionId: text,
-  solution: object,
-  researchGoalId: text,
-  researchGoal: object,
-  knowledgeGraphs: texts,
-  strategy: { expected: 'one of the six strategies or null', accepts: () => false },
-  interviewCount: integer,
-  interviews: texts,
-  summaries: texts,
-};
-
-export const studyFields = Object.keys(contracts) as StudyField[];
-
-/** The fields that the Study API must send, and not as `null`. Only the id is non-null in GraphQL. */
-export const requiredFields: readonly StudyField[] = [
-  'id',
-  'projectId',
-  'audiences',
-  'audiencesObj',
-  'problems',
-  'problemsObj',
-  'files',
-  'interviews',
-  'summaries',
-];
+/** The fields that are never `null`. */
+export const requiredFields: readonly StudyField[] = studyFields.filter(
+  (field) => !fields[field].mayBeNull,
+);
 
 const candidates: readonly [received: string, value: unknown][] = [
   ['nothing', undefined],
@@ -103,11 +37,11 @@ export interface BrokenField {
 
 /** Every field with every kind of value that breaks its contract. */
 export const brokenFields: readonly BrokenField[] = studyFields.flatMap((field) => {
-  const { expected, accepts } = contracts[field];
-  // Missing is not null: planId must be there.
+  const { contract, mayBeMissing, mayBeNull } = fields[field];
+  const { expected, accepts } = contract;
   const isBroken = (value: unknown): boolean => {
-    if (requiredFields.includes(field)) return !accepts(value);
-    return value === undefined ? field === 'planId' : value !== null && !accepts(value);
+    if (value === undefined) return !mayBeMissing;
+    return value === null ? !mayBeNull : !accepts(value);
   };
   const isList = expected.startsWith('an array');
   return [...candidates, ...(isList ? [] : ([['an array', []]] as const))]
@@ -121,7 +55,7 @@ export const brokenFields: readonly BrokenField[] = studyFields.flatMap((field) 
 /** Every list with every kind of item that breaks the list. */
 export const brokenItems: readonly { readonly field: StudyField; readonly value: unknown[] }[] =
   studyFields.flatMap((field) => {
-    const { expected } = contracts[field];
+    const { expected } = fields[field].contract;
     if (expected === 'an array of strings')
       return [[1], [null], ['a', true], [['a']], [{}]].map((value) => ({ field, value }));
     if (expected === 'an array of objects')
@@ -150,7 +84,7 @@ export const brokenParts: readonly BrokenPart[] = [
     title: `${field} = ${toLabel(value)}`,
   })),
   ...studyFields.flatMap((field): BrokenPart[] => {
-    const { expected } = contracts[field];
+    const { expected } = fields[field].contract;
     const title = `${field}, too deep`;
     if (field === 'progress' || !expected.includes('object')) return [];
     const value = expected === 'an array of objects' ? [{}, tooDeep] : tooDeep;

@@ -3,12 +3,8 @@ import { print } from 'graphql';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument } from '../../client/generated/operations.js';
 import { run, type Operation } from './operations.js';
-import {
-  startTestGateway,
-  type Headers,
-  type TestGateway,
-  type TestGatewayOptions,
-} from './gateway.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
+import type { Headers } from './post.js';
 import { wholeStudy } from './studies.js';
 import { createRedisServer, type RedisServer } from './redis.js';
 
@@ -55,10 +51,10 @@ export type RunKeyed = (
   headers?: Headers,
 ) => Promise<Told>;
 
-export function toRunKeyed(gateway: Pick<TestGateway, 'send'>): RunKeyed {
+export function toRunKeyed(gateway: Pick<TestGateway, 'post'>): RunKeyed {
   return async (operation, key, headers) => {
     const keyed = withVariables(operation, { idempotencyKey: key });
-    const { body } = await run(gateway as TestGateway, keyed, headers);
+    const { body } = await run(gateway, keyed, headers);
     return JSON.parse(JSON.stringify(body), (name, value) =>
       name === 'requestId' ? undefined : value,
     ) as Told;

@@ -5,7 +5,8 @@ import {
   StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
-import { token, type Headers, type TestGateway } from './gateway.js';
+import type { TestGateway } from './gateway.js';
+import type { Headers } from './post.js';
 import { wholeStudy } from './studies.js';
 
 export interface Operation {
@@ -72,21 +73,13 @@ export function toRequestBody({ document, variables }: Operation): string {
   return JSON.stringify({ query: document, variables });
 }
 
-/** Runs `operation` with the test's token. */
+/** Runs `operation`, and returns the whole answer. */
 export async function run(
-  gateway: TestGateway,
+  { post }: Pick<TestGateway, 'post'>,
   operation: Operation,
-  headers: Headers = {},
+  headers?: Headers,
 ): Promise<Answer> {
-  const response = await gateway.send({
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      authorization: `Bearer ${token}`,
-      ...headers,
-    },
-    body: toRequestBody(operation),
-  });
+  const response = await post(toRequestBody(operation), headers);
   const text = await response.text();
   return {
     status: response.status,

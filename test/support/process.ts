@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
+import { toPostInit } from './post.js';
 import { spawnProgram, type Program, type SpawnOptions } from './program.js';
 
 export type { Program };
@@ -90,10 +91,8 @@ export async function runOperation<TData, TVariables>(
   document: TypedDocumentNode<TData, TVariables>,
   variables: TVariables,
 ): Promise<ExecutionResult<TData>> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token' },
-    body: JSON.stringify({ query: print(document), variables }),
-  });
+  const authorization = 'Bearer demo-token';
+  const body = { query: print(document), variables };
+  const response = await fetch(`${url}/graphql`, toPostInit(body, { authorization }));
   return (await response.json()) as ExecutionResult<TData>;
 }

@@ -91,10 +91,13 @@ export async function readSome(socket: Socket): Promise<string> {
   return String(chunk);
 }
 
-/** The body of an answer that refuses a request. */
-export function refusal(message: unknown = expect.any(String)) {
-  const extensions = { code: 'BAD_REQUEST', outcome: 'NOT_SENT', retryable: false };
-  return { errors: [{ message, extensions: { ...extensions, requestId: expect.any(String) } }] };
+/** The body of an answer that refuses a request; `requestId` is its `x-request-id`. */
+export function refusal(
+  message: unknown = expect.any(String),
+  requestId: unknown = expect.any(String),
+) {
+  const extensions = { code: 'BAD_REQUEST', outcome: 'NOT_SENT', retryable: false, requestId };
+  return { errors: [{ message, extensions }] };
 }
 
 /** The same, where there was no request yet that could have an id. */

@@ -15,14 +15,8 @@ export async function ask(
   token: string | undefined,
   operation: Operation = createStudy,
 ): Promise<Told> {
-  const response = await gateway.send({
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body: toRequestBody(operation),
-  });
+  const authorization = token === undefined ? '' : `Bearer ${token}`;
+  const response = await gateway.post(toRequestBody(operation), { authorization });
   const body = (await response.json()) as Omit<Told, 'challenge'>;
   return { ...body, challenge: response.headers.get('www-authenticate') };
 }

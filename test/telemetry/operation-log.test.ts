@@ -6,12 +6,8 @@ import { ask } from '../support/standing.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { newKey } from '../support/keyed.js';
 import { createLateApi } from '../support/retries.js';
-import {
-  startTestGateway,
-  token,
-  type TestGateway,
-  type TestGatewayOptions,
-} from '../support/gateway.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 

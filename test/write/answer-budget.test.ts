@@ -15,7 +15,8 @@ import {
   toRequestBody,
   type Failure,
 } from '../support/operations.js';
-import { startTestGateway, token, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 

@@ -5,6 +5,7 @@ import { constants, createBrotliCompress, createGzip, createZstdCompress } from 
 import { expect, it, vi } from 'vitest';
 import { answerBytes, toHead } from '../support/faults.js';
 import { createStudy, toFailedResponse, toRequestBody } from '../support/operations.js';
+import { toPostInit } from '../support/post.js';
 import { startReadyProgram } from '../support/process.js';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
@@ -53,11 +54,7 @@ const fastBrotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const longZstd = { params: { [constants.ZSTD_c_windowLog]: 27 } };
 
 async function runCreateStudy(url: string): Promise<{ body: unknown; requestId: string | null }> {
-  const response = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token' },
-    body: toRequestBody(createStudy),
-  });
+  const response = await fetch(`${url}/graphql`, toPostInit(toRequestBody(createStudy)));
   return { body: await response.json(), requestId: response.headers.get('x-request-id') };
 }
 

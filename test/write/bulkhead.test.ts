@@ -9,7 +9,7 @@ import {
   toRequestBody,
   type Failure,
 } from '../support/operations.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 
 const retryable = { write: true, read: true };
@@ -39,11 +39,7 @@ it.each(allOperations)(
     const reading = gateway.graphql(readAll);
     await api.holds(2);
 
-    const response = await gateway.send({
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-      body: toRequestBody(operation),
-    });
+    const response = await gateway.post(toRequestBody(operation));
 
     const body: unknown = await response.json();
     const requestId = response.headers.get('x-request-id');

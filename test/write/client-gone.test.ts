@@ -4,7 +4,8 @@ import { request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import { operations, toLedger, toRequestBody } from '../support/operations.js';
-import { startTestGateway, token } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
+import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 
 /** The gateway's end of the next connection that a client makes. */

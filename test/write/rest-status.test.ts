@@ -76,17 +76,6 @@ describe.each(allOperations)('$field', (operation) => {
     expect(target.calls).toEqual([]);
   });
 
-  it('does not follow a redirect to the same server', async () => {
-    const gateway = await startTestGateway({
-      api: answerWithCanaries(307, { location: '/elsewhere' }),
-    });
-
-    const answer = await run(gateway, operation);
-
-    expect(answer.body).toMatchObject({ data: { [operation.field]: null } });
-    expect(toLedger(gateway)).toEqual([operation.request]);
-  });
-
   it.each([
     ['JSON', 'application/json', '{"detail":[{"loc":["body","canary"],"msg":"canary"}]}'],
     ['a study', 'application/json', '{"id":"canary"}'],

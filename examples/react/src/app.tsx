@@ -9,7 +9,7 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const shownId = useRef(studyId);
 
-  // A page that takes another's place takes the focus, as a page that a browser loads would.
+  // Focuses a new page, so that screen readers announce the page as if the browser had loaded it.
   useEffect(() => {
     if (shownId.current !== studyId) main.current?.focus();
     shownId.current = studyId;

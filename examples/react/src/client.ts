@@ -7,22 +7,22 @@ import { retryIfSafe } from 'study-gateway-client';
 import { waitForRetry } from './retry-wait.ts';
 import { readToken } from './token.ts';
 
-/** The first attempt and two retries. */
+/** Maximum number of attempts: the first attempt and two retries. */
 const MAX_ATTEMPTS = 3;
 
 export function createClient(uri: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
-      // Retries what has done nothing yet, and nothing else: a lost answer never makes two studies.
+      // Never retries a write that may have been stored, so that a lost answer cannot cause a second study.
       new RetryLink({
         attempts: (count, operation, error) =>
           count < MAX_ATTEMPTS &&
           retryIfSafe(error, operation) &&
           waitForRetry(count, operation, error),
-        // The wait is in `attempts`, where it is shown and can be cancelled.
+        // No delay here: `attempts` waits, so that the page can show the wait and users can cancel the retry.
         delay: () => 0,
       }),
-      // RetryLink sees only what is thrown, and the errors of an answer are not.
+      // RetryLink sees only thrown errors, so this link throws retryable errors of a GraphQL response.
       new ErrorLink(({ error, operation }) =>
         retryIfSafe(error, operation) ? throwError(() => error) : undefined,
       ),
@@ -35,7 +35,7 @@ export function createClient(uri: string): ApolloClient {
       typePolicies: {
         Query: {
           fields: {
-            // A study that was just created is in the cache: its page need not read it again.
+            // Finds a study in the cache by its id, so that the page of a new study needs no further request.
             study: {
               read: (known, { args, toReference }) =>
                 known === undefined ? toReference({ __typename: 'Study', id: args?.id }) : known,

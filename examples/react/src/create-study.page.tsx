@@ -10,7 +10,7 @@ export function CreateStudyPage() {
     onCompleted: ({ createStudy }) => openStudy(createStudy.id),
   });
 
-  /** How often it was begun. */
+  /** Number of restarts of the form. As the `key`, it makes React replace the form by an empty one. */
   const [draft, setDraft] = useState(0);
 
   const startOver = () => {

@@ -1,7 +1,7 @@
 import { scenarios } from './scenarios.ts';
 import { useToken, writeToken } from './token.ts';
 
-/** In the place of a sign-in: the token that every operation carries from now on. What is shown stays. */
+/** Replaces a sign-in: selects the token of all later operations. Studies that the page already shows stay. */
 export function DeveloperPanel() {
   const token = useToken();
   const effect = scenarios.get(token);

@@ -14,7 +14,7 @@ interface Props {
 
 export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
   const [edit, { loading, error }] = useEditStudyMutation({ onCompleted: onSaved });
-  // As it was when the editing began: what was changed is told by it.
+  // The values at the start of editing; the changed fields are found by comparison with these values.
   const [initial] = useState(() => toFormValues(study));
 
   return (

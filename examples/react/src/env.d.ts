@@ -1,4 +1,4 @@
 interface ImportMetaEnv {
-  /** Where the gateway takes operations. Default: where `npm start` of the gateway listens. */
+  /** URL of the gateway's GraphQL endpoint. Default: the endpoint of a gateway started by `npm start`. */
   readonly VITE_GATEWAY_URL?: string;
 }

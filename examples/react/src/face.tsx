@@ -7,7 +7,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** One shape for each outcome, so that they are told apart without their colours too. */
+/** SVG paths of the icons. Each kind of problem has its own shape, so that users need not rely on colours. */
 const icons: Readonly<Record<StudyProblem['kind'], string>> = {
   notSent: 'M4 12h10 M10 7l5 5-5 5 M20 5v14',
   rejected: 'M6 6l12 12 M18 6L6 18',

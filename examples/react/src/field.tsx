@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** What a control needs in order to be labelled, described and marked. */
+/** Properties of a control that connect the control to its label, hint and error message. */
 interface ControlProps {
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ interface Props {
   readonly children: (control: ControlProps) => ReactNode;
 }
 
-/** A control with its label, its hint and what is wrong with it. */
+/** Shows a control with its label, hint and error messages. */
 export function Field({ name, label, hint, errors, children }: Props) {
   const hintId = hint ? `${name}-hint` : undefined;
   const errorId = errors ? `${name}-error` : undefined;

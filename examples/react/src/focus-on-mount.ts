@@ -1,4 +1,4 @@
-/** A `ref` that gives an element the focus as it appears, where the one that had it has gone. */
+/** Focuses an element when it appears. Use as the `ref` of an element that replaces the focused element. */
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus();
 }

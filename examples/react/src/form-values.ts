@@ -1,7 +1,7 @@
 import type { CreateStudyInput, EditStudyInput, FormField } from 'study-gateway-client';
 import type { StudyFieldsFragment } from 'study-gateway-client/react';
 
-/** What the controls hold, which is text whatever the field's type. Lists have a line for each item. */
+/** Values of an empty form. The form controls hold all values as text; a list has one line for each item. */
 export const emptyValues = {
   description: '',
   projectId: '',
@@ -24,7 +24,7 @@ export function toFormValues(study: StudyFieldsFragment): FormValues {
   };
 }
 
-/** What was filled in. What was not is left to the Study API. */
+/** Returns the input of `createStudy` with the fields that a user has filled in, and omits empty fields. */
 export function toCreateInput(values: FormValues): CreateStudyInput {
   return {
     ...toEditInput(emptyValues, values),
@@ -32,7 +32,7 @@ export function toCreateInput(values: FormValues): CreateStudyInput {
   };
 }
 
-/** What was changed and nothing else, so that what somebody else has changed meanwhile stays. */
+/** Returns the input of `editStudy` with changed fields only, so that other users' changes to other fields stay. */
 export function toEditInput(before: FormValues, after: FormValues): EditStudyInput {
   const ifChanged = <Value>(name: keyof FormValues, convert: (text: string) => Value) =>
     after[name] === before[name] ? undefined : convert(after[name]);
@@ -45,7 +45,7 @@ export function toEditInput(before: FormValues, after: FormValues): EditStudyInp
   };
 }
 
-/** `null` clears a field; an empty text would be a value. */
+/** Converts an empty text to `null`, which clears a field: an empty text would be sent as a value. */
 function toText(text: string): string | null {
   return text.trim() || null;
 }

@@ -5,17 +5,20 @@ import { studyHref } from './route.ts';
 
 interface Props {
   readonly problem: StudyProblem;
-  /** Sends a new write, or reads again. */
+  /** Sends a new write, or repeats a read. */
   readonly onRepeat: () => void;
-  /** The same write with the same idempotency key, which is stored once at most; `undefined` where it would be another. */
+  /**
+   * Repeats the write with its idempotency key, so that the write is stored at most once. `isDone` tells whether the
+   * user has already repeated the write. `undefined` if the form or the token has changed since the write.
+   */
   readonly resend?: { readonly isDone: boolean; readonly onResend: () => void } | undefined;
-  /** Shows what is stored, where there is a study to look at. */
+  /** Shows the stored study; `undefined` if the write creates a study. */
   readonly onCheck?: (() => void) | undefined;
-  /** Begins another study. */
+  /** Empties the form to create another study. */
   readonly onStartOver?: (() => void) | undefined;
 }
 
-/** What became of it, and what to do now. */
+/** Shows the outcome of a failed operation, and buttons for the next step. */
 export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }: Props) {
   const isMarked = problem.fieldErrors.length > 0;
   const what = (

@@ -1,7 +1,7 @@
 import { formErrors, type StudyProblem } from 'study-gateway-client';
 import { emptyValues } from './form-values.ts';
 
-/** What went wrong, in the words of people. Codes may be added; the message of one that is not here will do. */
+/** Reasons of failures for users, by code. A code without a reason here is explained by the problem's own message. */
 const reasons: { readonly [Code in StudyProblem['code']]?: string } = {
   BAD_USER_INPUT: 'A value was not accepted.',
   UNAUTHENTICATED: 'You are not signed in, or your token has expired.',
@@ -21,7 +21,7 @@ export function toReason({ code, message }: StudyProblem): string {
   return reasons[code] ?? message;
 }
 
-/** What was said of values that have no field in the form. */
+/** Returns the messages about values for which the form has no field. */
 export function toUnplacedErrors(problem: StudyProblem): readonly string[] {
   if (problem.fieldErrors.length === 0) return [];
   const { fields, form } = formErrors(problem);

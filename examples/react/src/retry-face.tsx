@@ -1,7 +1,7 @@
 import { toReason } from './reasons.ts';
 import type { RetryWait } from './retry-wait.ts';
 
-/** Says until when an automatic retry waits, and lets a person cancel the retry. */
+/** Shows when an automatic retry will begin, and lets the user cancel the retry. */
 export function RetryFace({ wait: { problem, until, cancel } }: { readonly wait: RetryWait }) {
   const isRead = problem.kind === 'readFailed';
 

@@ -2,22 +2,22 @@ import type { ApolloLink } from '@apollo/client';
 import { useSyncExternalStore } from 'react';
 import { retryDelay, studyProblem, type StudyProblem } from 'study-gateway-client';
 
-/** An automatic retry that waits for its time. */
+/** An automatic retry that has not begun yet. */
 export interface RetryWait {
   readonly problem: StudyProblem;
-  /** When the retry begins. */
+  /** Time at which the retry begins. */
   readonly until: Date;
-  /** Leaves the retry out: the operation fails with `problem`. */
+  /** Cancels the retry, so that the operation fails with `problem`. */
   readonly cancel: () => void;
 }
 
-/** A shorter wait is over before it has been read. */
+/** Minimum wait that the page shows. A shorter wait would end before a user has read the message. */
 const SHOWN_FROM_MS = 1_000;
 
 const waits = new Map<string, RetryWait>();
 const listeners = new Set<() => void>();
 
-/** Waits before the next attempt, for as long as `retryDelay` says. Resolves to `false` when the retry was cancelled. */
+/** Waits for the time of `retryDelay` before the next attempt. Resolves to `false` if the user cancels the retry. */
 export function waitForRetry(
   attempt: number,
   operation: ApolloLink.Operation,
@@ -41,7 +41,11 @@ export function waitForRetry(
   });
 }
 
-/** @param name the idempotency key of a write, or the id of the study that is read */
+/**
+ * Returns the retry that an operation waits for; `undefined` if the operation waits for none.
+ *
+ * @param name idempotency key of a write, or id of the study that is read
+ */
 export function useRetryWait(name: string | undefined): RetryWait | undefined {
   return useSyncExternalStore(subscribe, () => waits.get(name ?? ''));
 }

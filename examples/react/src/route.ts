@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The address of a study's page: in the hash, so that any server of static files will do. */
+/** Returns the URL of a study's page. The route is in the hash, so that any static file server can serve the app. */
 export function studyHref(id: string): string {
   return `#/studies/${encodeURIComponent(id)}`;
 }
@@ -11,7 +11,7 @@ export function openStudy(id: string): void {
   location.hash = studyHref(id);
 }
 
-/** The id of the study that the address names; `undefined` on the page that creates one. */
+/** Returns the id of the study in the URL; `undefined` on the page that creates a study. */
 export function useStudyId(): string | undefined {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   const id = /^#\/studies\/([^/]+)$/.exec(hash)?.[1];

@@ -1,4 +1,4 @@
-/** The tokens of the gateway's emulator, and what it does to each. */
+/** The tokens of the gateway's emulator, each with what the emulator does when it gets the token. */
 export const scenarios: ReadonlyMap<string, string> = new Map([
   ['demo-token', 'all that it is asked to'],
   ['demo-401', 'it says that the token has expired (401)'],

@@ -1,6 +1,6 @@
 import type { StudyStrategy } from 'study-gateway-client';
 
-/** In the words of people. One that is missing does not type-check. */
+/** Names of the strategies for users. TypeScript reports a missing strategy. */
 const names: Readonly<Record<StudyStrategy, string>> = {
   problem_exploration: 'Problem exploration',
   solution_feedback: 'Solution feedback',

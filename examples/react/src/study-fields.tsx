@@ -11,7 +11,7 @@ interface Props {
 }
 
 export function StudyFields({ values, isNew, errors, onChange }: Props) {
-  /** What the controls have in common. */
+  /** Returns the properties that connect a control to a field of the form. */
   const bind = (name: keyof FormValues) => ({
     value: values[name],
     onChange: ({ target }: { target: { value: string } }) => onChange(name, target.value),

@@ -9,26 +9,26 @@ import { useToken } from './token.ts';
 
 interface Props {
   readonly initial: FormValues;
-  /** Whether it creates a study: some fields cannot be edited later. */
+  /** Whether the form creates a study. If not, fields that cannot be edited are left out. */
   readonly isNew?: boolean;
   readonly submitLabel: string;
   readonly isSending: boolean;
-  /** Why the last submission failed. */
+  /** Error of the last submission. */
   readonly error: unknown;
   readonly onSubmit: (values: FormValues, idempotencyKey: string) => void;
-  /** Shows what is stored, where there is a study to look at. */
+  /** Shows the stored study. Not set in a form that creates a study. */
   readonly onCheck?: () => void;
-  /** Begins another study. */
+  /** Empties the form to create another study. */
   readonly onStartOver?: () => void;
   readonly onCancel?: () => void;
 }
 
-/** A write as it was sent last. */
+/** The last submission of the form. */
 interface Attempt {
   readonly values: FormValues;
   readonly token: string;
   readonly idempotencyKey: string;
-  /** Whether a person has sent it before with the same key. */
+  /** Whether the user has sent the same write with the same key before. */
   readonly isResent: boolean;
 }
 
@@ -40,7 +40,7 @@ export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...p
   const wait = useRetryWait(attempt?.idempotencyKey);
   const form = useRef<HTMLFormElement>(null);
   const problem = useMemo(() => (error ? studyProblem(error) : undefined), [error]);
-  // Not to be sent again by a stray Enter, and not to be left as if nothing had happened.
+  // Hides the buttons to submit and to cancel: the study was, or may have been, stored.
   const isSettled = problem?.kind === 'applied' || problem?.kind === 'unknown';
 
   useEffect(() => {
@@ -54,9 +54,9 @@ export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...p
     setAttempt({ values, token, idempotencyKey, isResent });
     onSubmit(values, idempotencyKey);
   };
-  /** What a person submits is a write of its own, and has a key of its own. */
+  /** Each submission by a user is a new write with a new key. */
   const sendNew = () => send(newIdempotencyKey(), false);
-  // For the gateway it is the same write while the key, the values and the caller are the same.
+  // The gateway treats a submission as a retry only if the key, the values and the caller are the same.
   const resend =
     attempt?.values === values && attempt.token === token
       ? { isDone: attempt.isResent, onResend: () => send(attempt.idempotencyKey, true) }

@@ -4,7 +4,7 @@ import { toStrategyName } from './strategies.ts';
 
 interface Props {
   readonly study: StudyFieldsFragment;
-  /** What has just been done, after which the focus has nowhere to be. */
+  /** Message about the action that has just closed the form. If set, the heading takes the focus. */
   readonly notice: string | undefined;
   readonly onEdit: () => void;
 }

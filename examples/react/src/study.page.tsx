@@ -13,7 +13,7 @@ export function StudyPage({ id }: { readonly id: string }) {
   const wait = useRetryWait(id);
   const [isEditing, setEditing] = useState(false);
   const [notice, setNotice] = useState<string>();
-  // What was read before stays when it cannot be read again, and with it what somebody is typing.
+  // Keeps the old study if a refetch fails, and with the study the form that a user may be filling in.
   const study = (data ?? previousData)?.study;
 
   const showStored = (text: string) => {
@@ -23,7 +23,7 @@ export function StudyPage({ id }: { readonly id: string }) {
   const check = () =>
     refetch().then(
       () => showStored('This is what is stored now.'),
-      // `error` has it.
+      // Ignored here: `error` has the failure.
       () => undefined,
     );
 

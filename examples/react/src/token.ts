@@ -2,17 +2,17 @@ import { useSyncExternalStore } from 'react';
 
 const key = 'bearer-token';
 
-/** The emulator's token that works. In production there is none until somebody puts one in. */
+/** Token until a user enters another one: the emulator's demo token, or no token in production. */
 const initialToken = import.meta.env.DEV ? 'demo-token' : '';
 
 const listeners = new Set<() => void>();
 
-/** Kept over a reload, and forgotten with the browser's tab. */
+/** Returns the bearer token. The token survives a reload, and is deleted when the browser tab is closed. */
 export function readToken(): string {
   return sessionStorage.getItem(key) ?? initialToken;
 }
 
-/** Where people sign in and out, `client.clearStore()` belongs here too: the cache is of one person. */
+/** Stores the bearer token. An app with sign-in must also call `client.clearStore()`: the cache belongs to one user. */
 export function writeToken(token: string): void {
   sessionStorage.setItem(key, token);
   for (const tell of listeners) tell();

@@ -68,8 +68,9 @@ function trustSearch(request: FastifyRequest, documents: TrustedDocuments): bool
 }
 
 /**
- * Returns the trusted document that the text and the names agree on; `undefined` when the text or any name is unknown,
- * or when they mean different documents. An id may have the prefix `sha256:` of the GraphQL-over-HTTP working draft.
+ * Returns the trusted document to which the text and all names refer; `undefined` when the text or a name is unknown,
+ * or when text and names refer to different documents. An id may have the prefix `sha256:` of the GraphQL-over-HTTP
+ * working draft.
  *
  * @param names ids and hashes in the request
  */
@@ -90,8 +91,8 @@ function findDocument(
 }
 
 /**
- * Returns the hash that Apollo Client's link for persisted queries sends, `[false]` for a malformed hash, `[]` for
- * none.
+ * Returns `[hash]` with the persisted-query hash that Apollo Client sends in `extensions`; `[false]` if the
+ * `persistedQuery` is malformed, `[]` if there is none.
  */
 function toHash(extensions: unknown): unknown[] {
   if (!isJsonObject(extensions)) return [];

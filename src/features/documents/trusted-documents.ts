@@ -25,7 +25,7 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
     checkSyntax(id, body);
     for (const name of [id, hash('sha256', body)]) {
       if ((documents.get(name) ?? body) !== body)
-        throw new ConfigError(`TRUSTED_DOCUMENTS: two documents go by the id ${quote(name)}.`);
+        throw new ConfigError(`TRUSTED_DOCUMENTS: two documents have the id ${quote(name)}.`);
       documents.set(name, body);
     }
   }
@@ -40,7 +40,7 @@ function readEntries(path: string): readonly { readonly id: string; readonly bod
   const apollo = apolloSchema.safeParse(manifest).data;
   if (apollo) return apollo.operations;
   throw new ConfigError(
-    "TRUSTED_DOCUMENTS: the file is neither a manifest of Apollo's, version 1, nor an object of ids and documents.",
+    'TRUSTED_DOCUMENTS: the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
   );
 }
 
@@ -62,7 +62,9 @@ function checkSyntax(id: string, body: string): void {
   try {
     parse(body, { noLocation: true });
   } catch (cause) {
-    throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is no GraphQL document.`, { cause });
+    throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is not a valid GraphQL document.`, {
+      cause,
+    });
   }
 }
 

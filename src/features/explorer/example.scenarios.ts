@@ -1,6 +1,6 @@
 import { createStudyExample, type Example } from '../../graphql/example.js';
 
-/** The emulator's tokens. graphql/ may not import them from there, so a test compares the two. */
+/** The tokens of the emulator's scenarios. Features may not import the emulator, so a test compares the two lists. */
 const scenarios = [
   ['demo-401', 'the token has expired'],
   ['demo-403', 'the token may not do this'],
@@ -16,13 +16,13 @@ const scenarios = [
   ['demo-drift-strategy', 'stored, with an unknown strategy'],
 ] as const;
 
-/** The one that the example opens with: its error fills most of the extensions. */
+/** Token in the headers of the example. Its error has most of the fields that `extensions` can have. */
 export const scenarioToken = 'demo-422';
 
-/** Shows every failure there is, by the bearer token that it is sent with. */
+/** An example that fails in a different way with each bearer token. */
 export const scenariosExample: Example = {
-  document: `# Every failure, without breaking anything.
-# Under Headers, ${scenarioToken} can be any of
+  document: `# Shows every failure, without breaking anything.
+# Under Headers, replace ${scenarioToken} by one of these tokens:
 #
 ${scenarios.map(([token, failure]) => `#   ${token.padEnd(20)} ${failure}\n`).join('')}#
 # Look at code, outcome and retryable in the answer.

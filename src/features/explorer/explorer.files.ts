@@ -9,14 +9,14 @@ import { icon, style, toPage, toStartScript } from './explorer.page.js';
 
 interface ExplorerFile {
   readonly contentType: string;
-  /** Hash of the text, in the ETag and in the address. */
+  /** Hash of the uncompressed text, used in the ETag and in the URL. */
   readonly hash: string;
   readonly gzipped: Buffer;
 }
 
 export interface Explorer {
   readonly page: ExplorerFile;
-  /** What the page loads, by the names below `/explorer/`. */
+  /** Files that the page loads, by their names in `/explorer/`. */
   readonly files: ReadonlyMap<string, ExplorerFile>;
 }
 
@@ -29,7 +29,7 @@ interface Source {
 
 const compress = promisify(gzip);
 
-/** Compresses the page and all that the page loads, in libuv's threads. */
+/** Creates the page and all files that the page loads. Compresses them in libuv's thread pool. */
 export async function loadExplorer(demoToken: string | undefined): Promise<Explorer> {
   const { js, css, editorWorkerService, graphqlWorker, jsonWorker } = await readGraphiql();
   const sources = [
@@ -37,7 +37,7 @@ export async function loadExplorer(demoToken: string | undefined): Promise<Explo
     toSource('graphiql.css', 'text/css', css),
     toSource('style.css', 'text/css', style),
     toSource('graphiql.js', 'text/javascript', js),
-    // By the labels under which the editor asks for its workers.
+    // Named after the labels by which the Monaco editor requests its workers.
     toSource('editorWorkerService.js', 'text/javascript', editorWorkerService),
     toSource('graphql.js', 'text/javascript', graphqlWorker),
     toSource('json.js', 'text/javascript', jsonWorker),
@@ -51,11 +51,14 @@ export async function loadExplorer(demoToken: string | undefined): Promise<Explo
   return { page: await toFile(page), files: new Map(files) };
 }
 
-/** Code of a thread: sends the exports of the module whose path is the thread's data. */
+/** Source of a worker thread that loads the module at the path `workerData`, and sends the exports to its parent. */
 const sendExports = `const { parentPort, workerData } = require('node:worker_threads');
 parentPort.postMessage({ ...require(workerData) });`;
 
-/** Reads GraphiQL's files as texts. The module is loaded in a thread, whose end frees the megabytes of its source. */
+/**
+ * Returns GraphiQL's files as strings. Loads their module in a worker thread: the main thread would keep the module's
+ * megabytes of source in memory.
+ */
 async function readGraphiql(): Promise<typeof graphiql> {
   const workerData = createRequire(import.meta.url).resolve(
     '@graphql-yoga/render-graphiql/graphiql',
@@ -69,7 +72,7 @@ function toSource(name: string, mediaType: string, text: string): Source {
   return { name, mediaType, text, hash };
 }
 
-/** The addresses by name, relative to the page, so that a proxy may put the gateway under a path. */
+/** Returns the URLs of files by name, relative to the page, so that a proxy may serve the gateway under a path. */
 function toAddresses(sources: readonly Source[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     sources.map(({ name, hash }) => [name, `explorer/${name}?v=${hash}`] as const),

@@ -8,7 +8,7 @@ import {
 } from '../../graphql/example.js';
 import { scenariosExample, scenarioToken } from './example.scenarios.js';
 
-/** A tab of GraphiQL, each part as the text that its editor shows. */
+/** A tab of GraphiQL, with the text of each of its editors. */
 interface Tab {
   readonly query: string;
   readonly variables: string;
@@ -20,20 +20,20 @@ export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"
 <path d="M8 16h13M16 10l6 6-6 6" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-linejoin="round"/>
 </svg>`;
 
-/** Mends what GraphiQL's own style leaves broken. */
+/** Corrections of GraphiQL's own style. */
 export const style = `
-/* The first click on a tab: its focus would bring back a stale transform of GraphiQL's reordering, and move the tab away. */
+/* Keeps a tab in place at its first click, whose focus would restore a stale transform of GraphiQL's drag and drop. */
 .graphiql-container .graphiql-tab { transform: none !important }
 
-/* Contrasts of 4.5 and more. */
+/* Contrast ratios of at least 4.5:1. */
 .graphiql-container .graphiql-logo { color: hsl(var(--color-neutral)) }
 .graphiql-container .monaco-editor .line-numbers { color: hsl(var(--color-neutral)) !important }
 .graphiql-container .graphiql-response { background: hsl(var(--color-base)) }
 
-/* For programs that read the page out. */
+/* Visible to screen readers only. */
 .title { position: absolute; clip-path: inset(50%) }
 
-/* A narrow window: what stands side by side stands below each other, and the page of one column scrolls. */
+/* Narrow windows: one column, which scrolls. */
 @media (width < 700px) {
   .graphiql-container { height: 100dvh }
   .graphiql-container { --sidebar-width: 48px }
@@ -46,7 +46,11 @@ export const style = `
 }
 `;
 
-/** @param addresses of the files of the page, by their names */
+/**
+ * Returns the HTML of the explorer.
+ *
+ * @param addresses URLs of the page's files, by file name
+ */
 export function toPage(addresses: Readonly<Record<string, string>>): string {
   return `<!doctype html>
 <html lang="en">
@@ -72,10 +76,10 @@ export function toPage(addresses: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The script that starts GraphiQL with the examples.
+ * Returns the script that starts GraphiQL with the examples.
  *
- * @param demoToken prefilled as the bearer; `undefined` leaves a placeholder, and the scenarios out
- * @param addresses of the editor's workers, by their labels and '.js'
+ * @param demoToken bearer token to prefill; if `undefined`, a placeholder is shown and the scenarios are left out
+ * @param addresses URLs of the editor's workers, by the worker's label and `.js`
  */
 export function toStartScript(
   demoToken: string | undefined,
@@ -105,7 +109,7 @@ async function fetcher(operation, { headers } = {}) {
   return response.json();
 }
 
-/** Puts the id of the newest study into the examples, where there is one. */
+/** Puts the id of the newest study into the examples, if there is a study. */
 async function nameNewestStudy(headers) {
   const query = encodeURIComponent('{ studies(size: 1) { items { id } } }');
   const init = { headers: { ...headers, 'apollo-require-preflight': '1' } };
@@ -118,14 +122,14 @@ async function nameNewestStudy(headers) {
 }
 
 async function start() {
-  // A reload finds what was written, and the end of the browser's tab forgets it, the token as well.
+  // Keeps the contents of the editors over a reload. Closing the browser's tab deletes them, including the token.
   const storage = sessionStorage;
   const stored = JSON.parse(storage.getItem('graphiql:tabState'));
   const token = ${JSON.stringify(demoToken ?? null)};
   if (!stored && token)
     await nameNewestStudy({ authorization: 'Bearer ' + token }).catch(() => undefined);
   const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
-  // Without these it shows the query only, and opens the same tab again on a reload:
+  // Without these initial values, GraphiQL shows only the query of a tab, and opens the tab once more on a reload:
   // https://github.com/graphql/graphiql/issues/3392
   const { query, variables, headers } = tabs[activeTabIndex];
 
@@ -139,7 +143,7 @@ async function start() {
     initialQuery: query,
     initialVariables: variables,
     initialHeaders: headers,
-    // In place of its own, which copies every keystroke into the address bar.
+    // Replaces the default handler, which copies every keystroke into the address bar.
     onEditQuery: () => undefined,
   });
 }
@@ -152,7 +156,7 @@ function toTab({ document, variables }: Example, headers: string): Tab {
   return { query: document.trimEnd(), variables: JSON.stringify(variables, null, 2), headers };
 }
 
-/** The second header asks for `extensions.explain`. */
+/** Returns the headers of a tab as JSON. `x-study-explain` requests `extensions.explain`. */
 function toHeaders(token: string): string {
   return JSON.stringify({ authorization: `Bearer ${token}`, 'x-study-explain': '1' }, null, 2);
 }

@@ -12,8 +12,8 @@ export interface ExplorerOptions {
 }
 
 /**
- * Nothing but the gateway's own files and answers. The editor in the page styles what it shows by style
- * elements and attributes without a nonce, which is what 'unsafe-inline' is for; scripts have no such door.
+ * Allows only files and requests of the gateway's own origin, and images and fonts as `data:` URLs. Inline styles are
+ * allowed because the Monaco editor inserts styles without a nonce; inline scripts are not.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",
@@ -30,13 +30,16 @@ const contentSecurityPolicy = [
 
 const decompress = promisify(gunzip);
 
-/** Relative, so that a proxy may serve the gateway under a path. */
+/** Relative URL of the explorer, so that a proxy may serve the gateway under a path. */
 const explorerAddress = 'explorer';
 
 const introduction =
   'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
 
-/** `GET /`: redirects browsers to the explorer if it is on, and says in one line what this is to everybody else. */
+/**
+ * Adds `GET /`, and `/explorer` if the explorer is on. `GET /` redirects browsers to the explorer if it is on;
+ * otherwise it answers with one line about the gateway.
+ */
 export function addExplorer(options: ExplorerOptions): AppPart {
   const { explorer } = options;
   return (app) => {
@@ -51,8 +54,8 @@ export function addExplorer(options: ExplorerOptions): AppPart {
 }
 
 /**
- * `/explorer`: GraphiQL from the files of its npm package, so that it works without a network. The files are held
- * in memory by name, compressed; the path of a request never becomes a path on the disk.
+ * Adds `/explorer`: GraphiQL from the files of its npm package, so that the page needs no internet access. Compressed
+ * files are kept in memory by name; a request's path is never used as a path on the disk.
  */
 function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
   let loaded: Promise<Explorer> | undefined;
@@ -62,7 +65,7 @@ function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
     reply: FastifyReply,
     name?: string,
   ): Promise<FastifyReply> => {
-    // Megabytes: loaded at the first request, and kept.
+    // Loads the files at the first request, because they take megabytes of memory.
     loaded ??= loadExplorer(demoToken);
     const { page, files } = await loaded;
     const file = name === undefined ? page : files.get(name);
@@ -70,7 +73,7 @@ function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
       reply.callNotFound();
       return reply;
     }
-    // Weak, because the compressed and the plain answer share it.
+    // Weak, because the compressed and the uncompressed response have the same ETag.
     const etag = `W/"${file.hash}"`;
     const isForGood = toSearch(request) === `?v=${file.hash}`;
     void reply.headers({
@@ -92,7 +95,7 @@ function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
   );
 }
 
-/** Whether a client takes gzip, by its `Accept-Encoding`. */
+/** Whether an `Accept-Encoding` header allows gzip. */
 function takesGzip(accepted = ''): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }

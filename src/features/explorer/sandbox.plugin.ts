@@ -5,17 +5,16 @@ import { createStudyExample, listStudiesExample } from '../../graphql/example.js
 
 export interface SandboxOptions {
   readonly sandbox: boolean;
-  /** Prefilled as the bearer; `undefined` leaves a placeholder. */
+  /** Bearer token to prefill. Default: a placeholder. */
   readonly demoToken?: string | undefined;
-  /** Makes the page link to `/explorer` where Sandbox cannot load. */
+  /** Whether the page links to `/explorer` when Sandbox cannot load. */
   readonly explorer: boolean;
 }
 
 /**
- * Apollo Sandbox at `GET /graphql` for browsers, with operations that run at one click. It loads from
- * Apollo's CDN; its telemetry is off.
- *
- * Where it is off, Apollo shows no page of its own either.
+ * Creates the plugin that serves Apollo Sandbox to browsers at `GET /graphql`, with operations that run at one click.
+ * Sandbox loads from Apollo's CDN; its telemetry is off. If `sandbox` is false, the plugin disables Apollo's default
+ * landing page instead.
  */
 export function createSandbox({
   sandbox,
@@ -50,7 +49,10 @@ function withExplorerLink(sandbox: ApolloServerPlugin): ApolloServerPlugin {
   };
 }
 
-/** Apollo's page says below Sandbox, which covers it, that it cannot be loaded. */
+/**
+ * Adds a link to the fallback message in Apollo's page. The element of Sandbox covers the message; the added style lets
+ * clicks through this element while it is empty.
+ */
 function addExplorerLink(html: string): string {
   return html.replace(
     /<style nonce=(\w+)>[^]*<div class="fallback">[^]*?(?=<\/div>)/,

@@ -14,8 +14,9 @@ import { statelessPlugin } from '../../graphql/stateless.plugin.js';
 import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.query.js';
 
 /**
- * Refuses, before any call, an operation whose lists together request more than `maxListedStudies` studies. Counts each
- * list by its `size` as graphql-js coerces it, from variables and their defaults too. Lists that a directive skips count too.
+ * Creates a plugin that refuses an operation before any REST call if its `studies` fields together request more than
+ * `maxListedStudies` studies. Reads `size` as graphql-js does, including variables and their defaults. Fields that a
+ * directive skips count too.
  */
 export function createListedStudiesLimit({
   maxListedStudies,
@@ -39,7 +40,7 @@ export function createListedStudiesLimit({
       const lists = findLists(document, operation);
       if (lists.length === 0) return;
       const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-      // Without `coerced`, graphql-js refuses the operation.
+      // Without `coerced`, a variable is invalid, and graphql-js refuses the operation.
       if (!coerced) return;
       const sizes = lists.map((list) => readSize(list, coerced));
       if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
@@ -48,7 +49,7 @@ export function createListedStudiesLimit({
   });
 }
 
-/** Returns the number of studies that a list requests: 0 for a size that is refused. */
+/** Returns the number of studies that a `studies` field requests; 0 if its `size` is out of range and thus refused. */
 function readSize({ arguments: args = [] }: FieldNode, variables: Record<string, unknown>): number {
   const node = args.find(({ name }) => name.value === 'size')?.value;
   const size: unknown = valueFromAST(node, GraphQLInt, variables);
@@ -56,7 +57,7 @@ function readSize({ arguments: args = [] }: FieldNode, variables: Record<string,
   return isPageSize(size) ? size : 0;
 }
 
-/** The lists of an operation together request too many studies. Nothing was sent to the Study API. */
+/** The `studies` fields of an operation together request too many studies. Nothing was sent to the Study API. */
 class ListedStudiesError extends GraphQLError {
   override readonly name = 'ListedStudiesError';
 

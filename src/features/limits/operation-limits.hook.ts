@@ -5,13 +5,16 @@ import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
 import { toSearch } from '../../http/query-string.js';
 
-/** Documents that are remembered to be within the limits, and their characters in all. */
+/** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */
 const MAX_DOCUMENTS = 12_000;
+/** Maximum number of characters of these documents together. */
 const MAX_CHARACTERS = 8_000_000;
+/** Verdict on a document within the limits. */
+const SOUND = '';
 
-/** Refuses, before Apollo sees it, a document that breaks a limit: 400, `GRAPHQL_VALIDATION_FAILED`. */
+/** Refuses a document that breaks a limit with 400, `GRAPHQL_VALIDATION_FAILED`, before Apollo sees the document. */
 export function addOperationLimits(limits: OperationLimits): AppPart {
-  const sound = new LRUCache<string, true>({
+  const verdicts = new LRUCache<string, string>({
     max: MAX_DOCUMENTS,
     maxSize: MAX_CHARACTERS,
     sizeCalculation: (_, source) => source.length + 1,
@@ -20,16 +23,15 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
   return (app) =>
     void app.addHook('preHandler', (request, reply, done) => {
       const source = readSource(request);
-      if (source === undefined || sound.has(source)) return done();
-      const broken = findBrokenLimit(source, limits);
-      if (broken !== undefined)
-        return reply.code(400).send(toErrorBody(broken, 'GRAPHQL_VALIDATION_FAILED', request.id));
-      sound.set(source, true);
-      return done();
+      if (source === undefined) return done();
+      const verdict = verdicts.get(source) ?? findBrokenLimit(source, limits) ?? SOUND;
+      if (source.length <= limits.maxDocumentLength) verdicts.set(source, verdict);
+      if (verdict === SOUND) return done();
+      return reply.code(400).send(toErrorBody(verdict, 'GRAPHQL_VALIDATION_FAILED', request.id));
     });
 }
 
-/** Read as Apollo reads it: by another way it could be another document that is measured. */
+/** Reads the document exactly as Apollo does; otherwise a client could have one document measured and another run. */
 function readSource(request: FastifyRequest): string | undefined {
   const { method, body } = request;
   if (method === 'GET') return new URLSearchParams(toSearch(request)).get('query') ?? undefined;

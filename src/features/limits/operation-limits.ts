@@ -12,32 +12,33 @@ import {
 } from 'graphql';
 import { findRootFields, toFragments } from '../../graphql/root-fields.js';
 
-/** Limits of one document. */
+/** Maximum size and complexity of a GraphQL document. */
 export interface OperationLimits {
-  /** In characters. */
+  /** Maximum length of the document, in characters. */
   readonly maxDocumentLength: number;
   readonly maxDocumentTokens: number;
-  /** Fields within fields, through fragments. */
+  /** Maximum nesting depth of fields, including fields in fragments. */
   readonly maxDepth: number;
-  /** Fields with an alias, through fragments, each as often as its fragment is spread. */
+  /** Maximum number of fields with an alias. A field in a fragment counts once for each spread of the fragment. */
   readonly maxAliases: number;
   readonly maxDirectives: number;
-  /** Different root fields of one mutation, by response name, through fragments: each is a REST call. */
+  /** Maximum number of root fields of a mutation, by response name. Each of these fields makes a REST call. */
   readonly maxMutationFields: number;
 }
 
-/** The longest name, in characters: names come back in the messages and paths of errors. */
+/** Maximum length of a name, in characters. Error messages and paths quote names, so this bounds the response size. */
 const MAX_NAME_LENGTH = 128;
-/** Brackets within brackets, and fragments: graphql-js follows both on the call stack. */
+/** Maximum nesting depth of brackets. graphql-js parses recursively, so deep nesting could overflow the stack. */
 const MAX_NESTING = 50;
+/** Maximum number of fragments. Validation follows chains of fragments recursively, which could overflow the stack. */
 const MAX_FRAGMENTS = 50;
-/** Fields with the same response name in one document: validation compares each with each. */
+/** Maximum number of fields with the same response name in a document. Validation compares each pair of such fields. */
 const MAX_NAMESAKES = 40;
 
 /**
- * Says which limit a document breaks, in a sentence; `undefined` when it breaks none. It is one pass, meant
- * to be made before validation, which may cost the square of a document's size. A document that cannot be
- * parsed, or only up to its last allowed token, breaks none: Apollo, which is given the same limit, says what is wrong.
+ * Returns a sentence that names the first limit which a document breaks; `undefined` if the document is within the
+ * limits. Call before validation, whose cost can be quadratic in the size of the document. Also returns `undefined` for
+ * a document with a syntax error or too many tokens: Apollo, which has the same token limit, reports these errors.
  */
 export function findBrokenLimit(source: string, limits: OperationLimits): string | undefined {
   const { maxDocumentLength, maxDepth, maxAliases, maxDirectives, maxMutationFields } = limits;
@@ -73,7 +74,7 @@ function toSentence(what: string, max: number): string {
 }
 
 function isNestedTooDeeply(source: string): boolean {
-  // Most documents have fewer brackets than that, and need no second look.
+  // Fast path: most documents have so few brackets that they cannot be nested too deeply.
   if ((source.match(/[{[(]/g)?.length ?? 0) <= MAX_NESTING) return false;
   let nesting = 0;
   try {
@@ -85,7 +86,7 @@ function isNestedTooDeeply(source: string): boolean {
     }
     return true;
   } catch {
-    // The parser fails at the same token.
+    // The parser fails at the same token, and reports the syntax error.
     return false;
   }
 }
@@ -123,7 +124,7 @@ interface Extent {
   readonly aliases: number;
 }
 
-/** The fragments of a document, each measured once however often it is spread. */
+/** Measures selection sets of a document. Caches the measures of fragments, so that each fragment is measured once. */
 class Fragments {
   readonly #definitions: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #extents = new Map<string, Extent>();
@@ -150,7 +151,7 @@ class Fragments {
   #measureFragment(name: string): Extent {
     const known = this.#extents.get(name);
     if (known) return known;
-    // Stands while the fragment is being measured: one that spreads itself is for validation to refuse.
+    // Ends the recursion if the fragment spreads itself, which validation refuses later.
     this.#extents.set(name, { depth: 0, aliases: 0 });
     const definition = this.#definitions.get(name);
     const extent = definition ? this.measure(definition.selectionSet) : { depth: 0, aliases: 0 };

@@ -88,7 +88,8 @@ function createMemoryLimiter(limit: number): RateLimiter {
   const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
   return {
     async spend(callerId, cost) {
-      const now = performance.now();
+      // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
+      const now = Math.floor(performance.now());
       const found = windows.get(callerId);
       const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
       const isAllowed = window.used + cost <= limit;

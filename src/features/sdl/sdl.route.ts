@@ -5,13 +5,13 @@ import type { AppPart } from '../../http/app.js';
 
 export interface SdlOptions {
   readonly introspection: boolean;
-  /** A manifest of documents refuses introspection too. */
+  /** Path of the manifest of trusted documents. If set, clients cannot introspect the schema. */
   readonly trustedDocuments: string | undefined;
 }
 
 /**
- * `/schema.graphql`: the schema as text, for code generators. It has `@semanticNonNull`, which introspection cannot carry; who
- * may not introspect does not get it either.
+ * Adds `GET /schema.graphql`: the SDL of the schema, for code generators. Unlike introspection, the SDL shows which
+ * fields have `@semanticNonNull`. Returns `undefined` if clients may not introspect the schema.
  */
 export function addSdl(
   schema: GraphQLSchema,
@@ -21,7 +21,7 @@ export function addSdl(
   let printed: { readonly sdl: string; readonly etag: string } | undefined;
   return (app) =>
     void app.get('/schema.graphql', (request, reply) => {
-      // Printed for the first who asks: the start need not wait for it.
+      // Prints the schema at the first request, so that the start of the gateway is not delayed.
       const { sdl, etag } = (printed ??= printWithTag(schema));
       void reply.headers({ 'cache-control': 'no-cache', etag });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();

@@ -1,0 +1,118 @@
+import { isJsonObject } from '../rest/json-body.js';
+import type { JsonObject } from '../rest/rest-call.js';
+import { isValidationError } from '../rest/validation-details.js';
+import {
+  StudyStrategy,
+  studyFields,
+  toTypeName,
+  toWireName,
+  type StudyField,
+} from '../study/study.wire.js';
+import type { FieldFacts, Observation, PageFacts, StudyFacts } from './observation.js';
+import type { Step } from './steps.js';
+
+/** Gives each id a number, so that ids can be compared and not read. */
+export class Aliases {
+  readonly #numbers = new Map<string, number>();
+
+  /** `undefined` for what is no id. UUIDs are equal in any letter case. */
+  of(value: unknown): number | undefined {
+    if (typeof value !== 'string') return undefined;
+    const id = value.toLowerCase();
+    if (!this.#numbers.has(id)) this.#numbers.set(id, this.#numbers.size + 1);
+    return this.#numbers.get(id);
+  }
+}
+
+const pageParts = ['items', 'total', 'page', 'size', 'pages'];
+const strategies: readonly unknown[] = Object.keys(StudyStrategy);
+
+/** The studies in a body: its items, of a page or a bare array, or the body itself. */
+export function toStudies(step: Step, body: unknown): readonly JsonObject[] {
+  if (!step.id.startsWith('list')) return isJsonObject(body) ? [body] : [];
+  const items = isJsonObject(body) ? body['items'] : body;
+  return Array.isArray(items) ? items.filter(isJsonObject) : [];
+}
+
+/** What a body shows, without its values. */
+export function toBodyFacts(
+  step: Step,
+  body: unknown,
+  aliases: Aliases,
+): Pick<Observation, 'type' | 'isFastApiError' | 'studies' | 'page'> {
+  return {
+    type: toTypeName(body),
+    isFastApiError: isValidationError(body),
+    studies: toStudies(step, body).map((study) => toStudyFacts(study, aliases)),
+    page: step.page && isJsonObject(body) ? toPageFacts(body, step.page) : undefined,
+  };
+}
+
+function toPageFacts(body: JsonObject, asked: { page: number; size: number }): PageFacts {
+  const toEcho = (value: unknown, number: number): PageFacts['page'] => {
+    if (typeof value !== 'number') return 'none';
+    return value === number ? 'as asked' : 'another';
+  };
+  return {
+    parts: new Map(pageParts.map((name) => [name, toTypeName(body[name])])),
+    page: toEcho(body['page'], asked.page),
+    size: toEcho(body['size'], asked.size),
+  };
+}
+
+function toStudyFacts(study: JsonObject, aliases: Aliases): StudyFacts {
+  const further = Object.keys(study).filter((name) =>
+    studyFields.every(({ wireName }) => wireName !== name),
+  );
+  const toValue = (name: string): unknown => study[toWireName(name)];
+  const graphs = toValue('knowledgeGraphs');
+  return {
+    fields: new Map([
+      ...studyFields.map((field) => [field.wireName, toFieldFacts(field, study)] as const),
+      ...further.map((name) => [toSafeName(name), { type: toTypeName(study[name]) }] as const),
+    ]),
+    id: aliases.of(toValue('id')),
+    projectId: aliases.of(toValue('projectId')),
+    createdAt: toDateForm(toValue('createdAt')),
+    hasStrategiesAsGraphs:
+      Array.isArray(graphs) &&
+      graphs.length > 0 &&
+      graphs.every((graph) => strategies.includes(graph)),
+  };
+}
+
+function toFieldFacts({ wireName, schema }: StudyField, study: JsonObject): FieldFacts {
+  const value = study[wireName];
+  const type = toTypeName(value);
+  const issue = schema.safeParse(value).error?.issues[0];
+  if (!issue) return { type };
+  if (issue.path.length > 0)
+    return { type, fault: `${toTypeName(toPart(value, issue.path))} inside` };
+  const isOfType = issue.code !== 'invalid_type' && typeof value === 'string';
+  return { type, fault: isOfType ? 'another string' : type };
+}
+
+function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
+  let part = value;
+  for (const key of path) part = Object(part)[key];
+  return part;
+}
+
+/** The name of a field; one that could be a value, or control a terminal, is shown by its length. */
+function toSafeName(name: string): string {
+  return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : `a name of ${name.length} characters`;
+}
+
+/** Forms of `createdAt`, the one that the document names first. */
+const dateForms = new Map([
+  ['RFC 3339', /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/],
+  ['without an offset', /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?$/],
+  ['a day', /^\d{4}-\d\d-\d\d$/],
+  ['digits', /^\d+(\.\d+)?$/],
+]);
+
+function toDateForm(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const [form = 'another form'] = [...dateForms].find(([, pattern]) => pattern.test(value)) ?? [];
+  return form;
+}

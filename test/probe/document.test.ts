@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { expect, it } from 'vitest';
+import { createStudySchema } from '../../src/emulator/study.schema.js';
+import { assumptions } from '../../src/probe/assumptions.js';
+import { probe } from '../../src/probe/probe.js';
+import { startTestEmulator } from '../support/emulator.js';
+import { wholeStudy } from '../support/studies.js';
+
+const path = join(import.meta.dirname, '../../docs/study-api.md');
+
+/** The document with another text between `<!-- name -->` and the next `<!-- end -->`. */
+function withBlock(document: string, name: string, text: string): string {
+  const block = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
+  return document.replace(block, (_, start, end) => `${start}\n${text}\n\n${end}`);
+}
+
+function toTable(): string {
+  const rows = assumptions.map(
+    ({ id, claim, source, access, place }) =>
+      `| ${claim} | ${source} | ${access === 'reads' ? 'yes' : 'no: needs a write'} | \`${place}\` | \`${id}\` |`,
+  );
+  return [
+    '| Statement | Source | Probed | Relied on in `src/` | Id |',
+    '|-|-|-|-|-|',
+    ...rows,
+  ].join('\n');
+}
+
+/** What the probe prints of an emulator with three studies of two projects. */
+async function printRun(): Promise<string> {
+  const { url, create } = await startTestEmulator();
+  const fields = Object.fromEntries(
+    Object.entries(wholeStudy).filter(([name]) => name in createStudySchema.shape),
+  );
+  await create(fields);
+  await create({ ...fields, projectId: '123e4567-e89b-12d3-a456-426614174001' });
+  await create(fields);
+  let printed = '';
+  const environment = { STUDY_API_URL: url, STUDY_API_TOKEN: 'demo-drift-missing' };
+  await probe([], environment, { print: (text) => void (printed += text), isColored: false });
+  return printed.replaceAll(url, 'http://127.0.0.1:4010').trimEnd();
+}
+
+/** Times and lengths differ from run to run. */
+function toLasting(text: string): string {
+  return text.replaceAll(/[\d,]+ (?=ms|bytes)/g, '0 ');
+}
+
+// Run with -u, the test writes the document.
+it('has every assumption in the table, and shows a whole run', async () => {
+  const document = readFileSync(path, 'utf8');
+  const withRun = withBlock(document, 'run', `\`\`\`text\n${await printRun()}\n\`\`\``);
+  const options = await resolveConfig(path);
+
+  const expected = await format(withBlock(withRun, 'assumptions', toTable()), {
+    ...options,
+    parser: 'markdown',
+  });
+
+  const isSame = toLasting(expected) === toLasting(document);
+  await expect(isSame ? document : expected).toMatchFileSnapshot(path);
+});
+
+it('names files that there are, and each id once', () => {
+  const ids = assumptions.map(({ id }) => id);
+  const needed = assumptions.flatMap(({ needs = [] }) => needs);
+
+  expect(assumptions.filter(({ place }) => !existsSync(join('src', place)))).toEqual([]);
+  expect(ids).toEqual([...new Set(ids)]);
+  expect(ids).toEqual(expect.arrayContaining(needed));
+  expect(
+    assumptions.filter(({ access, check }) => (access === 'reads') !== Boolean(check)),
+  ).toEqual([]);
+});

@@ -7,6 +7,7 @@ export {
   StudyDocument,
   StudyFieldsFragmentDoc,
 } from './generated/operations.js';
+export { evictStudies, studyTypePolicies } from './apollo-cache.js';
 export * from './errors.js';
 export { newIdempotencyKey } from './idempotency-key.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';

@@ -118,14 +118,46 @@ it('is used by the keyboard alone', async () => {
   expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
 });
 
+it('is used by the keyboard alone in the list too', async () => {
+  const { page, emulator, openList, rows } = await openExample();
+  for (let number = 1; number <= 12; number++) await emulator.create({ description: `${number}.` });
+  await openList();
+  await rows.first().waitFor();
+  await page.getByLabel('Bearer token').focus();
+
+  expect(await tabTo(page, 'Show more', 'Shift+Tab')).toEqual(['Scenario', 'Show more']);
+  await page.keyboard.press('Enter');
+  // What has come has the focus: the button has gone.
+  await expect.poll(() => page.evaluate(focused)).toEqual({ name: '2.', isVisible: true });
+  expect(await tabTo(page, 'Scenario')).toEqual(['1.', 'Scenario']);
+  await tabTo(page, '3.', 'Shift+Tab');
+  await page.keyboard.press('Enter');
+
+  await page.getByRole('heading', { name: '3.' }).waitFor();
+  expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
+});
+
 it('has nothing that axe finds a violation in', async () => {
-  const { page, emulator, choose, create, open, edit, face } = await openExample();
+  const { page, emulator, choose, create, open, openList, rows, edit, face } = await openExample();
   const { id } = await emulator.create({ description: 'Why?', audiences: ['All'] });
   const violations: Record<string, object[]> = {};
   const look = async (where: string): Promise<void> => {
     violations[where] = await findViolations(page);
   };
   await look('the form');
+  await openList();
+  await rows.first().waitFor();
+  await look('the list');
+  await choose('demo-drift-strategy');
+  await page.reload();
+  await page.getByText('could not be read').waitFor();
+  await look('a list with something that could not be read');
+  await choose('demo-500');
+  await page.reload();
+  await face.waitFor();
+  await look('a list that could not be read');
+  await choose('demo-token');
+  await page.getByRole('link', { name: 'New study' }).click();
   for (const scenario of ['', 'demo-422', 'demo-409', 'demo-cut', 'demo-drift-missing']) {
     await choose(scenario);
     await create('Why?');
@@ -163,11 +195,20 @@ it('has nothing that axe finds a violation in', async () => {
 });
 
 it.for([320, 390])('fits a window of %i px', async (narrow) => {
-  const { page, emulator, open, choose, create, face } = await openExample();
+  const { page, emulator, open, openList, rows, choose, create, face } = await openExample();
+  await emulator.create({
+    description: 'x'.repeat(200),
+    status: 'running',
+    strategy: 'ethnographic_research',
+  });
   const { id } = await emulator.create({ description: 'Why?', audiences: ['x'.repeat(200)] });
   await page.setViewportSize({ width: narrow, height: 640 });
   const width = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth');
 
+  await openList();
+  await rows.first().waitFor();
+  expect(await width()).toBe(narrow);
+  await page.getByRole('link', { name: 'New study' }).click();
   await choose('demo-429');
   await create('Why?');
   await page.getByText('Waiting to send it again').waitFor();

@@ -29,7 +29,7 @@ async function startOrigins() {
 it('creates a study from the origin that the gateway lists', async () => {
   const { gatewayUrl, listed } = await startOrigins();
   const { page, complaints } = await openPage(gatewayUrl, listed);
-  await page.goto(listed);
+  await page.goto(`${listed}/#/new`);
   await page.getByLabel('Question').fill('Why?');
 
   await page.getByRole('button', { name: 'Create study' }).click();
@@ -41,7 +41,7 @@ it('creates a study from the origin that the gateway lists', async () => {
 it('knows nothing of what becomes of a study from any other origin', async () => {
   const { gatewayUrl, unlisted } = await startOrigins();
   const { page, complaints } = await openPage(gatewayUrl, unlisted);
-  await page.goto(unlisted);
+  await page.goto(`${unlisted}/#/new`);
   await page.getByLabel('Question').fill('Why?');
 
   await page.getByRole('button', { name: 'Create study' }).click();

@@ -51,6 +51,7 @@ it('starts gateway, emulator and app with one command, and ends them with Ctrl-C
     new URL(gateway).origin,
   );
   await page.goto(app);
+  await page.getByRole('link', { name: 'Create the first one' }).click();
   await page.getByLabel('Question').fill('Why?');
   await page.getByRole('button', { name: 'Create study' }).click();
   await page.getByRole('heading', { name: 'Why?' }).waitFor();

@@ -78,6 +78,10 @@ export interface Example extends TestPage {
   readonly choose: (scenario: string) => Promise<unknown>;
   readonly create: (question: string) => Promise<void>;
   readonly open: (id: string) => Promise<unknown>;
+  /** From any page, by its link. */
+  readonly openList: () => Promise<unknown>;
+  /** The titles in the list, and what stands in place of one. */
+  readonly rows: Locator;
   /** On the page of a study. */
   readonly edit: (question: string) => Promise<void>;
   /** What tells what became of it. */
@@ -96,7 +100,7 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     if (request.url() === `${gateway.url}/graphql` && request.method() === 'POST')
       operations.push(request.postDataJSON() as Operation);
   });
-  await page.goto(origin);
+  await page.goto(`${origin}/#/new`);
   await page.getByRole('heading', { name: 'New study' }).waitFor();
   return {
     ...opened,
@@ -109,6 +113,8 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
       await page.getByRole('button', { name: 'Create study' }).click();
     },
     open: (id) => page.goto(`${origin}/#/studies/${id}`),
+    openList: () => page.getByRole('link', { name: 'Studies', exact: true }).click(),
+    rows: page.getByRole('main').getByRole('listitem'),
     edit: async (question) => {
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Question').fill(question);

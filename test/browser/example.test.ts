@@ -153,6 +153,6 @@ it('keeps the token over a reload, and out of the address', async () => {
   await page.reload();
 
   expect(await page.getByLabel('Bearer token').inputValue()).toBe('a-token-of-my-own');
-  expect(page.url()).toBe(`${origin}/`);
+  expect(page.url()).toBe(`${origin}/#/new`);
   expect(await page.evaluate('localStorage.length')).toBe(0);
 });

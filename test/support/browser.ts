@@ -11,12 +11,13 @@ export interface TestPage {
 }
 
 /**
- * Clicks with the mouse as a person does: towards the middle, down, and up after some frames of the page, at most once.
+ * Clicks with the mouse as a person does: scrolls there, moves towards the middle, down, and up after some frames of the page, at most once.
  *
  * @param frames for which the button is held, and in which the mouse comes
  */
 export async function clickLikeAPerson(target: Locator, frames: number): Promise<void> {
   const page = target.page();
+  await target.scrollIntoViewIfNeeded();
   const box = await target.boundingBox();
   if (!box) throw new Error('There is nothing to click on.');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

@@ -1,34 +1,40 @@
 import { useEffect, useRef } from 'react';
 import { CreateStudyPage } from './create-study.page.tsx';
+import { useCreation } from './creation.ts';
 import { DeveloperPanel } from './developer-panel.tsx';
-import { createHref, useStudyId } from './route.ts';
+import { createHref, listHref, useRoute } from './route.ts';
+import { StudyListPage } from './study-list.page.tsx';
 import { StudyPage } from './study.page.tsx';
 
 export function App() {
-  const studyId = useStudyId();
+  const { page, studyId } = useRoute();
+  const creation = useCreation();
   const main = useRef<HTMLElement>(null);
-  const shownId = useRef(studyId);
+  const address = `${page} ${studyId}`;
+  const shownAddress = useRef(address);
 
   // Focuses a new page, so that screen readers announce the page as if the browser had loaded it.
   useEffect(() => {
-    if (shownId.current !== studyId) main.current?.focus();
-    shownId.current = studyId;
-  }, [studyId]);
+    if (shownAddress.current !== address) main.current?.focus();
+    shownAddress.current = address;
+  }, [address]);
 
   return (
     <div className="layout">
       <header className="site-header">
-        <a className="brand" href={createHref}>
+        <a className="brand" href={listHref} aria-current={page === 'list' ? 'page' : undefined}>
           Studies
         </a>
         <nav aria-label="Pages">
-          <a href={createHref} aria-current={studyId === undefined ? 'page' : undefined}>
+          <a href={createHref} aria-current={page === 'create' ? 'page' : undefined}>
             New study
           </a>
         </nav>
       </header>
       <main ref={main} tabIndex={-1}>
-        {studyId === undefined ? <CreateStudyPage /> : <StudyPage key={studyId} id={studyId} />}
+        {page === 'list' && <StudyListPage />}
+        {page === 'create' && <CreateStudyPage creation={creation} />}
+        {studyId !== undefined && <StudyPage key={studyId} id={studyId} />}
       </main>
       <DeveloperPanel />
     </div>

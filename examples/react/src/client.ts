@@ -3,7 +3,7 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { RetryLink } from '@apollo/client/link/retry';
 import { throwError } from 'rxjs';
-import { retryIfSafe } from 'study-gateway-client';
+import { retryIfSafe, studyTypePolicies } from 'study-gateway-client';
 import { waitForRetry } from './retry-wait.ts';
 import { readToken } from './token.ts';
 
@@ -31,18 +31,6 @@ export function createClient(uri: string): ApolloClient {
       })),
       new HttpLink({ uri }),
     ]),
-    cache: new InMemoryCache({
-      typePolicies: {
-        Query: {
-          fields: {
-            // Finds a study in the cache by its id, so that the page of a new study needs no further request.
-            study: {
-              read: (known, { args, toReference }) =>
-                known === undefined ? toReference({ __typename: 'Study', id: args?.id }) : known,
-            },
-          },
-        },
-      },
-    }),
+    cache: new InMemoryCache({ typePolicies: studyTypePolicies }),
   });
 }

@@ -1,22 +1,10 @@
-import { Fragment, useState } from 'react';
-import { useCreateStudyMutation } from 'study-gateway-client/react';
+import { Fragment } from 'react';
+import type { Creation } from './creation.ts';
 import { focusOnMount } from './focus-on-mount.ts';
-import { emptyValues, toCreateInput } from './form-values.ts';
-import { openStudy } from './route.ts';
 import { StudyForm } from './study-form.tsx';
 
-export function CreateStudyPage() {
-  const [create, { loading, error, reset }] = useCreateStudyMutation({
-    onCompleted: ({ createStudy }) => openStudy(createStudy.id),
-  });
-
-  /** Number of restarts of the form. As the `key`, it makes React replace the form by an empty one. */
-  const [draft, setDraft] = useState(0);
-
-  const startOver = () => {
-    reset();
-    setDraft(draft + 1);
-  };
+export function CreateStudyPage({ creation }: { readonly creation: Creation }) {
+  const { form, isSending, error, draft, send, startOver } = creation;
 
   return (
     <Fragment key={draft}>
@@ -28,14 +16,12 @@ export function CreateStudyPage() {
         What do you want to learn, and from whom? Everything can be left open for now.
       </p>
       <StudyForm
-        initial={emptyValues}
+        state={form}
         isNew
         submitLabel="Create study"
-        isSending={loading}
+        isSending={isSending}
         error={error}
-        onSubmit={(values, idempotencyKey) =>
-          void create({ variables: { input: toCreateInput(values), idempotencyKey } })
-        }
+        onSubmit={send}
         onStartOver={startOver}
       />
     </Fragment>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useEditStudyMutation, type StudyFieldsFragment } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
+import { useFormState } from './form-state.ts';
 import { toEditInput, toFormValues } from './form-values.ts';
 import { StudyForm } from './study-form.tsx';
 
@@ -16,6 +17,7 @@ export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
   const [edit, { loading, error }] = useEditStudyMutation({ onCompleted: onSaved });
   // The values at the start of editing; the changed fields are found by comparison with these values.
   const [initial] = useState(() => toFormValues(study));
+  const state = useFormState(initial);
 
   return (
     <>
@@ -23,7 +25,7 @@ export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
         Edit study
       </h1>
       <StudyForm
-        initial={initial}
+        state={state}
         submitLabel="Save changes"
         isSending={loading}
         error={error}

@@ -9,6 +9,7 @@ import './styles/form.css';
 import './styles/buttons.css';
 import './styles/problem.css';
 import './styles/study.css';
+import './styles/list.css';
 
 const gatewayUrl = import.meta.env.VITE_GATEWAY_URL ?? 'http://127.0.0.1:4000/graphql';
 const root = document.querySelector('#root');

@@ -1,10 +1,12 @@
 import { matchProblem, type StudyProblem } from 'study-gateway-client';
 import { Face } from './face.tsx';
 import { toReason, toUnplacedErrors } from './reasons.ts';
-import { studyHref } from './route.ts';
+import { listHref, studyHref } from './route.ts';
 
 interface Props {
   readonly problem: StudyProblem;
+  /** Title of a failed read. */
+  readonly unreadTitle?: string;
   /** Sends a new write, or repeats a read. */
   readonly onRepeat: () => void;
   /**
@@ -19,7 +21,8 @@ interface Props {
 }
 
 /** Shows the outcome of a failed operation, and buttons for the next step. */
-export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }: Props) {
+export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, ...props }: Props) {
+  const { onStartOver } = props;
   const isMarked = problem.fieldErrors.length > 0;
   const what = (
     <>
@@ -36,6 +39,9 @@ export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }:
       Show what is stored
     </button>
   );
+
+  // A retry with the same key is safe. Without the key, or after a failed retry, users must look for the study.
+  const needsLook = !resend || resend.isDone;
 
   return matchProblem(problem, {
     notSent: () => (
@@ -91,19 +97,27 @@ export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }:
           {toReason(problem)}{' '}
           {resend && 'To send it again is safe: it has its own key and is stored once at most.'}
         </p>
-        {(!resend || resend.isDone) && (
-          <p>Please look before you send it as a new one: it may be there already.</p>
-        )}
+        {needsLook && <p>Please look before you send it as a new one: it may be there already.</p>}
+        {!onCheck && <p>What you have typed stays here while you look at your studies.</p>}
         <div className="actions">
-          {check}
+          {check ?? (
+            <a className="button" href={listHref}>
+              Show your studies
+            </a>
+          )}
           {resend && (
             <button type="button" onClick={resend.onResend}>
               Send again
             </button>
           )}
-          {(!resend || resend.isDone) && (
+          {needsLook && (
             <button type="button" onClick={onRepeat}>
               I have looked: send it as a new one
+            </button>
+          )}
+          {needsLook && onStartOver && (
+            <button type="button" onClick={onStartOver}>
+              It is there: begin another study
             </button>
           )}
         </div>
@@ -111,7 +125,7 @@ export function ProblemFace({ problem, onRepeat, resend, onCheck, onStartOver }:
     ),
 
     readFailed: () => (
-      <Face problem={problem} title="The study could not be read">
+      <Face problem={problem} title={unreadTitle ?? 'The study could not be read'}>
         <p>{toReason(problem)} Nothing has been changed.</p>
         <div className="actions">
           <button type="button" onClick={onRepeat}>

@@ -24,7 +24,7 @@ export function waitForRetry(
   error: unknown,
 ): Promise<boolean> {
   const { idempotencyKey, id } = operation.variables;
-  const name = String(idempotencyKey ?? id);
+  const name = String(idempotencyKey ?? id ?? operation.operationName);
   const ms = retryDelay(attempt, operation, error);
   return new Promise((resolve) => {
     const end = (isRetried: boolean) => {
@@ -41,11 +41,7 @@ export function waitForRetry(
   });
 }
 
-/**
- * Returns the retry that an operation waits for; `undefined` if the operation waits for none.
- *
- * @param name idempotency key of a write, or id of the study that is read
- */
+/** @param name the idempotency key of a write, the id of the study that is read, or the name of another query */
 export function useRetryWait(name: string | undefined): RetryWait | undefined {
   return useSyncExternalStore(subscribe, () => waits.get(name ?? ''));
 }

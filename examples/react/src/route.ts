@@ -1,21 +1,32 @@
 import { useSyncExternalStore } from 'react';
 
-/** Returns the URL of a study's page. The route is in the hash, so that any static file server can serve the app. */
+/** The page that the URL names. The route is in the hash, so that any static file server can serve the app. */
+export interface Route {
+  readonly page: 'list' | 'create' | 'study';
+  /** Id of the study on the page `study`. */
+  readonly studyId: string | undefined;
+}
+
+export const listHref = '#/';
+export const createHref = '#/new';
+
 export function studyHref(id: string): string {
   return `#/studies/${encodeURIComponent(id)}`;
 }
-
-export const createHref = '#/';
 
 export function openStudy(id: string): void {
   location.hash = studyHref(id);
 }
 
-/** Returns the id of the study in the URL; `undefined` on the page that creates a study. */
-export function useStudyId(): string | undefined {
+export function isOnCreatePage(): boolean {
+  return location.hash === createHref;
+}
+
+export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash);
   const id = /^#\/studies\/([^/]+)$/.exec(hash)?.[1];
-  return id && decodeURIComponent(id);
+  if (id) return { page: 'study', studyId: decodeURIComponent(id) };
+  return { page: hash === createHref ? 'create' : 'list', studyId: undefined };
 }
 
 function subscribe(onChange: () => void): () => void {

@@ -1,5 +1,6 @@
-import { useEffect, useMemo, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useMemo, useRef, type FormEvent } from 'react';
 import { formErrors, newIdempotencyKey, studyProblem } from 'study-gateway-client';
+import type { FormState } from './form-state.ts';
 import type { FormValues } from './form-values.ts';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';
@@ -8,7 +9,7 @@ import { StudyFields } from './study-fields.tsx';
 import { useToken } from './token.ts';
 
 interface Props {
-  readonly initial: FormValues;
+  readonly state: FormState;
   /** Whether the form creates a study. If not, fields that cannot be edited are left out. */
   readonly isNew?: boolean;
   readonly submitLabel: string;
@@ -16,27 +17,17 @@ interface Props {
   /** Error of the last submission. */
   readonly error: unknown;
   readonly onSubmit: (values: FormValues, idempotencyKey: string) => void;
-  /** Shows the stored study. Not set in a form that creates a study. */
+  /** Shows the stored study; `undefined` if the write creates a study. */
   readonly onCheck?: () => void;
   /** Empties the form to create another study. */
   readonly onStartOver?: () => void;
   readonly onCancel?: () => void;
 }
 
-/** The last submission of the form. */
-interface Attempt {
-  readonly values: FormValues;
-  readonly token: string;
-  readonly idempotencyKey: string;
-  /** Whether the user has sent the same write with the same key before. */
-  readonly isResent: boolean;
-}
-
-export function StudyForm({ initial, isNew = false, submitLabel, isSending, ...props }: Props) {
+export function StudyForm({ state, isNew = false, submitLabel, isSending, ...props }: Props) {
   const { error, onSubmit, onCheck, onStartOver, onCancel } = props;
-  const [values, setValues] = useState(initial);
+  const { values, setValues, attempt, setAttempt } = state;
   const token = useToken();
-  const [attempt, setAttempt] = useState<Attempt>();
   const wait = useRetryWait(attempt?.idempotencyKey);
   const form = useRef<HTMLFormElement>(null);
   const problem = useMemo(() => (error ? studyProblem(error) : undefined), [error]);

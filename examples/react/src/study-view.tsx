@@ -1,6 +1,7 @@
 import type { StudyFieldsFragment } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { toStrategyName } from './strategies.ts';
+import { StudyStatus } from './study-status.tsx';
 
 interface Props {
   readonly study: StudyFieldsFragment;
@@ -12,17 +13,7 @@ interface Props {
 export function StudyView({ study, notice, onEdit }: Props) {
   return (
     <article>
-      <p className="study-status">
-        {study.status && <span>{study.status}</span>}
-        {study.createdAt && (
-          <time dateTime={study.createdAt}>
-            {new Date(study.createdAt).toLocaleString('en', {
-              dateStyle: 'long',
-              timeStyle: 'short',
-            })}
-          </time>
-        )}
-      </p>
+      <StudyStatus study={study} />
       <h1 tabIndex={-1} ref={notice === undefined ? undefined : focusOnMount}>
         {study.description ?? 'A study without a question'}
       </h1>

@@ -5,7 +5,7 @@ import { EditStudy } from './edit-study.tsx';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';
 import { useRetryWait } from './retry-wait.ts';
-import { createHref } from './route.ts';
+import { listHref } from './route.ts';
 import { StudyView } from './study-view.tsx';
 
 export function StudyPage({ id }: { readonly id: string }) {
@@ -69,7 +69,7 @@ function NoStudy({ id }: { readonly id: string }) {
         There is no study <code>{id}</code>, or it is not one of yours.
       </p>
       <p>
-        <a href={createHref}>Create a study</a>
+        <a href={listHref}>Show all studies</a>
       </p>
     </>
   );

@@ -1,0 +1,300 @@
+// @module-tag chromium
+
+import { describe, expect, it, vi } from 'vitest';
+import { clickLikeAPerson } from '../support/browser.js';
+import { openExample, takeScreenshot, type Example } from './example.fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const questions = [
+  'Why do people give up halfway through the sign-up?',
+  'What would make teachers recommend us to a colleague?',
+  'How do nurses hand over a shift when nobody has time for it?',
+];
+const strategies = ['problem_exploration', 'concept_study', 'dynamic_interview'];
+
+const toTitle = (number: number) => `${questions[number % questions.length]} (${number})`;
+
+/** Studies as an emulator has them after some time; the newest is the last. */
+async function fill({ emulator }: Example, count: number): Promise<void> {
+  for (let number = 1; number <= count; number++)
+    await emulator.create({
+      description: toTitle(number),
+      status: number % 3 === 0 ? 'completed' : 'running',
+      strategy: strategies[number % strategies.length],
+      createdAt: `2026-03-${String(number).padStart(2, '0')}T09:30:00Z`,
+    });
+}
+
+/** The numbers of the titles in the list, from top to bottom. */
+async function readNumbers({ rows }: Example): Promise<number[]> {
+  const titles = await rows.getByRole('link').allInnerTexts();
+  return titles.map((title) => Number(/\((\d+)\)$/.exec(title)?.[1]));
+}
+
+const patient = { timeout: 10_000 };
+const countdown = (from: number, to: number) =>
+  Array.from({ length: from - to + 1 }, (_, index) => from - index);
+
+const showMore = ({ page }: Example) => page.getByRole('button', { name: 'Show more' });
+const toNames = ({ operations }: Example) => operations.map(({ operationName }) => operationName);
+
+describe('the list', () => {
+  it('is where the app begins, and grows page by page', async () => {
+    const example = await openExample();
+    const { page, origin, operations, foreign, complaints } = example;
+    await fill(example, 23);
+    await page.goto('about:blank');
+    await page.goto(origin);
+    await page.getByRole('heading', { name: 'Studies', level: 1 }).waitFor();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(23, 14));
+    await page.getByText('10 of 23').waitFor();
+
+    await clickLikeAPerson(showMore(example), 2);
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(23, 4));
+    await clickLikeAPerson(showMore(example), 0);
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(23, 1));
+
+    expect(await showMore(example).count()).toBe(0);
+    await page.getByText('23 of 23').waitFor();
+    expect(operations.map(({ variables }) => variables)).toEqual([
+      { size: 10 },
+      { size: 10, page: 2 },
+      { size: 10, page: 3 },
+    ]);
+    expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
+  });
+
+  it('opens a study, and has its edit and all of its pages when somebody comes back', async () => {
+    const example = await openExample();
+    const { page, openList, edit } = example;
+    await fill(example, 12);
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
+    await page.mouse.move(0, 0);
+    await takeScreenshot(page, 'example-list.png');
+    await clickLikeAPerson(showMore(example), 1);
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));
+
+    await clickLikeAPerson(page.getByRole('link', { name: toTitle(2) }), 1);
+    await page.getByRole('heading', { name: toTitle(2) }).waitFor();
+    await edit(toTitle(200));
+    await page.getByText('Saved.').waitFor();
+    await page.goBack();
+
+    await expect.poll(() => readNumbers(example), patient).toEqual([...countdown(12, 3), 200, 1]);
+    expect(toNames(example)).toEqual(['StudyList', 'StudyList', 'Study', 'EditStudy', 'StudyList']);
+  });
+
+  it('begins with the new study after a create, and has nothing twice', async () => {
+    const example = await openExample();
+    const { page, openList, create } = example;
+    await fill(example, 11);
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
+    await showMore(example).click();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 1));
+    await page.getByRole('link', { name: 'New study' }).click();
+    await create(toTitle(12));
+    await page.getByRole('heading', { name: toTitle(12) }).waitFor();
+
+    await openList();
+
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
+    await showMore(example).click();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));
+  });
+
+  it('says that there is nothing yet, and leads to the form', async () => {
+    const { page, openList } = await openExample();
+    await openList();
+
+    await page.getByRole('link', { name: 'Create the first one' }).click();
+
+    await page.getByRole('heading', { name: 'New study' }).waitFor();
+    expect(page.url()).toContain('#/new');
+  });
+});
+
+describe('a list with drift', () => {
+  it.for([
+    ['demo-drift-missing', false],
+    ['demo-drift-strategy', true],
+  ] as const)('shows every study after %s', async ([scenario, isNoted]) => {
+    const example = await openExample();
+    const { page, choose, openList, complaints } = example;
+    await fill(example, 12);
+    await choose(scenario);
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
+    await showMore(example).click();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));
+    await page.reload();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
+
+    const note = page.getByText('Something about these studies could not be read');
+    await expect.poll(() => note.count()).toBe(isNoted ? 1 : 0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('has a line for a study that could not be read', async () => {
+    const example = await openExample();
+    const { page, openList, rows } = example;
+    await fill(example, 3);
+    await page.route('**/graphql', async (route) => {
+      const answer = await (await route.fetch()).json();
+      answer.data.studies.items[1] = null;
+      answer.errors = [{ message: 'Drift', path: ['studies', 'items', 1] }];
+      await route.fulfill({ json: answer });
+    });
+
+    await openList();
+
+    await expect.poll(() => readNumbers(example), patient).toEqual([3, 1]);
+    expect(await rows.nth(1).innerText()).toBe('A study is here that could not be read.');
+  });
+});
+
+describe('a list that could not be read', () => {
+  it.for([
+    ['demo-401', 'UNAUTHENTICATED'],
+    ['demo-422', 'BAD_USER_INPUT'],
+    ['demo-500', 'UPSTREAM_ERROR'],
+    ['demo-503', 'UPSTREAM_ERROR'],
+    ['demo-hang', 'UPSTREAM_TIMEOUT'],
+    ['demo-cut', 'UPSTREAM_UNAVAILABLE'],
+  ] as const)('says so after %s, and is read again', async ([scenario, code]) => {
+    const example = await openExample({ studyApiTimeoutMs: 1_000 });
+    const { choose, openList, face } = example;
+    await fill(example, 1);
+    await choose(scenario);
+    await openList();
+    await face.getByRole('heading', { name: 'The studies could not be read' }).waitFor();
+    expect(await face.getByRole('code').first().innerText()).toBe(code);
+    await choose('demo-token');
+
+    await face.getByRole('button', { name: 'Read it again' }).click();
+
+    await expect.poll(() => readNumbers(example), patient).toEqual([1]);
+    expect(await face.count()).toBe(0);
+  });
+
+  it('says until when it waits, and can be told not to', async () => {
+    const example = await openExample();
+    const { page, operations, choose, openList, face } = example;
+    await choose('demo-429');
+    await openList();
+    await page.getByText('Waiting to read it again').waitFor();
+
+    await page.getByRole('button', { name: 'Cancel the retry' }).click();
+
+    await face.getByRole('heading', { name: 'The studies could not be read' }).waitFor();
+    expect(operations).toHaveLength(1);
+  });
+
+  it('says so below the list when it waits for the next page', async () => {
+    const example = await openExample();
+    const { page, choose, openList, face } = example;
+    await fill(example, 11);
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
+    await choose('demo-429');
+    await showMore(example).click();
+    await page.locator('.studies + .face').getByText('Waiting to read it again').waitFor();
+
+    await page.getByRole('button', { name: 'Cancel the retry' }).click();
+
+    await face.getByRole('heading', { name: 'The next studies could not be read' }).waitFor();
+    expect(await readNumbers(example)).toEqual(countdown(11, 2));
+  });
+
+  it('stays as it was, and says that it may be old', async () => {
+    const example = await openExample();
+    const { page, choose, openList } = example;
+    await fill(example, 2);
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
+    await page.getByRole('link', { name: 'New study' }).click();
+    await choose('demo-500');
+
+    await openList();
+
+    await page.getByText('What you see may be old').waitFor();
+    expect(await readNumbers(example)).toEqual([2, 1]);
+  });
+
+  it.for(['the Study API fails', 'the connection is lost'])(
+    'keeps its first page when %s, and reads the next one on request',
+    async (fault) => {
+      const example = await openExample();
+      const { page, choose, openList, face, complaints } = example;
+      await fill(example, 11);
+      await openList();
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
+      const isLost = fault === 'the connection is lost';
+      if (isLost) await page.route('**/graphql', (route) => route.abort('connectionreset'));
+      else await choose('demo-500');
+      await showMore(example).click();
+      await face.getByRole('heading', { name: 'The next studies could not be read' }).waitFor();
+      expect(await readNumbers(example)).toEqual(countdown(11, 2));
+      await (isLost ? page.unroute('**/graphql') : choose('demo-token'));
+
+      await face.getByRole('button', { name: 'Read it again' }).click();
+
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 1));
+      expect(await face.count()).toBe(0);
+      expect(complaints.filter((text) => !text.includes('ERR_CONNECTION'))).toEqual([]);
+    },
+  );
+});
+
+describe('a study whose fate is not known', () => {
+  it('is looked for in the list, and sent again from where it was left', async () => {
+    const example = await openExample();
+    const { page, operations, choose, create, openList, face } = example;
+    await fill(example, 1);
+    // It is stored, and nobody hears of it.
+    await choose('demo-cut');
+    await create(toTitle(2));
+    await face.getByText('To send it again is safe').waitFor();
+    await choose('demo-token');
+
+    await clickLikeAPerson(face.getByRole('link', { name: 'Show your studies' }), 2);
+    await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
+    await page.goBack();
+
+    expect(await page.getByLabel('Question').inputValue()).toBe(toTitle(2));
+    await face.getByText('it may be there already').waitFor();
+    await choose('demo-cut');
+    await face.getByRole('button', { name: 'Send again' }).click();
+    await face.getByRole('button', { name: 'It is there: begin another study' }).click();
+    expect(await page.getByLabel('Question').inputValue()).toBe('');
+    await choose('demo-token');
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
+    const keys = operations.flatMap(({ variables }) =>
+      'idempotencyKey' in variables ? [variables.idempotencyKey] : [],
+    );
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('is in the list at once when its answer comes while somebody looks', async () => {
+    const example = await openExample();
+    const { page, choose, create, openList } = example;
+    await fill(example, 1);
+    await page.clock.install();
+    await choose('demo-429');
+    await create(toTitle(2));
+    await page.getByText('Waiting to send it again').waitFor();
+    await choose('demo-token');
+    await openList();
+    await expect.poll(() => readNumbers(example), patient).toEqual([1]);
+
+    await page.clock.fastForward(10_000);
+
+    await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
+    await page.getByRole('link', { name: 'New study' }).click();
+    expect(await page.getByLabel('Question').inputValue()).toBe('');
+  });
+});

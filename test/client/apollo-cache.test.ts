@@ -1,0 +1,338 @@
+import { ApolloClient, gql, HttpLink, InMemoryCache, type ObservableQuery } from '@apollo/client';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudiesDocument,
+  StudyDocument,
+  evictStudies,
+  studyTypePolicies,
+  type StudiesQuery,
+  type StudiesQueryVariables,
+} from '../../client/index.js';
+import { startTestEmulator } from '../support/emulator.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { toPage, wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const projects = ['aaaaaaaa-0000-4000-8000-000000000001', 'bbbbbbbb-0000-4000-8000-000000000002'];
+
+/** An Apollo client as a frontend has it, in front of a gateway. */
+async function startClient(options: TestGatewayOptions, token = 'demo-token') {
+  const { url, calls } = await startTestGateway(options);
+  const client = new ApolloClient({
+    link: new HttpLink({
+      uri: `${url}/graphql`,
+      headers: { authorization: `Bearer ${token}` },
+    }),
+    cache: new InMemoryCache({ typePolicies: studyTypePolicies }),
+  });
+  onTestFinished(() => client.stop());
+  return { client, calls };
+}
+
+/** The same in front of an emulator with the studies "1" to `count`; the newest is the first of the list. */
+async function startWithStudies(count: number, fields: object = {}) {
+  const emulator = await startTestEmulator();
+  const create = (description: string) => emulator.create({ description, ...fields });
+  for (let number = 1; number <= count; number++) await create(String(number));
+  return { ...(await startClient({ studyApiUrl: emulator.url })), create, emulator };
+}
+
+/** A Study API whose pages of two studies are told by the test. */
+function startWithPages(answers: Record<string, unknown>) {
+  return startClient({
+    api: (response, call, request) => {
+      const page = new URL(call.url, 'http://study-api').searchParams.get('page') ?? '1';
+      answerJson(answers[page])(response, call, request);
+    },
+  });
+}
+
+/** A study whose description tells it. */
+const toStudy = (description: string) => ({
+  ...wholeStudy,
+  id: `00000000-0000-4000-8000-${description.padStart(12, '0')}`,
+  description,
+});
+
+const toDescriptions = (data: StudiesQuery | null | undefined) =>
+  data?.studies?.items?.map((study) => study && study.description);
+
+const load = (client: ApolloClient, variables: StudiesQueryVariables) =>
+  client.query({ query: StudiesDocument, variables, fetchPolicy: 'network-only' });
+
+/** What the cache has, without a request. */
+const look = (client: ApolloClient, variables: StudiesQueryVariables) =>
+  toDescriptions(client.readQuery({ query: StudiesDocument, variables }));
+
+/** A list on the screen. */
+function show(client: ApolloClient, errorPolicy: 'none' | 'all' = 'none') {
+  const list = client.watchQuery({ query: StudiesDocument, variables: { size: 2 }, errorPolicy });
+  const watched = list.subscribe({});
+  onTestFinished(() => watched.unsubscribe());
+  return list;
+}
+
+/** What is on the screen. */
+const shownBy = (list: ObservableQuery<StudiesQuery, StudiesQueryVariables>) =>
+  toDescriptions(list.getCurrentResult().data as StudiesQuery | undefined);
+
+describe('a list without a page', () => {
+  it('grows by what fetchMore brings, and tells its last page', async () => {
+    const { client } = await startWithStudies(5);
+    const list = show(client);
+    await expect.poll(() => shownBy(list)).toEqual(['5', '4']);
+
+    await list.fetchMore({ variables: { page: 2 } });
+    await expect.poll(() => shownBy(list)).toEqual(['5', '4', '3', '2']);
+    await list.fetchMore({ variables: { page: 3 } });
+    await expect.poll(() => shownBy(list)).toEqual(['5', '4', '3', '2', '1']);
+
+    expect(list.getCurrentResult().data?.studies).toMatchObject({
+      page: 3,
+      size: 2,
+      total: 5,
+      pages: 3,
+    });
+  });
+
+  it('has the pages in order, whatever order they arrive in, and nothing behind a gap', async () => {
+    const { client } = await startWithStudies(5);
+    await load(client, { size: 2, page: 3 });
+    expect(look(client, { size: 2 })).toBeUndefined();
+
+    await load(client, { size: 2, page: 1 });
+    expect(look(client, { size: 2 })).toEqual(['5', '4']);
+    await load(client, { size: 2, page: 2 });
+
+    expect(look(client, { size: 2 })).toEqual(['5', '4', '3', '2', '1']);
+  });
+
+  it('shows a study once that a new one has moved to the next page', async () => {
+    const { client, create } = await startWithStudies(4);
+    const list = show(client);
+    await expect.poll(() => shownBy(list)).toEqual(['4', '3']);
+    await create('5');
+
+    await list.fetchMore({ variables: { page: 2 } });
+
+    await expect.poll(() => shownBy(list)).toEqual(['4', '3', '2']);
+  });
+
+  it('lets go of the later pages when the first comes back with a new study', async () => {
+    const { client, create } = await startWithStudies(4);
+    await load(client, { size: 2 });
+    await load(client, { size: 2, page: 2 });
+    await create('5');
+
+    await load(client, { size: 2 });
+
+    expect(look(client, { size: 2 })).toEqual(['5', '4']);
+    await load(client, { size: 2, page: 2 });
+    expect(look(client, { size: 2 })).toEqual(['5', '4', '3', '2']);
+  });
+
+  it('keeps the later pages when the first comes back as it was', async () => {
+    const { client } = await startWithStudies(4);
+    await load(client, { size: 2 });
+    await load(client, { size: 2, page: 2 });
+
+    await load(client, { size: 2 });
+
+    expect(look(client, { size: 2 })).toEqual(['4', '3', '2', '1']);
+  });
+
+  it('shows an edit, and reads its first page again after a create', async () => {
+    const { client } = await startWithStudies(4);
+    const list = show(client);
+    await expect.poll(() => shownBy(list)).toEqual(['4', '3']);
+    await list.fetchMore({ variables: { page: 2 } });
+    await expect.poll(() => shownBy(list)).toEqual(['4', '3', '2', '1']);
+    const id = list.getCurrentResult().data?.studies?.items?.[3]?.id ?? '';
+    await client.mutate({
+      mutation: EditStudyDocument,
+      variables: { id, input: { description: 'first' } },
+    });
+    await expect.poll(() => shownBy(list)).toEqual(['4', '3', '2', 'first']);
+
+    await client.mutate({
+      mutation: CreateStudyDocument,
+      variables: { input: { description: '5' } },
+      update: evictStudies,
+    });
+
+    await expect.poll(() => shownBy(list)).toEqual(['5', '4']);
+    await list.fetchMore({ variables: { page: 2 } });
+    await expect.poll(() => shownBy(list)).toEqual(['5', '4', '3', '2']);
+  });
+
+  it('asks for the items that a query without them has not brought', async () => {
+    const { client } = await startWithStudies(1);
+    const query = gql`
+      query Total {
+        studies {
+          page
+          size
+          total
+          pages
+        }
+      }
+    `;
+    expect((await client.query({ query })).data).toMatchObject({ studies: { total: 1 } });
+    expect(client.readQuery({ query })).toMatchObject({ studies: { total: 1 } });
+
+    expect(look(client, {})).toBeUndefined();
+    await client.query({ query: StudiesDocument });
+    expect(look(client, {})).toEqual(['1']);
+  });
+});
+
+describe('a list with a page', () => {
+  it('shows that page alone, and has it when somebody comes back', async () => {
+    const { client } = await startWithStudies(4);
+    await load(client, { size: 2, page: 1 });
+    await load(client, { size: 2, page: 2 });
+
+    expect(look(client, { size: 2, page: 1 })).toEqual(['4', '3']);
+    expect(look(client, { size: 2, page: 2 })).toEqual(['2', '1']);
+    expect(look(client, { size: 2, page: 3 })).toBeUndefined();
+  });
+});
+
+describe('lists', () => {
+  it('are kept apart by project, whatever the order and the letter case of the ids', async () => {
+    const { client, emulator } = await startWithStudies(0);
+    for (const [index, projectId] of projects.entries())
+      await emulator.create({ description: `of ${index}`, projectId });
+    const [first = '', second = ''] = projects;
+    await load(client, { projectId: [first] });
+    await load(client, { projectId: [second] });
+    await load(client, { projectId: [first, second] });
+
+    expect(look(client, { projectId: [first] })).toEqual(['of 0']);
+    expect(look(client, { projectId: second })).toEqual(['of 1']);
+    expect(look(client, { projectId: [second.toUpperCase(), first, second] })).toEqual([
+      'of 1',
+      'of 0',
+    ]);
+    expect(look(client, {})).toBeUndefined();
+  });
+
+  it('are kept apart by size', async () => {
+    const { client } = await startWithStudies(3);
+    await load(client, { size: 2 });
+    await load(client, { size: 1 });
+
+    expect(look(client, { size: 2 })).toEqual(['3', '2']);
+    expect(look(client, { size: 1 })).toEqual(['3']);
+    expect(look(client, {})).toBeUndefined();
+  });
+
+  it('are the same with null as without', async () => {
+    const { client } = await startWithStudies(1);
+    await load(client, { page: null, size: null, projectId: null });
+
+    expect(look(client, {})).toEqual(['1']);
+  });
+
+  it('spare the read of a study that they have brought', async () => {
+    const { client } = await startWithStudies(1);
+    const { data } = await load(client, {});
+    const id = data?.studies?.items?.[0]?.id ?? '';
+
+    expect(client.readQuery({ query: StudyDocument, variables: { id } })).toMatchObject({
+      study: { id, description: '1' },
+    });
+  });
+});
+
+describe('a study that could not be read', () => {
+  const damaged = { ...toStudy('3'), id: 'no id' };
+
+  it('is null in its place, and the others are shown', async () => {
+    const { client } = await startWithPages({
+      1: toPage([toStudy('4'), damaged], { size: 2, pages: 2 }),
+      2: toPage([damaged, toStudy('1')], { page: 2, size: 2, pages: 2 }),
+    });
+    const list = show(client, 'all');
+    await expect.poll(() => shownBy(list)).toEqual(['4', null]);
+
+    await list.fetchMore({ variables: { page: 2 }, errorPolicy: 'all' });
+
+    await expect.poll(() => shownBy(list)).toEqual(['4', null, null, '1']);
+  });
+
+  it('lets go of no page when it can be read again, or no longer', async () => {
+    const pages: Record<string, unknown> = {
+      1: toPage([toStudy('4'), damaged], { size: 2 }),
+      2: toPage([toStudy('2')], { page: 2, size: 2 }),
+    };
+    const { client } = await startWithPages(pages);
+    const options = {
+      query: StudiesDocument,
+      errorPolicy: 'all',
+      fetchPolicy: 'network-only',
+    } as const;
+    await client.query({ ...options });
+    await client.query({ ...options, variables: { page: 2 } });
+    expect(look(client, {})).toEqual(['4', null, '2']);
+
+    pages['1'] = toPage([toStudy('4'), toStudy('3')], { size: 2 });
+    await client.query({ ...options });
+    expect(look(client, {})).toEqual(['4', '3', '2']);
+    pages['1'] = toPage([damaged, toStudy('3')], { size: 2 });
+    await client.query({ ...options });
+
+    expect(look(client, {})).toEqual([null, '3', '2']);
+  });
+});
+
+describe('a page that could not be read', () => {
+  it.each(['none', 'all'] as const)(
+    'keeps the others with the error policy %s',
+    async (errorPolicy) => {
+      const { client, calls } = await startWithPages({
+        1: toPage([toStudy('4'), toStudy('3')], { size: 2 }),
+        2: { items: 'drifted' },
+        3: toPage([toStudy('0')], { page: 3, size: 2 }),
+      });
+      const list = show(client, errorPolicy);
+      await expect.poll(() => shownBy(list)).toEqual(['4', '3']);
+
+      const failed = await list
+        .fetchMore({ variables: { page: 2 }, errorPolicy })
+        .catch((error: unknown) => ({ error }));
+
+      expect(failed.error).toMatchObject({
+        errors: [{ extensions: { code: 'UPSTREAM_CONTRACT' } }],
+      });
+      await list.fetchMore({ variables: { page: 3 } });
+      expect(shownBy(list)).toEqual(['4', '3']);
+      expect(look(client, { size: 2, page: 3 })).toEqual(['0']);
+      expect(calls).toHaveLength(3);
+    },
+  );
+
+  it('is null where nothing else is known, is asked for once, and gives way to the page', async () => {
+    const pages: Record<string, unknown> = { 1: { items: 'drifted' } };
+    const { client, calls } = await startWithPages(pages);
+    const list = show(client, 'all');
+    await expect.poll(() => list.getCurrentResult().error).toBeDefined();
+
+    expect(list.getCurrentResult().data).toEqual({ studies: null });
+    expect(calls).toHaveLength(1);
+    pages['1'] = toPage([toStudy('4')], { size: 2 });
+    await list.refetch();
+    expect(look(client, { size: 2 })).toEqual(['4']);
+    pages['1'] = { items: 'drifted' };
+    await client.query({
+      query: StudiesDocument,
+      variables: { size: 2 },
+      errorPolicy: 'all',
+      fetchPolicy: 'network-only',
+    });
+
+    expect(look(client, { size: 2 })).toEqual(['4']);
+  });
+});

@@ -1,17 +1,17 @@
 # The gateway as it runs in production. It writes nothing: run it with --read-only.
 ARG NODE_IMAGE=node:26.10-bookworm-slim
 
-# What it needs to run.
+# What it needs to run. The workspace, which is the package for frontends, is not here.
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
 
 # What it needs to be built is left behind.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --workspaces=false --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false && rm dist/.tsbuildinfo

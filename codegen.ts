@@ -30,7 +30,7 @@ const config: CodegenConfig = {
       plugins: ['./codegen/trusted-documents.ts'],
     },
     'client/generated/operations.ts': {
-      plugins: ['typescript-operations', 'typed-document-node'],
+      plugins: ['typescript-operations', './codegen/documents.ts'],
       config: operations,
     },
     'client/generated/strict-operations.ts': {

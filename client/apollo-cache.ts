@@ -9,7 +9,7 @@ interface Reference {
 /** A study in the cache; `null` in place of a study that could not be read. */
 type Item = Reference | null;
 
-/** A page as it was written, with the fields that its operation selects. */
+/** A page as Apollo wrote it to the cache, with the fields that its operation selects. */
 interface Page {
   readonly items?: readonly Item[] | null | undefined;
 }

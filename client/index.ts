@@ -1,4 +1,4 @@
-// The entry `study-gateway/client`: the project's only barrel.
+// The entry `study-gateway-client`: operations and error kit, for any GraphQL client.
 export type * from './generated/operations.js';
 export {
   CreateStudyDocument,
@@ -8,17 +8,6 @@ export {
   StudyFieldsFragmentDoc,
 } from './generated/operations.js';
 export { evictStudies, studyTypePolicies } from './apollo-cache.js';
-export { formErrors, type FormErrors, type FormField } from './form-errors.js';
-export { matchProblem, type ProblemCases } from './match-problem.js';
-export type {
-  AppliedProblem,
-  FieldError,
-  NotSentProblem,
-  ProblemCode,
-  ReadFailedProblem,
-  RejectedProblem,
-  StudyProblem,
-  UnknownProblem,
-} from './problem.js';
+export * from './errors.js';
+export { newIdempotencyKey } from './idempotency-key.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';
-export { studyProblem } from './study-problem.js';

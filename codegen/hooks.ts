@@ -5,8 +5,20 @@ const OPERATIONS = '../generated/operations.js';
 /** Import path of the types for clients that throw on errors, relative to the generated file. */
 const STRICT_OPERATIONS = '../generated/strict-operations.js';
 
+/** Exports of `client/react/strict-types.ts` that the hooks name. */
+const STRICT_TYPES = [
+  'StrictLazyQueryOptions',
+  'StrictLazyQueryTuple',
+  'StrictMutationOptions',
+  'StrictMutationTuple',
+  'StrictQueryOptions',
+  'StrictQueryResult',
+  'StrictSuspenseQueryOptions',
+  'StrictSuspenseQueryResult',
+];
+
 /**
- * Writes `client/react/hooks.ts`, one hook for each operation. The published plugin `typescript-react-apollo` does not
+ * Writes `client/react/hooks.ts`: a hook for each mutation, and three for each query. The published plugin `typescript-react-apollo` does not
  * fit: the types it names are deprecated or gone in Apollo Client 4. Each hook sets the error policy `none` itself: an
  * application's default of `all` would make the strict types wrong.
  */
@@ -20,7 +32,7 @@ export function plugin(
   const names = operations.map(toNames);
   return [
     `import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { skipToken, useMutation, useQuery } from '@apollo/client/react';`,
+import { skipToken, useLazyQuery, useQuery, useSuspenseQuery } from '@apollo/client/react';`,
     toImport(
       'import',
       names.map(([document]) => document),
@@ -31,17 +43,13 @@ import { skipToken, useMutation, useQuery } from '@apollo/client/react';`,
       names.flatMap(([, ...types]) => types),
       STRICT_OPERATIONS,
     ),
-    `import type {
-  StrictMutationOptions,
-  StrictMutationTuple,
-  StrictQueryOptions,
-  StrictQueryResult,
-} from './strict-types.js';`,
+    `import { useStrictMutation } from './strict-mutation.js';`,
+    toImport('import type', STRICT_TYPES, './strict-types.js'),
     `export type * from '${STRICT_OPERATIONS}';`,
-    ...operations.map((operation) =>
+    ...operations.flatMap((operation) =>
       operation.operation === OperationTypeNode.QUERY
-        ? toQueryHook(operation)
-        : toMutationHook(operation),
+        ? [toQueryHook(operation), toLazyQueryHook(operation), toSuspenseQueryHook(operation)]
+        : [toMutationHook(operation)],
     ),
   ].join('\n\n');
 }
@@ -58,6 +66,14 @@ function toNames({ name, operation }: OperationDefinitionNode) {
   return [`${name.value}Document`, type, `${type}Variables`] as const;
 }
 
+/** How the hooks of a query declare `options`: optional when the operation needs no variable. */
+function toParameter({ variableDefinitions = [] }: OperationDefinitionNode, type: string): string {
+  const isNeeded = variableDefinitions.some(
+    (variable) => variable.type.kind === Kind.NON_NULL_TYPE && !variable.defaultValue,
+  );
+  return `options: ${type}${isNeeded ? '' : ' = {}'}`;
+}
+
 function toQueryHook(operation: OperationDefinitionNode): string {
   const [document, result, variables] = toNames(operation);
   return `/**
@@ -65,7 +81,7 @@ function toQueryHook(operation: OperationDefinitionNode): string {
  * to skip the query. To show partial data, which has other types, call \`useQuery(${document}, …)\` directly.
  */
 export function use${result}(
-  options: StrictQueryOptions<${result}, ${variables}>,
+  ${toParameter(operation, `StrictQueryOptions<${result}, ${variables}>`)},
 ): StrictQueryResult<${result}, ${variables}> {
   return useQuery(
     ${document} as TypedDocumentNode<${result}, ${variables}>,
@@ -74,18 +90,55 @@ export function use${result}(
 }`;
 }
 
+function toLazyQueryHook(operation: OperationDefinitionNode): string {
+  const [document, result, variables] = toNames(operation);
+  return `/**
+ * Calls \`useLazyQuery\` with \`${document}\`, strict types and the error policy \`none\`. Pass the variables to the
+ * returned function.
+ */
+export function use${toVariant(operation, 'Lazy')}(
+  options: StrictLazyQueryOptions<${result}, ${variables}> = {},
+): StrictLazyQueryTuple<${result}, ${variables}> {
+  return useLazyQuery(${document} as TypedDocumentNode<${result}, ${variables}>, {
+    ...options,
+    errorPolicy: 'none',
+  });
+}`;
+}
+
+function toSuspenseQueryHook(operation: OperationDefinitionNode): string {
+  const [document, result, variables] = toNames(operation);
+  return `/**
+ * Calls \`useSuspenseQuery\` with \`${document}\`, strict types and the error policy \`none\`: suspends until the data is
+ * there, and throws an error to the nearest error boundary.
+ */
+export function use${toVariant(operation, 'Suspense')}(
+  ${toParameter(operation, `StrictSuspenseQueryOptions<${variables}>`)},
+): StrictSuspenseQueryResult<${result}, ${variables}> {
+  return useSuspenseQuery(${document} as TypedDocumentNode<${result}, ${variables}>, {
+    ...options,
+    errorPolicy: 'none',
+  });
+}`;
+}
+
+/** `StudyLazyQuery` for the operation `Study` and the variant `Lazy`. */
+function toVariant({ name }: OperationDefinitionNode, variant: string): string {
+  return `${name?.value}${variant}Query`;
+}
+
 function toMutationHook(operation: OperationDefinitionNode): string {
   const [document, result, variables] = toNames(operation);
   return `/**
- * Calls \`useMutation\` with \`${document}\`, strict types and the error policy \`none\`. Pass the variables to the returned
- * function.
+ * Calls \`useMutation\` with \`${document}\`, strict types and the error policy \`none\`. Pass variables in the options, to the
+ * returned function, or some to each. \`idempotent: true\` sends idempotency keys.
  */
-export function use${result}(
-  options?: StrictMutationOptions<${result}, ${variables}>,
-): StrictMutationTuple<${result}, ${variables}> {
-  return useMutation<${result}, ${variables}>(
+export function use${result}<Configured extends Partial<${variables}> = object>(
+  options?: StrictMutationOptions<${result}, ${variables}, Configured>,
+): StrictMutationTuple<${result}, ${variables}, Configured> {
+  return useStrictMutation(
     ${document} as TypedDocumentNode<${result}, ${variables}>,
-    { ...options, errorPolicy: 'none' },
+    options,
   );
 }`;
 }

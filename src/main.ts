@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { createLog, type Log } from './process/log.js';
 import { checkNodeVersion } from './process/node-version.js';

@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     server: {
       port: Number(process.env['EXAMPLE_PORT'] ?? 5173),
       strictPort: true,
-      // Lets Vite serve `dist/client`, which the app imports as `study-gateway`.
+      // Lets Vite serve `client/dist`, which the app imports as `study-gateway-client`.
       fs: { allow: ['../..'] },
     },
   });

@@ -4,8 +4,7 @@ import { defineConfig } from 'vite';
 export default defineConfig({
   plugins: [react()],
   resolve: {
-    tsconfigPaths: true,
-    // A linked `study-gateway` has its own copies. With two copies, the hooks would not find the ApolloProvider.
+    // A linked `study-gateway-client` has its own copies. With two copies, the hooks would not find the ApolloProvider.
     dedupe: ['@apollo/client', 'react'],
   },
 });

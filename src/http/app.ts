@@ -19,7 +19,7 @@ export interface AppOptions {
   readonly maxBodyBytes: number;
   /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. */
   readonly headersTimeoutMs: number;
-  /** Timeout for receiving a whole request, and for a client that does not read its answer. */
+  /** Timeout for receiving a whole request; it also limits how long a client may take to read its answer. */
   readonly requestTimeoutMs: number;
   /** Timeout of an idle connection between two requests. */
   readonly keepAliveTimeoutMs: number;

@@ -34,6 +34,10 @@ function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+  // Browsers add no bearer token by themselves, and a page of another site needs a preflight to send one. Other schemes
+  // prove nothing: a browser sends Basic and Negotiate credentials with forged requests too.
+  if (headers.authorization && /^bearer /i.test(headers.authorization))
+    map.set('apollo-require-preflight', 'bearer');
   // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
   if (method !== 'GET' || !headers.accept?.includes('text/html'))
     map.set('accept', chooseMediaType(headers.accept));

@@ -10,6 +10,6 @@ export function checkNodeVersion(version: string): void {
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
   throw new ConfigError(
     `It needs Node ${OLDEST_NODE.join('.')} or later, and this is ${version}. ` +
-      'npm start and npx node dist/main.js use the Node that npm ci has installed.',
+      'In the repository, npm start uses the Node that npm ci has installed.',
   );
 }

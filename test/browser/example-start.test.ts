@@ -2,14 +2,14 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import copied from '../../examples/react/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
-import { run } from '../support/package.js';
+import { run } from '../support/run.js';
 import { openPage } from '../support/browser.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -81,8 +81,6 @@ it('type-checks and builds in a project of its own', async () => {
   });
   // As an installation would lay them out, without one.
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
-  mkdirSync(join(project, 'node_modules'));
-  symlinkSync(root, join(project, 'node_modules/study-gateway'));
   const bin = join(root, 'node_modules/.bin');
 
   await run(project, join(bin, 'tsc'), []);
@@ -92,9 +90,9 @@ it('type-checks and builds in a project of its own', async () => {
 });
 
 it('needs the versions that are tested here', () => {
-  const { 'study-gateway': own, ...dependencies } = copied.dependencies;
+  const { 'study-gateway-client': own, ...dependencies } = copied.dependencies;
 
-  expect(own).toBe('file:../..');
+  expect(own).toBe('file:../../client');
   expect({ ...manifest.dependencies, ...manifest.devDependencies }).toMatchObject({
     ...dependencies,
     ...copied.devDependencies,

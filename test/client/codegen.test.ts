@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
-import { run } from '../support/package.js';
+import { run } from '../support/run.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -16,7 +16,7 @@ export const edit = graphql(\`mutation OwnEdit($id: UUID!) { editStudy(id: $id, 
 /** The file codegen.ts of docs/frontend.md. */
 const [, config = ''] =
   /^```ts\n\/\/ codegen\.ts\n([^]*?)^```$/m.exec(readFileSync('docs/frontend.md', 'utf8')) ?? [];
-const fileOfPackage = 'node_modules/study-gateway/schema/schema.graphql';
+const fileOfPackage = 'node_modules/study-gateway-client/schema/schema.graphql';
 
 /** The types that codegen makes in a frontend, with the config of docs/frontend.md and this `schema`. */
 async function generate(schema: string) {

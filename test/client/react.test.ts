@@ -104,7 +104,7 @@ it.each(['all', 'ignore'] as const)(
   'hands no partial data to a page, though the default of its client is %s',
   async (errorPolicy) => {
     const { url } = await startTestGateway({ api: answerJson({ ...wholeStudy, summaries: null }) });
-    // Apollo's types ask every application to declare such a default.
+    // Typed as `object`: Apollo's types accept a default error policy only if the application declares it by module augmentation.
     const defaultOptions: object = { watchQuery: { errorPolicy }, mutate: { errorPolicy } };
     const client = new ApolloClient({
       link: new HttpLink({ uri: `${url}/graphql`, headers: { authorization: 'Bearer token' } }),

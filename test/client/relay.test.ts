@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
-import { run } from '../support/package.js';
+import { run } from '../support/run.js';
 import { wholeStudy } from '../support/studies.js';
 
 const require = createRequire(import.meta.url);

@@ -83,7 +83,7 @@ describe('a field that is given, in all notations', () => {
       await graphql(toDocument('$input', `($input: ${inputType}! = ${toLiteral(input)})`)),
       // The whole input as a literal.
       await graphql(toDocument(toLiteral(input))),
-      // The field as a variable: as its value, as its value that overrides a default, and as its default.
+      // The field's value through a variable: as the variable's value, as a value that overrides the default, and as the default.
       await graphql(withField(type), { value }),
       await graphql(withField(`${type} = ${other}`), { value }),
       await graphql(withField(`${type} = ${literal}`)),

@@ -54,7 +54,13 @@ describe('a page of another site, by requests that need no preflight,', () => {
   it.each(['{__typename}', mutation])('cannot get %s', async (query) => {
     const { url, calls } = await startTestGateway();
 
-    for (const headers of [{}, { 'content-type': 'text/plain' }]) {
+    // A browser adds the credentials of these two schemes to forged requests by itself.
+    const added = ['Basic dXNlcjpzZWNyZXQ=', 'Negotiate YIIB'];
+    for (const headers of [
+      {},
+      { 'content-type': 'text/plain' },
+      ...added.map((authorization) => ({ authorization })),
+    ]) {
       const response = await fetch(`${url}/graphql?query=${encodeURIComponent(query)}`, {
         headers,
       });
@@ -71,13 +77,26 @@ describe('a page of another site, by requests that need no preflight,', () => {
   });
 });
 
+it('answers a GET query with a bearer token, which no browser sends by itself', async () => {
+  const { url } = await startTestGateway();
+
+  const response = await fetch(`${url}/graphql?query=${encodeURIComponent('{__typename}')}`, {
+    headers: { authorization: 'Bearer test-token' },
+  });
+
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status: 200,
+    body: { data: { __typename: 'Query' } },
+  });
+});
+
 function toForm(query: string): FormData {
   const form = new FormData();
   form.set('operations', JSON.stringify({ query }));
   return form;
 }
 
-it.each([{ 'apollo-require-preflight': 'true' }, json])(
+it.each([{ 'apollo-require-preflight': 'true' }, json, {}])(
   'refuses a GET mutation with 405 and Allow: POST, with %j',
   async (headers) => {
     const { url, calls } = await startTestGateway();

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
+import clientManifest from '../../client/package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -27,8 +28,8 @@ function readWorkflow(name: string): Workflow {
   return parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
 }
 
-/** Builds and packs the package in a new folder, and returns the SHA-256 of the tarball. */
-async function pack(): Promise<string> {
+/** Builds and packs both packages in a new folder, and returns the SHA-256 of each tarball. */
+async function pack(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const sources = ['src', 'client', 'schema', 'package.json', 'README.md', 'LICENSE'];
@@ -36,16 +37,27 @@ async function pack(): Promise<string> {
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   await runFile('npm', ['run', 'build', ...quiet], { cwd: directory });
-  await runFile('npm', ['pack', '--ignore-scripts', ...quiet], { cwd: directory });
-  const tarball = readFileSync(join(directory, `${manifest.name}-${manifest.version}.tgz`));
-  return createHash('sha256').update(tarball).digest('hex');
+  const both = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
+  await runFile('npm', ['pack', ...both, ...quiet], { cwd: directory });
+  return ['study-gateway', 'study-gateway-client'].map((name) => {
+    const tarball = readFileSync(join(directory, `${name}-${manifest.version}.tgz`));
+    return createHash('sha256').update(tarball).digest('hex');
+  });
 }
 
-it('builds a package that is identical byte for byte, whenever and wherever it is built', async () => {
+it('builds packages that are identical byte for byte, whenever and wherever they are built', async () => {
   const first = await pack();
   const second = await pack();
 
-  expect(second).toBe(first);
+  expect(second).toEqual(first);
+});
+
+it('gives both packages one version, and packs both for a release', () => {
+  const commands = readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run);
+
+  expect(clientManifest.version).toBe(manifest.version);
+  expect(lock.packages.client.version).toBe(manifest.version);
+  expect(commands).toContain('npm pack --workspaces --include-workspace-root');
 });
 
 interface Component {
@@ -70,10 +82,9 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
   const toName = ({ name, group }: Component): string => (group ? `${group}/${name}` : name);
   const marked = new Set(components.filter(isForDevelopment).map(toName));
   const runtime = new Set(components.filter((one) => !isForDevelopment(one)).map(toName));
-  const packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>> =
-    lock.packages;
+  const packages: Readonly<Record<string, object>> = lock.packages;
   const development = Object.keys(manifest.devDependencies).filter(
-    (name) => packages[`node_modules/${name}`]?.dev,
+    (name) => 'dev' in (packages[`node_modules/${name}`] ?? {}),
   );
   expect(Object.keys(manifest.dependencies).filter((name) => !runtime.has(name))).toEqual([]);
   expect(development.length).toBeGreaterThan(20);

@@ -19,6 +19,7 @@ declare const id: string;
 declare const url: string;
 declare const headers: Record<string, string>;
 declare const fetchOptions: RequestInit;
+declare function readToken(): string;
 declare const error: unknown;
 declare function show(problem: unknown): void;
 declare module '@graphql-hive/gateway' {
@@ -58,8 +59,9 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
     skipLibCheck: true,
     types: ['react'],
     paths: {
-      'study-gateway/client': [resolve('client/index.ts')],
-      'study-gateway/react': [resolve('client/react/hooks.ts')],
+      'study-gateway-client': [resolve('client/index.ts')],
+      'study-gateway-client/errors': [resolve('client/errors.ts')],
+      'study-gateway-client/react': [resolve('client/react/hooks.ts')],
     },
   };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
@@ -78,7 +80,7 @@ it('has only snippets that type-check in the README and in docs/', async () => {
 });
 
 it('detects a snippet that does not type-check', async () => {
-  const code = `import { studyProblem } from 'study-gateway/client';\nstudyProblem(error).nothing;\n`;
+  const code = `import { studyProblem } from 'study-gateway-client';\nstudyProblem(error).nothing;\n`;
 
   expect(await check([{ name: 'wrong.ts', code }])).toContain("Property 'nothing' does not exist");
 });

@@ -62,5 +62,6 @@ it("the private part of zod's schemas is used nowhere", () => {
 });
 
 it('the lock file records no address of a registry', () => {
-  expect(read('package-lock.json')).not.toContain('"resolved"');
+  // The one that is recorded is the folder of the workspace.
+  expect(read('package-lock.json')).not.toMatch(/"resolved": "(?!client")/);
 });

@@ -3,7 +3,7 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { RetryLink } from '@apollo/client/link/retry';
 import { throwError } from 'rxjs';
-import { retryIfSafe, studyTypePolicies } from 'study-gateway/client';
+import { retryIfSafe, studyTypePolicies } from 'study-gateway-client';
 import { waitForRetry } from './retry-wait.ts';
 import { readToken } from './token.ts';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { evictStudies } from 'study-gateway/client';
-import { useCreateStudyMutation } from 'study-gateway/react';
+import { evictStudies } from 'study-gateway-client';
+import { useCreateStudyMutation } from 'study-gateway-client/react';
 import { useFormState, type FormState } from './form-state.ts';
 import { emptyValues, toCreateInput, type FormValues } from './form-values.ts';
 import { isOnCreatePage, openStudy } from './route.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useEditStudyMutation, type StudyFieldsFragment } from 'study-gateway/react';
+import { useEditStudyMutation, type StudyFieldsFragment } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { useFormState } from './form-state.ts';
 import { toEditInput, toFormValues } from './form-values.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { StudyProblem } from 'study-gateway/client';
+import type { StudyProblem } from 'study-gateway-client';
 
 interface Props {
   readonly problem: StudyProblem;

@@ -1,5 +1,5 @@
-import type { CreateStudyInput, EditStudyInput, FormField } from 'study-gateway/client';
-import type { StudyFieldsFragment } from 'study-gateway/react';
+import type { CreateStudyInput, EditStudyInput, FormField } from 'study-gateway-client';
+import type { StudyFieldsFragment } from 'study-gateway-client/react';
 
 /** Values of an empty form. The form controls hold all values as text; a list has one line for each item. */
 export const emptyValues = {

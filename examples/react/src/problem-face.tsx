@@ -1,4 +1,4 @@
-import { matchProblem, type StudyProblem } from 'study-gateway/client';
+import { matchProblem, type StudyProblem } from 'study-gateway-client';
 import { Face } from './face.tsx';
 import { toReason, toUnplacedErrors } from './reasons.ts';
 import { listHref, studyHref } from './route.ts';

@@ -1,4 +1,4 @@
-import { formErrors, type StudyProblem } from 'study-gateway/client';
+import { formErrors, type StudyProblem } from 'study-gateway-client';
 import { emptyValues } from './form-values.ts';
 
 /** Reasons of failures for users, by code. A code without a reason here is explained by the problem's own message. */

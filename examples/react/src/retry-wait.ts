@@ -1,6 +1,6 @@
 import type { ApolloLink } from '@apollo/client';
 import { useSyncExternalStore } from 'react';
-import { retryDelay, studyProblem, type StudyProblem } from 'study-gateway/client';
+import { retryDelay, studyProblem, type StudyProblem } from 'study-gateway-client';
 
 /** An automatic retry that has not begun yet. */
 export interface RetryWait {

@@ -1,4 +1,4 @@
-import type { StudyStrategy } from 'study-gateway/client';
+import type { StudyStrategy } from 'study-gateway-client';
 
 /** Names of the strategies for users. TypeScript reports a missing strategy. */
 const names: Readonly<Record<StudyStrategy, string>> = {

@@ -1,4 +1,4 @@
-import type { FormErrors } from 'study-gateway/client';
+import type { FormErrors } from 'study-gateway-client';
 import { Field } from './field.tsx';
 import type { FormValues } from './form-values.ts';
 import { strategies } from './strategies.ts';

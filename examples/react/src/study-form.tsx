@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, type FormEvent } from 'react';
-import { formErrors, studyProblem } from 'study-gateway/client';
+import { formErrors, newIdempotencyKey, studyProblem } from 'study-gateway-client';
 import type { FormState } from './form-state.ts';
 import type { FormValues } from './form-values.ts';
 import { ProblemFace } from './problem-face.tsx';
@@ -46,7 +46,7 @@ export function StudyForm({ state, isNew = false, submitLabel, isSending, ...pro
     onSubmit(values, idempotencyKey);
   };
   /** Each submission by a user is a new write with a new key. */
-  const sendNew = () => send(crypto.randomUUID(), false);
+  const sendNew = () => send(newIdempotencyKey(), false);
   // The gateway treats a submission as a retry only if the key, the values and the caller are the same.
   const resend =
     attempt?.values === values && attempt.token === token

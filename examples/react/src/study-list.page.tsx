@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { studyProblem } from 'study-gateway/client';
+import { studyProblem } from 'study-gateway-client';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';
 import { useRetryWait } from './retry-wait.ts';

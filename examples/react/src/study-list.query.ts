@@ -3,9 +3,9 @@ import type {
   StudiesQuery,
   StudiesQueryVariables,
   StudyFieldsFragment,
-} from 'study-gateway/client';
+} from 'study-gateway-client';
 
-/** Fields of a study that a row shows. The types of `study-gateway/client` are nullable, as `errorPolicy: 'all'` needs. */
+/** Fields of a study that a row shows. The types of `study-gateway-client` are nullable, as `errorPolicy: 'all'` needs. */
 export type ListedStudy = Pick<
   StudyFieldsFragment,
   'id' | 'description' | 'createdAt' | 'status' | 'strategy'

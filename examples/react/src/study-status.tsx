@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { StudyFieldsFragment } from 'study-gateway/client';
+import type { StudyFieldsFragment } from 'study-gateway-client';
 
 interface Props {
   readonly study: Pick<StudyFieldsFragment, 'status' | 'createdAt'>;

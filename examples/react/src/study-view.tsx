@@ -1,4 +1,4 @@
-import type { StudyFieldsFragment } from 'study-gateway/react';
+import type { StudyFieldsFragment } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { toStrategyName } from './strategies.ts';
 import { StudyStatus } from './study-status.tsx';

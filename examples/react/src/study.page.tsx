@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { studyProblem } from 'study-gateway/client';
-import { useStudyQuery } from 'study-gateway/react';
+import { studyProblem } from 'study-gateway-client';
+import { useStudyQuery } from 'study-gateway-client/react';
 import { EditStudy } from './edit-study.tsx';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';

@@ -8,9 +8,8 @@ import {
   StudyDocument,
   retryDelay,
   retryIfSafe,
-  studyProblem,
   type CreateStudyInput,
-} from 'study-gateway/client';
+} from 'study-gateway-client';
 import { report, url } from './report.js';
 
 const createClient = (token: string) =>
@@ -49,5 +48,5 @@ report({
   created: created.data?.createStudy?.description,
   edited: edited.data?.editStudy?.description,
   read: read.data?.study?.description,
-  problem: studyProblem(failed),
+  failed,
 });

@@ -3,9 +3,8 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-  studyProblem,
   type CreateStudyInput,
-} from 'study-gateway/client';
+} from 'study-gateway-client';
 import { report, url } from './report.js';
 
 const createClient = (token: string) =>
@@ -13,7 +12,6 @@ const createClient = (token: string) =>
     url,
     exchanges: [fetchExchange],
     fetchOptions: { headers: { authorization: `Bearer ${token}` } },
-    preferGetMethod: false,
   });
 
 const client = createClient('demo-token');
@@ -30,5 +28,5 @@ report({
   created: created.data?.createStudy?.description,
   edited: edited.data?.editStudy?.description,
   read: read.data?.study?.description,
-  problem: studyProblem(failed),
+  failed,
 });

@@ -3,9 +3,8 @@ import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-  studyProblem,
   type CreateStudyInput,
-} from 'study-gateway/client';
+} from 'study-gateway-client';
 import { report, url } from './report.js';
 
 const createClient = (token: string) =>
@@ -27,5 +26,5 @@ report({
   created: created.createStudy?.description,
   edited: edited.editStudy?.description,
   read: read.study?.description,
-  problem: studyProblem(failed),
+  failed,
 });

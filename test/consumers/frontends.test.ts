@@ -1,0 +1,175 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestEmulator } from '../support/emulator.js';
+import { startTestGateway } from '../support/gateway.js';
+import { run } from '../support/run.js';
+import {
+  bundle,
+  bundleAll,
+  createConsumers,
+  createProject,
+  install,
+  packBoth,
+  readLocked,
+  remove,
+  toSpecs,
+  type Packages,
+} from './project.fixture.js';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
+
+/** What frontends have beside the package. */
+const companions = [
+  '@apollo/client',
+  '@tanstack/react-query',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  '@urql/core',
+  'graphql',
+  'graphql-request',
+  'react',
+  'react-dom',
+  'rxjs',
+  'typescript',
+];
+
+let packages: Packages;
+beforeAll(async () => (packages = await packBoth()));
+afterAll(() => remove(packages.directory));
+
+/** Runs a program of a project against a gateway in front of an emulator, and returns what it printed. */
+async function runConsumer(project: string, file: string): Promise<string> {
+  const emulator = await startTestEmulator();
+  const { url } = await startTestGateway({ studyApiUrl: emulator.url });
+  return run(project, process.execPath, [file, `${url}/graphql`]);
+}
+
+describe.for([
+  {
+    name: 'React 18 and TypeScript 5.9',
+    versions: {
+      react: '^18.0.0',
+      'react-dom': '^18.0.0',
+      '@types/react': '^18.0.0',
+      '@types/react-dom': '^18.0.0',
+      typescript: '~5.9.0',
+    },
+  },
+  { name: 'React 19 and TypeScript 7', versions: {} },
+])('a project with $name', ({ name, versions }) => {
+  let project: string;
+  beforeAll(async () => {
+    project = createConsumers(join(packages.directory, name));
+    await install(project, [...toSpecs(companions, versions), packages.client]);
+    await compile('--module', 'node16');
+  });
+
+  /** Fails with the errors of the compiler, also where an incomplete `matchProblem` is none. */
+  function compile(...flags: string[]): Promise<string> {
+    return run(project, join(project, 'node_modules/.bin/tsc'), flags);
+  }
+
+  it('type-checks as a bundler resolves', async () => {
+    expect(await compile('--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler')).toBe(
+      '',
+    );
+  });
+
+  it.for([
+    'plain.mjs',
+    'out/apollo-client.js',
+    'out/urql.js',
+    'out/graphql-request.js',
+    'out/tanstack-query.js',
+  ])('creates, edits, reads and fails with %s', async (file) => {
+    const seen: unknown = JSON.parse(await runConsumer(project, file));
+
+    expect(seen).toEqual({
+      created: 'New',
+      edited: 'Edited',
+      read: 'Edited',
+      problem: {
+        kind: 'unknown',
+        outcome: 'UNKNOWN',
+        code: 'UPSTREAM_UNAVAILABLE',
+        message: expect.any(String),
+        retryable: false,
+        fieldErrors: [],
+        requestId: expect.any(String),
+      },
+      advice: 'Check first.',
+    });
+  });
+
+  it('renders a page with the hooks, in Node and as Vite builds it', async () => {
+    expect(await runConsumer(project, 'out/react.js')).toContain('<h1>New</h1>');
+    expect(await bundleAll(project, 'react.tsx')).toContain('Check before you repeat it');
+  });
+});
+
+describe('the package', () => {
+  const project = () => join(packages.directory, 'React 19 and TypeScript 7');
+
+  it('has 80 kB at most', () => {
+    expect(statSync(packages.client).size).toBeLessThan(80_000);
+  });
+
+  it('depends on nothing at run time, and its hooks on Apollo Client and React alone', async () => {
+    const client = await bundle(project(), `export * from 'study-gateway-client';`);
+    const errors = await bundle(project(), `export * from 'study-gateway-client/errors';`);
+    const react = await bundle(project(), `export * from 'study-gateway-client/react';`);
+
+    expect({ client: client.imports, errors: errors.imports }).toEqual({ client: [], errors: [] });
+    expect(client.bytes).toBeLessThan(14_000);
+    expect(errors.bytes).toBeLessThan(4_000);
+    expect(errors.modules).not.toContain('dist/generated/operations.js');
+    expect(react.imports.toSorted()).toEqual(['@apollo/client/react', 'react']);
+  });
+
+  it('leaves out of a bundle what is not used', async () => {
+    const { modules, code } = await bundle(
+      project(),
+      `export { CreateStudyDocument } from 'study-gateway-client';`,
+    );
+
+    expect(modules).toEqual(['dist/generated/operations.js']);
+    expect(code).toContain('createStudy');
+    expect(code).not.toContain('editStudy');
+  });
+
+  it('adds two packages at most to a frontend with a client', async () => {
+    const frontend = createProject(join(packages.directory, 'frontend'));
+    await install(frontend, toSpecs(['@urql/core', 'graphql']), '--package-lock-only');
+    const before = readLocked(frontend);
+    await install(frontend, [packages.client], '--package-lock-only');
+
+    const added = readLocked(frontend).filter((path) => !before.includes(path));
+    expect(added.length).toBeLessThanOrEqual(2);
+    expect(added).toContain('node_modules/study-gateway-client');
+  });
+
+  it.for([
+    ['React 17', ['react@17', 'react-dom@17']],
+    ['nothing', []],
+  ] as const)('can be installed beside %s', async ([name, specs]) => {
+    const frontend = createProject(join(packages.directory, name));
+
+    await install(frontend, [...specs, packages.client], '--package-lock-only');
+
+    expect(readLocked(frontend)).toContain('node_modules/study-gateway-client');
+  });
+
+  it('works with Apollo Client 3 and React 17, without the hooks', async () => {
+    const frontend = createConsumers(join(packages.directory, 'Apollo Client 3'));
+
+    await install(frontend, ['@apollo/client@3', 'graphql@16', 'react@17', packages.client]);
+
+    expect(JSON.parse(await runConsumer(frontend, 'apollo-client-3.mjs'))).toEqual({
+      read: 'New',
+      failed: 'UPSTREAM_UNAVAILABLE',
+      lost: 'NETWORK_ERROR',
+    });
+  });
+});

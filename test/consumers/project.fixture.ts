@@ -1,0 +1,132 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build, type Rolldown } from 'vite';
+import manifest from '../../package.json' with { type: 'json' };
+import { root, run } from '../support/run.js';
+
+const consumers = join(import.meta.dirname, 'projects');
+const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier'];
+const impatient = ['--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=2000'];
+
+/** A folder outside the repository with both packages, as `npm pack` makes them of what is built. */
+export interface Packages {
+  readonly directory: string;
+  /** Path of the gateway's package. */
+  readonly gateway: string;
+  /** Path of the package for frontends. */
+  readonly client: string;
+}
+
+export async function packBoth(): Promise<Packages> {
+  for (const built of ['dist/main.js', 'client/dist/index.js'])
+    if (!existsSync(join(root, built)))
+      throw new Error(`${built} is missing. Run "npm run build" first.`);
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-packages-'));
+  const both = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
+  await run(root, 'npm', ['pack', ...both, '--pack-destination', directory]);
+  const toPath = (name: string) => join(directory, `${name}-${manifest.version}.tgz`);
+  return { directory, gateway: toPath('study-gateway'), client: toPath('study-gateway-client') };
+}
+
+/** An empty project in `directory`. */
+export function createProject(directory: string): string {
+  mkdirSync(directory, { recursive: true });
+  writeFileSync(join(directory, 'package.json'), '{ "private": true, "type": "module" }');
+  return directory;
+}
+
+/** A project with the consumers' sources. */
+export function createConsumers(directory: string): string {
+  createProject(directory);
+  cpSync(consumers, directory, { recursive: true });
+  return directory;
+}
+
+/** The versions of this repository, for those that `versions` does not name. */
+export function toSpecs(names: readonly string[], versions: Record<string, string> = {}): string[] {
+  const own: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };
+  return names.map((name) => `${name}@${versions[name] ?? own[name]}`);
+}
+
+/** Installs from the npm registry, or from the cache of npm. */
+export async function install(directory: string, specs: readonly string[], ...flags: string[]) {
+  const options = [...quick, ...impatient, '--ignore-scripts', ...flags];
+  await run(directory, 'npm', ['install', ...options, ...specs]).catch((error: unknown) => {
+    throw new Error('npm install failed; this test needs the npm registry.', { cause: error });
+  });
+}
+
+/** Paths of the packages in the lock file, without the project itself. */
+export function readLocked(directory: string): string[] {
+  const lock = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
+  return Object.keys(lock.packages).filter(Boolean);
+}
+
+export interface Bundle {
+  readonly code: string;
+  /** Bytes of the minified code, and after gzip. */
+  readonly bytes: number;
+  readonly gzipBytes: number;
+  /** Its modules of the package, as paths inside the package. */
+  readonly modules: readonly string[];
+  /** What it imports of other packages. */
+  readonly imports: readonly string[];
+}
+
+/** What Vite makes of a module with this `source` in the project: the package's part alone, minified. */
+export async function bundle(directory: string, source: string): Promise<Bundle> {
+  const entry = join(directory, 'entry.js');
+  writeFileSync(entry, source);
+  const external = (id: string) => !/^[./]|^study-gateway-client/.test(id);
+  const { code, moduleIds, imports } = await buildChunk(directory, entry, external);
+  const inside = join(directory, 'node_modules/study-gateway-client/');
+  return {
+    code,
+    bytes: Buffer.byteLength(code),
+    gzipBytes: gzipSync(code).length,
+    modules: moduleIds.filter((id) => id !== entry).map((id) => id.replace(inside, '')),
+    imports,
+  };
+}
+
+/** The code that Vite makes of the file `entry` with everything that it imports. */
+export async function bundleAll(directory: string, entry: string): Promise<string> {
+  return (await buildChunk(directory, join(directory, entry))).code;
+}
+
+async function buildChunk(
+  root: string,
+  entry: string,
+  external: Rolldown.ExternalOption = [],
+): Promise<Rolldown.OutputChunk> {
+  const outputs = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      write: false,
+      // `lib` keeps the names of exports; Vite leaves white space in ES modules of libraries.
+      minify: true,
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: { external, output: { minify: true } },
+    },
+  });
+  const [output] = Array.isArray(outputs) ? outputs : [];
+  const [chunk] = output?.output ?? [];
+  if (!chunk) throw new Error('Vite built nothing.');
+  return chunk;
+}
+
+export function remove(directory: string): void {
+  rmSync(directory, { recursive: true });
+}

@@ -102,17 +102,14 @@ async function fill(editor: Locator, text: string): Promise<void> {
 }
 
 describe('the tabs of the explorer', () => {
-  it.for([0, 2, 12, 30])(
-    'are selected by the first click of a mouse that is held for %i frames',
-    async (frames) => {
-      const { page, complaints } = await openExplorer();
-      const tabs = page.getByRole('tab');
-      const selected = async (): Promise<string[]> =>
-        (await page.getByRole('tab', { selected: true }).allInnerTexts()).map((name) =>
-          name.trim(),
-        );
-      await tabs.filter({ hasText: 'Scenarios' }).waitFor();
+  it('are selected by the first click of a mouse, however long the mouse is held', async () => {
+    const { page, complaints } = await openExplorer();
+    const tabs = page.getByRole('tab');
+    const selected = async (): Promise<string[]> =>
+      (await page.getByRole('tab', { selected: true }).allInnerTexts()).map((name) => name.trim());
+    await tabs.filter({ hasText: 'Scenarios' }).waitFor();
 
+    for (const frames of [0, 2, 12, 30])
       for (const name of ['EditStudy', 'ReadStudy', 'Scenarios', 'CreateStudy', 'ReadStudy']) {
         await clickLikeAPerson(tabs.filter({ hasText: name }).getByRole('button').first(), frames);
 
@@ -125,9 +122,8 @@ describe('the tabs of the explorer', () => {
           'Scenarios',
         ]);
       }
-      expect(complaints).toEqual([]);
-    },
-  );
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('the page of the explorer', () => {
@@ -264,9 +260,9 @@ describe('the explorer without a network', () => {
     await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
     await documentation.getByRole('link', { name: 'Study', exact: true }).click();
 
-    await documentation
-      .getByText(schema.getType('Study')?.description ?? 'no description')
-      .waitFor();
+    // The page shows Markdown: code without its backticks.
+    const description = schema.getType('Study')?.description?.replaceAll('`', '');
+    await expect.poll(() => documentation.innerText()).toContain(description ?? 'no description');
     await documentation.getByRole('link', { name: 'createdAt' }).waitFor();
     expect({ foreign, complaints }).toEqual(clean);
 

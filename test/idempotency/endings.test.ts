@@ -130,7 +130,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
       const { url, arrived } = await startLedger(misbehaveOnce(first));
       const { here, there } = await startPlaces({
         studyApiUrl: url,
-        studyApiTimeoutMs: 250,
+        studyApiTimeoutMs: 800,
         studyApiAnswerBudgetBytes: 50_000,
       });
       const key = newKey();

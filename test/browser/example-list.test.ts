@@ -95,6 +95,10 @@ describe('the list', () => {
     await showMore(example).click();
     await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 1));
     await page.getByRole('link', { name: 'New study' }).click();
+    await page.getByRole('heading', { name: 'New study' }).waitFor();
+    // A new page is shown from its top.
+    await expect.poll(() => page.evaluate('scrollY'), patient).toBe(0);
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
     await create(toTitle(12));
     await page.getByRole('heading', { name: toTitle(12) }).waitFor();
 

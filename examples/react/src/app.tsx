@@ -13,9 +13,12 @@ export function App() {
   const address = `${page} ${studyId}`;
   const shownAddress = useRef(address);
 
-  // Focuses a new page, so that screen readers announce the page as if the browser had loaded it.
+  // Shows a new page from its top and focuses it, so that screen readers announce the page as if the browser had loaded it.
   useEffect(() => {
-    if (shownAddress.current !== address) main.current?.focus();
+    if (shownAddress.current !== address) {
+      main.current?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     shownAddress.current = address;
   }, [address]);
 

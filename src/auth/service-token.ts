@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../logger.js';
+import { ConfigError } from '../config/config.js';
 import { TOKEN_PATTERN } from './bearer-token.js';
 
 export interface ServiceToken {
@@ -14,10 +15,10 @@ const POLL_INTERVAL_MS = 1_000;
  * Reads the token in a file, without surrounding white space, and polls the file for a new token every second. Replace
  * the file atomically, by a rename. While the file is missing or holds no token, the last token remains in use.
  *
- * @throws Error when the first read finds no file or no token
+ * @throws ConfigError when the first read finds no file or no token
  */
 export async function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
-  let current = await readToken(path);
+  let current = await readTokenFile(path);
   let isBroken = false;
   let isClosed = false;
 
@@ -46,8 +47,21 @@ export async function watchServiceToken(path: string, logger: Logger): Promise<S
   };
 }
 
-/** @throws Error when the file cannot be read, or holds no token */
-export async function readToken(path: string): Promise<string> {
+/**
+ * Reads the file of `STUDY_API_TOKEN_FILE`.
+ *
+ * @throws ConfigError when the file cannot be read, or holds no token
+ */
+export async function readTokenFile(path: string): Promise<string> {
+  return readToken(path).catch((error: unknown) => {
+    throw new ConfigError(
+      'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.',
+      { cause: error },
+    );
+  });
+}
+
+async function readToken(path: string): Promise<string> {
   const token = (await readFile(path, 'utf8')).trim();
   if (!TOKEN_PATTERN.test(token)) throw new Error('the file holds no bearer token of RFC 6750');
   return token;

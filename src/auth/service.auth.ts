@@ -118,13 +118,7 @@ function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined):
 
 async function createServiceToken(options: ServiceAuthOptions): Promise<ServiceToken> {
   const { studyApiTokenFile, studyApiToken, demoToken, logger } = options;
-  if (studyApiTokenFile !== undefined)
-    return watchServiceToken(studyApiTokenFile, logger).catch((error: unknown) => {
-      throw new ConfigError(
-        'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.',
-        { cause: error },
-      );
-    });
+  if (studyApiTokenFile !== undefined) return watchServiceToken(studyApiTokenFile, logger);
   const current = studyApiToken ?? demoToken;
   if (current === undefined) throw new ConfigError('STUDY_API_TOKEN is not set.');
   return { current, close: () => {} };

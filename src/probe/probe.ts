@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readToken } from '../auth/service-token.js';
+import { readTokenFile } from '../auth/service-token.js';
 import { ConfigError, isLoopback, readProbeConfig, type ProbeConfig } from '../config/config.js';
 import { createRawClient } from '../rest/raw-client.js';
 import { assumptions } from './assumptions.js';
@@ -107,13 +107,7 @@ function parse(args: readonly string[]) {
 
 /** @throws ConfigError when no token is configured, or the token file has no valid token */
 async function findToken({ studyApiToken, studyApiTokenFile }: ProbeConfig): Promise<string> {
-  if (studyApiTokenFile !== undefined)
-    return readToken(studyApiTokenFile).catch((error: unknown) => {
-      throw new ConfigError(
-        'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.',
-        { cause: error },
-      );
-    });
+  if (studyApiTokenFile !== undefined) return readTokenFile(studyApiTokenFile);
   if (studyApiToken !== undefined) return studyApiToken;
   throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
 }

@@ -3,7 +3,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
-import { ArgumentError, LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
+import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { toQuotesHint } from './quotes-hint.js';
@@ -151,21 +151,13 @@ function toProblem(error: unknown): Problem {
       retryable: false,
       studyId: error.isWrite ? error.studyId : undefined,
     };
-  if (error instanceof LoneSurrogateError)
-    return {
-      message: error.message,
-      code: 'BAD_USER_INPUT',
-      outcome: 'NOT_SENT',
-      retryable: false,
-      fieldErrors: [{ path: ['input', ...error.inputPath], message: error.message }],
-    };
   if (error instanceof ArgumentError)
     return {
       message: error.message,
       code: 'BAD_USER_INPUT',
       outcome: 'NOT_SENT',
       retryable: false,
-      fieldErrors: [{ path: [error.argument], message: error.message }],
+      fieldErrors: [{ path: error.argumentPath, message: error.message }],
     };
   // A defect of the gateway does not tell whether a call was made. For a mutation, the recorded write overrides this.
   return {

@@ -3,7 +3,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError } from '../rest/errors.js';
-import { ArgumentError, LoneSurrogateError, StudyContractError } from '../study/study.errors.js';
+import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { RequestContext } from './request-context.js';
@@ -91,11 +91,7 @@ function toTenths(ms: number): number {
 
 /** Returns true for an error that needs no log line of its own: the client gets its full message. */
 function isClientsConcern(error: unknown): boolean {
-  return (
-    error instanceof StudyContractError ||
-    error instanceof LoneSurrogateError ||
-    error instanceof ArgumentError
-  );
+  return error instanceof StudyContractError || error instanceof ArgumentError;
 }
 
 function toRestMessage({ meaning }: RestError): string {

@@ -22,14 +22,17 @@ export class StudyContractError extends Error {
 
 /** The gateway refuses an argument of a GraphQL field. Nothing was sent to the Study API. */
 export abstract class ArgumentError extends Error {
-  /** Name of the GraphQL argument. */
-  abstract readonly argument: string;
+  /**
+   * Path of the refused value, from the name of the argument: `["input", "audiences", 0]`. Not named `path`: graphql-js
+   * treats an error with an array `path` as its own error.
+   */
+  abstract readonly argumentPath: readonly (string | number)[];
 }
 
 /** An idempotency key is empty, too long, or has characters that an HTTP header cannot carry unchanged. */
 export class IdempotencyKeyError extends ArgumentError {
   override readonly name = 'IdempotencyKeyError';
-  readonly argument = 'idempotencyKey';
+  readonly argumentPath = ['idempotencyKey'];
 
   constructor() {
     super('An idempotency key has 1 to 255 characters of visible ASCII, without spaces.');
@@ -40,25 +43,22 @@ export class IdempotencyKeyError extends ArgumentError {
 export class PageArgumentError extends ArgumentError {
   override readonly name = 'PageArgumentError';
 
-  constructor(
-    readonly argument: 'page' | 'size' | 'projectId',
-    message: string,
-  ) {
+  readonly argumentPath: readonly string[];
+
+  constructor(argument: 'page' | 'size' | 'projectId', message: string) {
     super(message);
+    this.argumentPath = [argument];
   }
 }
 
 /** A string in the input contains a lone surrogate (half of a surrogate pair), which UTF-8 cannot encode. */
-export class LoneSurrogateError extends Error {
+export class LoneSurrogateError extends ArgumentError {
   override readonly name = 'LoneSurrogateError';
+  readonly argumentPath: readonly (string | number)[];
 
-  constructor(
-    /**
-     * Path of the string within the input object, such as `["audiences", 0]`. Not named `path`: graphql-js treats an
-     * error with an array `path` as its own error.
-     */
-    readonly inputPath: readonly (string | number)[],
-  ) {
+  /** @param inputPath path of the string within the input object, such as `["audiences", 0]` */
+  constructor(inputPath: readonly (string | number)[]) {
     super('The text holds half of a surrogate pair, which UTF-8 cannot carry.');
+    this.argumentPath = ['input', ...inputPath];
   }
 }

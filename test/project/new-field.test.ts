@@ -1,20 +1,11 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import codegen from '../../codegen.js';
 import { createDirectory } from '../support/process.js';
+import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js';
 
 const MOST_FILES = 4;
 
@@ -42,26 +33,12 @@ const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = 
   ['test/support/studies.ts', /^ {2}summaries: .*$/m, "  reviewer: optional(text, 'Ada'),"],
 ];
 
-/** Copies this repository, with a link to `node_modules`. Removes the copy when the test ends. */
-function copyRepository(): string {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'study-gateway-field-')));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const left = new Set(['node_modules', 'dist', '.git', '.data']);
-  cpSync('.', root, { recursive: true, filter: (path) => !left.has(basename(path)) });
-  symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
-  return root;
-}
-
-function addField(root: string): void {
-  for (const [file, line, text] of edits) {
-    const path = join(root, file);
-    const before = readFileSync(path, 'utf8');
-    expect(before).toMatch(line);
-    writeFileSync(
-      path,
-      before.replace(line, (match) => `${match}\n${text}`),
-    );
-  }
+function addField({ edit }: ScratchCopy): void {
+  for (const [file, line, text] of edits)
+    edit(file, (before) => {
+      expect(before).toMatch(line);
+      return before.replace(line, (match) => `${match}\n${text}`);
+    });
 }
 
 /** Returns the files of `root` that differ from the repository's files, except for generated files. */
@@ -86,11 +63,12 @@ it(
   'needs for a new read-only field changes in exactly the files that CONTRIBUTING.md names',
   { timeout: 120_000 },
   async () => {
-    const root = copyRepository();
+    const copy = createScratchCopy(['.']);
+    const { root } = copy;
     const run = (...args: readonly string[]) =>
       promisify(execFile)(process.execPath, args, { cwd: root });
 
-    addField(root);
+    addField(copy);
     await run('node_modules/@graphql-codegen/cli/esm/bin.js');
     await run('node_modules/typescript/bin/tsc');
     const report = join(createDirectory(), 'report.json');

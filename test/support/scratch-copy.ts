@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 
@@ -32,11 +32,17 @@ interface StartedCopy {
   readonly output: () => string;
 }
 
-export function createScratchCopy(): ScratchCopy {
+/** What the gateway is built from. */
+const SOURCES = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** Folders that no copy needs: `node_modules` is a link, and the others are made by the copy itself. */
+const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.data']);
+
+/** @param paths files and folders to copy; `.` copies the whole repository. Default: what the gateway is built from */
+export function createScratchCopy(paths: readonly string[] = SOURCES): ScratchCopy {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'study-gateway-copy-')));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  for (const file of ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'])
-    cpSync(file, join(root, file), { recursive: true });
+  const filter = (path: string): boolean => !LEFT_OUT.has(basename(path));
+  for (const path of paths) cpSync(path, join(root, path), { recursive: true, filter });
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
 
   return {

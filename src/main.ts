@@ -30,8 +30,9 @@ async function runProbe(): Promise<void> {
   const { stdout, stderr } = process;
   const print = (text: string): void => void stdout.write(text);
   const note = stderr.isTTY ? (text: string): void => void stderr.write(text) : undefined;
-  const { runProbe } = await import('./programs.js');
-  process.exitCode = await runProbe(process.argv.slice(3), process.env, {
+  // Imported without programs.js, which would load the whole gateway.
+  const { probe } = await import('./probe/probe.js');
+  process.exitCode = await probe(process.argv.slice(3), process.env, {
     print,
     note,
     isColored: stdout.isTTY,

@@ -4,7 +4,6 @@ import { ConfigError, type Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { openTogether } from './process/opened.js';
-import type { probe, ProbeExit } from './probe/probe.js';
 import { toStartupError } from './process/startup-error.js';
 import { tryToListen } from './process/try-to-listen.js';
 
@@ -43,16 +42,6 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
     return { banner: toBanner(gateway.url, studyApiUrl, config, emulator?.token) };
   });
   return { banner, stop: close };
-}
-
-/**
- * Runs the probe to its end, and returns its exit code.
- *
- * @throws ConfigError when an argument or an environment variable is invalid
- */
-export async function runProbe(...options: Parameters<typeof probe>): Promise<ProbeExit> {
-  const { probe } = await import('./probe/probe.js');
-  return probe(...options);
 }
 
 async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {

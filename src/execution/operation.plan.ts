@@ -7,11 +7,13 @@ import {
   visit,
   type DocumentNode,
   type FieldNode,
+  type GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   type ValueNode,
 } from 'graphql';
 import { irregular } from './irregular.js';
+import { findVariableErrors } from './variable-errors.js';
 import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
 import { planVariables } from './variables.plan.js';
 
@@ -35,6 +37,11 @@ export interface OperationPlan {
    * @throws `irregular`, or an error of a scalar, on values that graphql-js may refuse
    */
   readonly coerce: (given: Values) => Values;
+  /**
+   * Returns the errors of graphql-js about the variables of a request, as Apollo would return them. Empty if graphql-js
+   * accepts the variables, or would stop at its limit of errors.
+   */
+  readonly findVariableErrors: (given: Values) => readonly GraphQLError[];
   /** Plans of the root fields, in the order of execution. */
   readonly roots: readonly RootPlan[];
 }
@@ -61,6 +68,7 @@ export function planDocument(
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
+      findVariableErrors: (given) => findVariableErrors(schema, operation, given),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
         if (!field?.resolve) throw irregular;

@@ -15,7 +15,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { withoutStack } from './without-stack.js';
+import { withoutStack } from '../stack-traces.js';
 import { irregular } from './irregular.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, Roots } from './roots.js';
@@ -29,8 +29,10 @@ const MAX_BYTES = 64_000_000;
 /** Estimated heap in bytes per token of a document, including the token's location and its share of the plan. */
 const BYTES_PER_TOKEN = 600;
 
-/** Empty HTTP head of planned answers. All answers can share the object, because Apollo only reads it. */
+/** HTTP head of a planned answer that leaves the status as it is. All answers share it, because Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
+/** HTTP head of an answer to variables that graphql-js refuses: Apollo's status. */
+const refusalHead = { status: 400, headers: new HeaderMap() };
 
 /** The part of a pino logger that this file uses. */
 interface DefectLogger {
@@ -89,13 +91,22 @@ export function createPlannedExecution<Context extends BaseContext>(
         if (!isExpected(reason)) logger.error({ err: reason }, 'a plan failed');
         return null;
       };
+      const format = (thrown: readonly GraphQLError[]): readonly GraphQLFormattedError[] => {
+        // Apollo also adds the errors of graphql-js to the request context.
+        Object.assign(requestContext, { errors: thrown });
+        return errors.formatErrors(thrown, requestContext);
+      };
 
+      const given = request.variables ?? {};
       let calls: RootCall[];
       try {
-        const variables = plan.coerce(request.variables ?? {});
+        const variables = plan.coerce(given);
         calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
       } catch (error) {
-        return leaveToGraphqlJs(error);
+        const refusals = plan.findVariableErrors(given);
+        if (refusals.length === 0) return leaveToGraphqlJs(error);
+        const singleResult = { errors: format(refusals) };
+        return { http: refusalHead, body: { kind: 'single', singleResult } };
       }
 
       for (const call of calls) {
@@ -118,13 +129,8 @@ export function createPlannedExecution<Context extends BaseContext>(
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
           return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-        // Apollo also adds the errors of graphql-js to the request context.
-        Object.assign(requestContext, { errors: thrown });
-        const formatted = errors.formatErrors(thrown, requestContext);
-        return {
-          http: noHead,
-          body: { kind: 'single', singleResult: { errors: formatted, data } },
-        };
+        const singleResult = { errors: format(thrown), data };
+        return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
         roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);

@@ -1,3 +1,4 @@
+import { pauseStackTraces } from '../stack-traces.js';
 import { failures, toStatusFailure, type Failure, type FailureName } from './failures.js';
 import type { Outcome, RestCall } from './rest-call.js';
 import type { ValidationDetail } from './validation-details.js';
@@ -20,11 +21,9 @@ export abstract class RestError extends Error {
   readonly details?: readonly ValidationDetail[] | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
-    // A stack would show nothing but the REST client, and capturing it costs more than the rest of the error.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    const resumeStackTraces = pauseStackTraces();
     super(`${call.method} ${call.template}: ${reason}`, options);
-    Error.stackTraceLimit = stackTraceLimit;
+    resumeStackTraces();
     this.method = call.method;
   }
 

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { withoutStack } from '../stack-traces.js';
 
 /** Matches RFC 3339 with the range of every part checked, but with up to 31 days in every month. */
 const DATE_TIME_PATTERN =
@@ -23,8 +24,11 @@ function isDateTime(value: unknown): value is string {
 
 function toDateTime(value: unknown): string {
   if (isDateTime(value)) return value;
-  throw new GraphQLError(
-    'A DateTime is an RFC 3339 string with an offset, such as "2026-03-01T09:30:00.123456+01:00".',
+  throw withoutStack(
+    () =>
+      new GraphQLError(
+        'A DateTime is an RFC 3339 string with an offset, such as "2026-03-01T09:30:00.123456+01:00".',
+      ),
   );
 }
 

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { withoutStack } from '../stack-traces.js';
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -9,8 +10,11 @@ function isUuid(value: unknown): value is string {
 
 function toUuid(value: unknown): string {
   if (isUuid(value)) return value;
-  throw new GraphQLError(
-    'A UUID is a string of 36 characters such as "123e4567-e89b-12d3-a456-426614174000".',
+  throw withoutStack(
+    () =>
+      new GraphQLError(
+        'A UUID is a string of 36 characters such as "123e4567-e89b-12d3-a456-426614174000".',
+      ),
   );
 }
 

@@ -1,3 +1,5 @@
+import { pauseStackTraces } from '../stack-traces.js';
+
 /**
  * A field in a 2xx answer of the Study API does not have the type that the contract demands. The Study API has accepted
  * the call, so the outcome of a write is `APPLIED`.
@@ -16,7 +18,9 @@ export class StudyContractError extends Error {
     /** Id of the study; `undefined` when the answer has no valid id. */
     readonly studyId: string | undefined,
   ) {
+    const resumeStackTraces = pauseStackTraces();
     super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
+    resumeStackTraces();
   }
 }
 
@@ -27,6 +31,12 @@ export abstract class ArgumentError extends Error {
    * treats an error with an array `path` as its own error.
    */
   abstract readonly argumentPath: readonly (string | number)[];
+
+  constructor(message: string) {
+    const resumeStackTraces = pauseStackTraces();
+    super(message);
+    resumeStackTraces();
+  }
 }
 
 /** An idempotency key is empty, too long, or has characters that an HTTP header cannot carry unchanged. */

@@ -104,19 +104,32 @@ const regularLists: Record<string, Request> = {
   'a size that is refused': { query: '{ studies(size: 0) { page } }' },
 };
 
-/** Operations without an execution plan, which graphql-js always executes or refuses. */
-const irregular: Record<string, Request> = {
+/** Operations with an execution plan, which refuses their variables. */
+const refused: Record<string, Request> = {
   'a variable of a wrong type': { query: createId, variables: { input: { description: 1 } } },
   'an unknown input field': { query: createId, variables: { input: { wat: 1 } } },
   'a variable that is missing': { query: createId, variables: {} },
   'a null for what may not be null': { query: createId, variables: { input: null } },
-  'one value in place of a list': { query: createId, variables: { input: { audiences: 'a' } } },
   'a number out of range': { query: createId, variables: { input: { progress: { total: 1e10 } } } },
   'a broken date': { query: createId, variables: { input: { createdAt: '2026-02-30T00:00:00Z' } } },
   'an absent variable for a required argument': {
     query: 'mutation ($input: CreateStudyInput! = {}) { createStudy(input: $input) { id } }',
     variables: { input: null },
   },
+  'several wrong variables': {
+    query:
+      'mutation ($a: UUID!, $input: EditStudyInput!) { editStudy(id: $a, input: $input) { id } }',
+    variables: { a: 'x', input: { status: 1, progress: { total: 'x', failed: 1.5 }, wat: true } },
+  },
+};
+
+/** Operations without an execution plan, which graphql-js always executes or refuses. */
+const irregular: Record<string, Request> = {
+  'more wrong values than graphql-js reports': {
+    query: createId,
+    variables: { input: { audiences: Array.from({ length: 60 }, () => 1) } },
+  },
+  'one value in place of a list': { query: createId, variables: { input: { audiences: 'a' } } },
   '@skip': {
     query: `mutation ($s: Boolean!) { createStudy(input: {}) { id status @skip(if: $s) } }`,
     variables: { s: true },
@@ -214,7 +227,7 @@ const pages: Record<string, Answers> = {
 };
 
 describe.each([
-  ...Object.entries({ ...regular, ...irregular }).map(
+  ...Object.entries({ ...regular, ...refused, ...irregular }).map(
     ([name, request]) => [name, request, answers] as const,
   ),
   ...Object.entries(regularLists).map(([name, request]) => [name, request, pages] as const),
@@ -287,6 +300,16 @@ it.each<[string, Answers]>([
   await ours(regular['two mutations']!, [wholeStudy]);
 
   expect(await ours(regular['two mutations']!, answer)).toMatchObject({ isByGraphqlJs: true });
+});
+
+it.each(Object.entries(refused))('a plan refuses %s', async (_, request) => {
+  const { ours } = await startServers();
+  await ours(request, [wholeStudy]);
+
+  const { isByGraphqlJs, response, calls } = await ours(request, [wholeStudy]);
+
+  expect({ isByGraphqlJs, calls }).toEqual({ isByGraphqlJs: false, calls: [] });
+  expect(JSON.parse(response)).not.toHaveProperty('data');
 });
 
 it.each(Object.entries(irregular))('%s is left to graphql-js', async (_, request) => {

@@ -37,10 +37,7 @@ export interface OperationPlan {
    * @throws `irregular`, or an error of a scalar, on values that graphql-js may refuse
    */
   readonly coerce: (given: Values) => Values;
-  /**
-   * Returns the errors of graphql-js about the variables of a request, as Apollo would return them. Empty if graphql-js
-   * accepts the variables, or would stop at its limit of errors.
-   */
+  /** Returns the errors that refuse the variables of a request; none if graphql-js must decide. */
   readonly findVariableErrors: (given: Values) => readonly GraphQLError[];
   /** Plans of the root fields, in the order of execution. */
   readonly roots: readonly RootPlan[];

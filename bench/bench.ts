@@ -11,7 +11,8 @@ import { describeMachine, readVersions } from './lib/machine.ts';
 import { measureAll, type Plan } from './lib/main-table.ts';
 import { measurePaths } from './lib/paths.ts';
 import { startStudyApi } from './lib/study-api.ts';
-import { toGrowthTable, toMainTable, toPathTable } from './lib/tables.ts';
+import { addSitting } from './lib/sittings.ts';
+import { toGrowthTable, toMainTable, toPathTable, toSittingsTable } from './lib/tables.ts';
 
 /** Port of the Study API; the ports of the gateways follow. */
 const PORT = 4_840;
@@ -29,6 +30,16 @@ const plan: Plan = options.quick
   ? { connections: 64, warmUpMs: 4_000, rounds: 5, roundMs: 1_200, coldStarts: 1 }
   : { connections: 64, warmUpMs: 10_000, rounds: 11, roundMs: 2_000, coldStarts: 5 };
 
+function describeRun(): string {
+  return `1.5 kB answers, ${plan.connections} connections, Node ${process.versions.node}`;
+}
+
+function writeImage(name: string, image: string): void {
+  const folder = new URL('../docs/images/', import.meta.url);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(new URL(name, folder), image);
+}
+
 /** Returns the contenders to measure: all, those of `--only`, or for `--against` two builds beside the raw hop. */
 function choose(): typeof contenders {
   const { only, against } = options;
@@ -41,9 +52,29 @@ function choose(): typeof contenders {
 
 endChildrenWithUs();
 if (options.paths) {
-  const plan = { warmUpMs: 2_000, rounds: options.quick ? 3 : 9, roundMs: 800 };
+  const rounds = options.quick ? 3 : 9;
+  const plan = { processes: 3, warmUpMs: 1_500, rounds, roundMs: 1_200 };
+  const startedAt = new Date();
   const results = await measurePaths(await startStudyApi(PORT), startLoad(), plan);
   console.log(toPathTable(results));
+  if (options.quick) process.exit();
+  const sittings = addSitting(startedAt, results);
+  console.log(`\n${toSittingsTable(sittings)}`);
+  writeImage(
+    'bench-paths.svg',
+    toChart(
+      'CPU time of the gateway for one request, by path',
+      `${describeRun()}, ${plan.processes} processes each, medians of ${rounds} rounds with their spread, ${sittings.at(-1)!.at}`,
+      // A page of 100 studies is some 15 times as long as the others.
+      results
+        .filter(({ id }) => !id.endsWith('page'))
+        .map(({ id, label, cpuUs }) => ({
+          kind: id.startsWith('raw') ? 'raw' : 'ours',
+          label,
+          cpuUs,
+        })),
+    ),
+  );
   process.exit();
 }
 if (!existsSync(new URL('node_modules', import.meta.url))) {
@@ -70,13 +101,16 @@ if (isWhole) {
     new URL('results.json', import.meta.url),
     `${JSON.stringify(results, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`,
   );
-  mkdirSync(new URL('../docs/images', import.meta.url), { recursive: true });
-  writeFileSync(
-    new URL('../docs/images/bench.svg', import.meta.url),
+  writeImage(
+    'bench.svg',
     toChart(
-      main.results,
-      `23 fields, 1.5 kB answers, ${plan.connections} connections, Node ${process.versions.node}, ` +
-        `medians of ${plan.rounds} rounds with their spread, ${date}`,
+      'CPU time of the gateway for one createStudy',
+      `23 fields, ${describeRun()}, medians of ${plan.rounds} rounds with their spread, ${date}`,
+      main.results.map(({ id, label, cpuUs }) => ({
+        kind: id.startsWith('ours') ? 'ours' : id.startsWith('raw') ? 'raw' : 'peer',
+        label,
+        cpuUs,
+      })),
     ),
   );
 }

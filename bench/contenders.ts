@@ -9,16 +9,23 @@ export const ours: Contender = {
   args: ['../dist/main.js'],
 };
 
-/** Baseline of the ratios: a bare Node hop that parses and writes JSON, and checks nothing. */
+/** Baseline of the main table: a bare Node hop that parses and writes JSON by undici's `dispatch`, and checks nothing. */
 export const rawJson: Contender = {
   id: 'raw-json',
   label: 'raw Node hop, parses and writes JSON',
+};
+
+/** Baseline of the paths: the same hop by undici's `request`, as most programs make a call. */
+export const rawRequest: Contender = {
+  id: 'raw-request',
+  label: 'raw Node hop by undici.request',
 };
 
 /** All contenders, in the order of the table. A new contender needs a program in `contenders/` and an entry here. */
 export const contenders: readonly Contender[] = [
   { id: 'raw-bytes', label: 'raw Node hop, forwards bytes', knowsJson: false },
   rawJson,
+  rawRequest,
   ours,
   {
     ...ours,

@@ -12,7 +12,7 @@ import { startStudyApi } from './lib/study-api.ts';
  * not because a machine is noisy.
  */
 const BOUNDS: Readonly<Record<string, number>> = { create: 3, read: 3.2, '422': 2.2 };
-const PLAN = { warmUpMs: 1_500, rounds: 11, roundMs: 400 };
+const PLAN = { processes: 1, warmUpMs: 1_500, rounds: 11, roundMs: 400 };
 /** Port of the Study API; the ports of the gateways follow. */
 const PORT = 4_840;
 

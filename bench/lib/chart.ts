@@ -1,5 +1,4 @@
-import type { Result } from './main-table.ts';
-import { toText } from './numbers.ts';
+import { toText, type Spread } from './numbers.ts';
 import { escape, round } from './svg.ts';
 
 const WIDTH = 840;
@@ -9,26 +8,30 @@ const ROW = 34;
 const BAR = 20;
 const TOP = 62;
 
-/** Draws a bar chart of the CPU time per request as SVG, readable on light and on dark pages. */
-export function toChart(results: readonly Result[], subtitle: string): string {
-  const longest = Math.max(...results.map(({ cpuUs }) => cpuUs.max));
+export interface Bar {
+  readonly kind: 'ours' | 'raw' | 'peer';
+  readonly label: string;
+  /** CPU time in µs: the median is the length of the bar, minimum and maximum are marked on it. */
+  readonly cpuUs: Spread;
+}
+
+/** Draws a bar chart of CPU times as SVG, readable on light and on dark pages. */
+export function toChart(title: string, subtitle: string, bars: readonly Bar[]): string {
+  const longest = Math.max(...bars.map(({ cpuUs }) => cpuUs.max));
   const toWidth = (us: number): number => (us / longest) * (WIDTH - LABELS - VALUES);
-  const rows = results.map(({ id, label, cpuUs: { median, min, max } }, index) => {
+  const rows = bars.map(({ kind, label, cpuUs: { median, min, max } }, index) => {
     const y = TOP + index * ROW;
     const middle = y + BAR / 2;
-    const kind = id.startsWith('ours') ? 'ours' : id.startsWith('raw') ? 'raw' : 'peer';
     const [from, to] = [min, max].map((us) => round(LABELS + toWidth(us)));
     return `  <text class="label ${kind}-label" x="${LABELS - 10}" y="${middle}">${escape(label)}</text>
   <rect class="${kind}" x="${LABELS}" y="${y}" width="${round(toWidth(median))}" height="${BAR}" rx="3"/>
   <path class="spread" d="M${from} ${middle}H${to}M${from} ${middle - 4}v8M${to} ${middle - 4}v8"/>
   <text x="${round(LABELS + toWidth(max) + 8)}" y="${middle}">${toText(median)} µs</text>`;
   });
-  const height = TOP + results.length * ROW + 12;
-  const summary = results
-    .map(({ label, cpuUs }) => `${label}: ${toText(cpuUs.median)} µs`)
-    .join('; ');
+  const height = TOP + bars.length * ROW + 12;
+  const summary = bars.map(({ label, cpuUs }) => `${label}: ${toText(cpuUs.median)} µs`).join('; ');
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title summary">
-  <title id="title">CPU time of the gateway for one createStudy</title>
+  <title id="title">${escape(title)}</title>
   <desc id="summary">${escape(summary)}</desc>
   <style>
     text { font: 14px system-ui, sans-serif; fill: #1f2328; dominant-baseline: central }
@@ -49,7 +52,7 @@ export function toChart(results: readonly Result[], subtitle: string): string {
       .spread { stroke: #f0f6fc }
     }
   </style>
-  <text class="title" x="10" y="20">CPU time of the gateway for one createStudy, less is better</text>
+  <text class="title" x="10" y="20">${escape(title)}, less is better</text>
   <text class="subtitle" x="10" y="42">${escape(subtitle)}</text>
 ${rows.join('\n')}
 </svg>

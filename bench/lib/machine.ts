@@ -12,6 +12,14 @@ export function describeMachine(): object {
   };
 }
 
+/** Returns the versions of Node and study-gateway. */
+export function readOwnVersions(): Record<string, string> {
+  return {
+    node: process.versions.node,
+    'study-gateway': readPackage('../../package.json').version,
+  };
+}
+
 /** Returns the versions of Node, study-gateway and the contenders' packages. */
 export function readVersions(): Record<string, string> {
   const { dependencies } = readPackage('../package.json');
@@ -19,11 +27,7 @@ export function readVersions(): Record<string, string> {
     name,
     readPackage(`../node_modules/${name}/package.json`).version,
   ]);
-  return {
-    node: process.versions.node,
-    'study-gateway': readPackage('../../package.json').version,
-    ...Object.fromEntries(packages),
-  };
+  return { ...readOwnVersions(), ...Object.fromEntries(packages) };
 }
 
 function readPackage(path: string): { version: string; dependencies?: Record<string, string> } {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ours, rawJson } from '../contenders.ts';
+import { ours, rawJson, rawRequest } from '../contenders.ts';
 import type { Contender } from './contender.ts';
 import { startGateway, type Gateway } from './gateway.ts';
 import { UNIQUE, type Load, type LoadOptions, type Round } from './load.ts';
@@ -31,9 +31,13 @@ export interface PathResult {
   /** CPU time beyond that of the base in the same round. */
   readonly moreUs: Spread | undefined;
   readonly p99Ms: Spread;
+  /** Ratio to the p99 of the base in the same round. */
+  readonly timesBaseP99: Spread | undefined;
 }
 
 export interface PathPlan {
+  /** Processes of each gateway. They share its rounds, because V8 compiles each process a little differently. */
+  readonly processes: number;
   readonly warmUpMs: number;
   readonly rounds: number;
   readonly roundMs: number;
@@ -41,7 +45,8 @@ export interface PathPlan {
 
 const CONNECTIONS = 64;
 const REDIS_PORT = 4_838;
-const METRICS_PORT = '4839';
+/** Any free port. */
+const METRICS_PORT = '0';
 const API_KEY = 'bench-api-key';
 
 const id = '0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11';
@@ -99,27 +104,33 @@ export async function measurePaths(
   const redis = only ? undefined : await startRedis(REDIS_PORT);
   if (!only && !redis) console.error('redis-server is not installed: its path is left out');
   const paths = createPaths(api, issuer, redis?.url).filter(({ id }) => only?.includes(id) ?? true);
-  const gateways = new Map<Contender, Gateway>();
-  for (const { contender, request } of paths)
-    if (!gateways.has(contender))
-      gateways.set(
-        contender,
-        await startGateway(contender, api, {}, undefined, request.token ?? token),
-      );
-
-  const run = (path: Path, ms: number): Promise<Round> =>
-    load.run(gateways.get(path.contender)!, { ...path.request, connections: CONNECTIONS, ms });
-  for (const path of paths) {
-    await check(path, gateways.get(path.contender)!);
-    await run(path, plan.warmUpMs);
+  const gateways = new Map<Contender, Gateway[]>();
+  for (const { contender, request } of paths) {
+    const started = gateways.get(contender) ?? [];
+    gateways.set(contender, started);
+    while (started.length < plan.processes)
+      started.push(await startGateway(contender, api, {}, undefined, request.token ?? token));
   }
+
+  const run = (path: Path, gateway: Gateway, ms: number): Promise<Round> =>
+    load.run(gateway, { ...path.request, connections: CONNECTIONS, ms });
+  for (const path of paths)
+    for (const gateway of gateways.get(path.contender)!) {
+      await check(path, gateway);
+      await run(path, gateway, plan.warmUpMs);
+    }
   const rounds = new Map(paths.map((path) => [path.id, [] as Round[]]));
   for (let round = 1; round <= plan.rounds; round++) {
     if (!only) console.error(`round ${round} of ${plan.rounds}`);
-    for (const path of paths) rounds.get(path.id)!.push(await run(path, plan.roundMs));
+    for (const path of paths) {
+      const parts: Round[] = [];
+      for (const gateway of gateways.get(path.contender)!)
+        parts.push(await run(path, gateway, plan.roundMs / plan.processes));
+      rounds.get(path.id)!.push(toMedian(parts));
+    }
   }
 
-  for (const { program } of gateways.values()) await program.stop();
+  for (const { program } of [...gateways.values()].flat()) await program.stop();
   redis?.stop();
   issuer.stop();
   return paths.map(({ id: name, label, base }) => toResult(name, label, base, rounds));
@@ -140,10 +151,17 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
     request: send(create, more),
     base: 'create',
   });
-  const raw = { contender: rawJson };
+  const raw = { contender: rawRequest };
   const usual = { contender: ours };
   return [
     { id: 'raw-create', label: 'raw hop: create, 23 fields', ...raw, request: send(create) },
+    {
+      id: 'raw-dispatch',
+      label: 'raw hop by dispatch: create, 23 fields',
+      contender: rawJson,
+      base: 'raw-create',
+      request: send(create),
+    },
     {
       id: 'create',
       label: 'create, 23 fields',
@@ -260,6 +278,17 @@ async function check(path: Path, { url }: Gateway): Promise<void> {
     throw new Error(`${path.id} is answered with ${answer.status}: ${answer.text}`);
 }
 
+/** Returns the medians of the rounds of one gateway's processes. */
+function toMedian(parts: readonly Round[]): Round {
+  const median = (read: (round: Round) => number): number => toSpread(parts.map(read)).median;
+  return {
+    cpuUs: median(({ cpuUs }) => cpuUs),
+    perSecond: median(({ perSecond }) => perSecond),
+    p50Ms: median(({ p50Ms }) => p50Ms),
+    p99Ms: median(({ p99Ms }) => p99Ms),
+  };
+}
+
 function toResult(
   name: string,
   label: string,
@@ -268,15 +297,16 @@ function toResult(
 ): PathResult {
   const own = rounds.get(name)!;
   const beside = base === undefined ? undefined : rounds.get(base)!;
-  const compare = (with_: (ours: number, theirs: number) => number): Spread | undefined =>
-    beside && toSpread(own.map(({ cpuUs }, round) => with_(cpuUs, beside[round]!.cpuUs)));
+  const compare = (with_: (ours: Round, theirs: Round) => number): Spread | undefined =>
+    beside && toSpread(own.map((it, round) => with_(it, beside[round]!)));
   return {
     id: name,
     label,
     cpuUs: toSpread(own.map(({ cpuUs }) => cpuUs)),
     base,
-    timesBase: compare((one, other) => one / other),
-    moreUs: compare((one, other) => one - other),
+    timesBase: compare((one, other) => one.cpuUs / other.cpuUs),
+    moreUs: compare((one, other) => one.cpuUs - other.cpuUs),
     p99Ms: toSpread(own.map(({ p99Ms }) => p99Ms)),
+    timesBaseP99: compare((one, other) => one.p99Ms / other.p99Ms),
   };
 }

@@ -2,6 +2,7 @@ import type { GrowthResult } from './growth.ts';
 import type { MainTable } from './main-table.ts';
 import { toText, type Spread } from './numbers.ts';
 import type { PathResult } from './paths.ts';
+import type { Sitting } from './sittings.ts';
 
 /** Formats the main table in Markdown, aligned for a terminal. */
 export function toMainTable({ results, missing }: MainTable): string {
@@ -51,6 +52,21 @@ export function toPathTable(results: readonly PathResult[]): string {
     moreUs ? withSpread(moreUs) : '–',
     toText(p99Ms.median),
   ]);
+  return toTable([head, ...rows]);
+}
+
+/** Formats the medians of each path in all sittings: the times of its base, or the CPU time of a path without one. */
+export function toSittingsTable(sittings: readonly Sitting[]): string {
+  const head = ['path', 'beside', ...sittings.map(({ at }) => at), 'p99, × its base'];
+  const rows: string[][] = [];
+  for (const { id, label, base } of sittings.at(-1)!.paths) {
+    const each = sittings.map(({ paths }) => paths.find((path) => path.id === id)!);
+    const costs = each.map(({ cpuUs, timesBase }) =>
+      timesBase ? toText(timesBase.median) : `${toText(cpuUs.median)} µs`,
+    );
+    const p99 = each.map(({ timesBaseP99 }) => (timesBaseP99 ? toText(timesBaseP99.median) : '–'));
+    rows.push([label, base ?? '–', ...costs, p99.join(', ')]);
+  }
   return toTable([head, ...rows]);
 }
 

@@ -5,12 +5,14 @@ const missing = findMissing();
 
 /** Leave nothing behind in the modules that they import. */
 const sharing = [
-  'test/{auth,contract,emulator,execution,features,federation,http,telemetry,write}/*.test.ts',
+  'test/{auth,client,contract,emulator,execution,features,federation,fuzz,http,idempotency,probe,telemetry,write}/*.test.ts',
 ];
 
-/** Measure CPU or the memory of a process, or load the machine: one file after the other, when all other tests have ended. */
-const measuring = [
-  'test/features/operation-bombs.test.ts',
+/** Measure CPU: one file after the other, when all other tests have ended. */
+const measuring = ['test/features/operation-bombs.test.ts', 'test/write/answer-size.test.ts'];
+
+/** Load the machine, or measure the memory of a process: a file for each core, when the tests before them have ended. */
+const loading = [
   'test/machines/answer-memory.test.ts',
   'test/machines/reuse-port.test.ts',
   'test/machines/rolling-restart.test.ts',
@@ -18,7 +20,6 @@ const measuring = [
   'test/process/young-generation.test.ts',
   'test/soak/*.test.ts',
   'test/telemetry/bounded-series.test.ts',
-  'test/write/answer-size.test.ts',
 ];
 
 /** More than cores: most tests wait for timers, pages and child processes. */
@@ -34,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'sharing',
           include: sharing,
-          exclude: measuring,
+          exclude: [...measuring, ...loading],
           maxWorkers,
           // A worker imports the modules once for all of its files: for each file that would cost a third more CPU.
           isolate: false,
@@ -45,18 +46,17 @@ export default defineConfig({
         test: {
           name: 'apart',
           include: ['test/**/*.test.ts'],
-          exclude: [...sharing, ...measuring],
+          exclude: [...sharing, ...measuring, ...loading],
           maxWorkers,
         },
       },
       {
         extends: true,
-        test: {
-          name: 'measures',
-          include: measuring,
-          maxWorkers: 1,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: 'loads', include: loading, maxWorkers: 2, sequence: { groupOrder: 1 } },
+      },
+      {
+        extends: true,
+        test: { name: 'measures', include: measuring, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
     globalSetup: 'test/support/global-setup.ts',

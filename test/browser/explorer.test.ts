@@ -102,7 +102,7 @@ async function fill(editor: Locator, text: string): Promise<void> {
 }
 
 describe('the tabs of the explorer', () => {
-  // Twenty clicks, up to thirty frames each: slow where the processor draws the frames.
+  // Eight clicks, up to thirty frames each: slow where the processor draws the frames.
   it(
     'are selected by the first click of a mouse, however long the mouse is held',
     { timeout: 120_000 },
@@ -116,7 +116,7 @@ describe('the tabs of the explorer', () => {
       await tabs.filter({ hasText: 'Scenarios' }).waitFor();
 
       for (const frames of [0, 2, 12, 30])
-        for (const name of ['EditStudy', 'ReadStudy', 'Scenarios', 'CreateStudy', 'ReadStudy']) {
+        for (const name of ['Scenarios', 'ReadStudy']) {
           await clickLikeAPerson(
             tabs.filter({ hasText: name }).getByRole('button').first(),
             frames,

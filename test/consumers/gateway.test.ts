@@ -23,13 +23,7 @@ it('npx runs the gateway and its emulator from the packed file', async () => {
   const file = `./${basename(packages.gateway)}`;
   const child = spawn('npx', ['--yes', '--prefer-offline', file], {
     cwd: packages.directory,
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      npm_config_cache: cache,
-      PORT: '0',
-      EMULATOR_PORT: '0',
-    },
+    env: { ...withoutNpm(process.env), npm_config_cache: cache, PORT: '0', EMULATOR_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // npx hands no signal on: its whole group must end.
     detached: true,
@@ -49,3 +43,8 @@ it('npx runs the gateway and its emulator from the packed file', async () => {
 
   expect(answer).toMatchObject({ data: { createStudy: { description: 'Why?' } } });
 });
+
+/** Leaves out what `npm test` has set, such as the folder of the repository. */
+function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')));
+}

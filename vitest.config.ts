@@ -11,7 +11,7 @@ const sharing = [
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = ['test/features/operation-bombs.test.ts', 'test/write/answer-size.test.ts'];
 
-/** Load the machine, or measure the memory of a process: a file for each core, when the tests before them have ended. */
+/** Load the machine, or measure the memory of a process: two files at a time, after the tests of the projects above. */
 const loading = [
   'test/machines/answer-memory.test.ts',
   'test/machines/reuse-port.test.ts',

@@ -6,9 +6,11 @@ import { contenders, ours, rawJson } from './contenders.ts';
 import { toChart } from './lib/chart.ts';
 import { endChildrenWithUs } from './lib/children.ts';
 import { measureGrowth } from './lib/growth.ts';
+import { countInstructions } from './lib/instructions.ts';
 import { startLoad } from './lib/load.ts';
 import { describeMachine, readVersions } from './lib/machine.ts';
 import { measureAll, type Plan } from './lib/main-table.ts';
+import { toText } from './lib/numbers.ts';
 import { measurePaths } from './lib/paths.ts';
 import { startStudyApi } from './lib/study-api.ts';
 import { addSitting } from './lib/sittings.ts';
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     against: { type: 'string' },
     paths: { type: 'boolean', default: false },
+    instructions: { type: 'boolean', default: false },
   },
 });
 
@@ -31,7 +34,7 @@ const plan: Plan = options.quick
   : { connections: 64, warmUpMs: 10_000, rounds: 11, roundMs: 2_000, coldStarts: 5 };
 
 function describeRun(): string {
-  return `1.5 kB answers, ${plan.connections} connections, Node ${process.versions.node}`;
+  return `Study API answers of 1.5 kB, ${plan.connections} connections, Node ${process.versions.node}`;
 }
 
 function writeImage(name: string, image: string): void {
@@ -40,20 +43,36 @@ function writeImage(name: string, image: string): void {
   writeFileSync(new URL(name, folder), image);
 }
 
+/** Path of the other build; `undefined` without `--against`. */
+const other =
+  options.against === undefined
+    ? undefined
+    : resolve(process.env['INIT_CWD'] ?? '.', options.against);
+
 /** Returns the contenders to measure: all, those of `--only`, or for `--against` two builds beside the raw hop. */
 function choose(): typeof contenders {
-  const { only, against } = options;
-  if (against) {
-    const other = resolve(process.env['INIT_CWD'] ?? '.', against);
+  const { only } = options;
+  if (other !== undefined)
     return [rawJson, ours, { ...ours, id: 'ours-other', label: other, args: [other] }];
-  }
   return only ? contenders.filter(({ id }) => only.split(',').includes(id)) : contenders;
 }
 
 endChildrenWithUs();
+if (options.instructions) {
+  const api = await startStudyApi(PORT);
+  const own = await countInstructions(api, '../dist/main.js', PORT + 10);
+  console.log(`${toText(own)} thousand instructions for one createStudy`);
+  if (other !== undefined) {
+    const theirs = await countInstructions(api, other, PORT + 20);
+    console.log(
+      `${toText(theirs)} thousand in ${other}: this build takes ${(own / theirs).toFixed(3)} times as many`,
+    );
+  }
+  process.exit();
+}
 if (options.paths) {
-  const rounds = options.quick ? 3 : 9;
-  const plan = { processes: 3, warmUpMs: 1_500, rounds, roundMs: 1_200 };
+  const rounds = options.quick ? 3 : 7;
+  const plan = { processes: 2, warmUpMs: 2_500, leadInMs: 300, rounds, roundMs: 800 };
   const startedAt = new Date();
   const results = await measurePaths(await startStudyApi(PORT), startLoad(), plan);
   console.log(toPathTable(results));
@@ -65,7 +84,7 @@ if (options.paths) {
     toChart(
       'CPU time of the gateway for one request, by path',
       `${describeRun()}, ${plan.processes} processes each, medians of ${rounds} rounds with their spread, ${sittings.at(-1)!.at}`,
-      // A page of 100 studies is some 15 times as long as the others.
+      // A page of 100 studies takes some 15 times the CPU of the others.
       results
         .filter(({ id }) => !id.endsWith('page'))
         .map(({ id, label, cpuUs }) => ({

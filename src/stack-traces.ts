@@ -1,6 +1,7 @@
 /**
  * Stops V8 from capturing stack traces until the returned function is called. For expected errors: capturing a stack costs
- * more than the rest of the error, and nobody reads it. Call the returned function before any `await`.
+ * more than the rest of the error, and nobody reads it. Call the returned function before any `await`, and
+ * compute nothing in between that could throw.
  */
 export function pauseStackTraces(): () => void {
   const { stackTraceLimit } = Error;

@@ -1,6 +1,7 @@
 // The raw hop by undici's `request`, as most programs make a call.
 import { pool, serve } from './raw-hop.mjs';
 
+// A call that fails ends the program: the benchmark then says so.
 serve(async (call, done) => {
   const { body } = await pool.request(call);
   done(await body.json());

@@ -8,7 +8,7 @@ const MAX_SITTINGS = 3;
 
 /** One whole measurement of all paths. */
 export interface Sitting {
-  /** Start, to the minute: `2026-11-22T17:05`. */
+  /** Start in UTC, to the minute: `2026-11-22T17:05`. */
   readonly at: string;
   readonly machine: object;
   readonly versions: Readonly<Record<string, string>>;

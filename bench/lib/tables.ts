@@ -60,11 +60,13 @@ export function toSittingsTable(sittings: readonly Sitting[]): string {
   const head = ['path', 'beside', ...sittings.map(({ at }) => at), 'p99, × its base'];
   const rows: string[][] = [];
   for (const { id, label, base } of sittings.at(-1)!.paths) {
-    const each = sittings.map(({ paths }) => paths.find((path) => path.id === id)!);
-    const costs = each.map(({ cpuUs, timesBase }) =>
-      timesBase ? toText(timesBase.median) : `${toText(cpuUs.median)} µs`,
-    );
-    const p99 = each.map(({ timesBaseP99 }) => (timesBaseP99 ? toText(timesBaseP99.median) : '–'));
+    const each = sittings.map(({ paths }) => paths.find((path) => path.id === id));
+    const costs = each.map((path) => {
+      if (!path) return '–';
+      const { cpuUs, timesBase } = path;
+      return timesBase ? toText(timesBase.median) : `${toText(cpuUs.median)} µs`;
+    });
+    const p99 = each.map((path) => (path?.timesBaseP99 ? toText(path.timesBaseP99.median) : '–'));
     rows.push([label, base ?? '–', ...costs, p99.join(', ')]);
   }
   return toTable([head, ...rows]);

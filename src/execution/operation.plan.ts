@@ -13,7 +13,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { irregular } from './irregular.js';
-import { findVariableErrors } from './variable-errors.js';
+import { findVariableErrors } from './variable-refusals.js';
 import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
 import { planVariables } from './variables.plan.js';
 

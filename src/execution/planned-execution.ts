@@ -66,9 +66,10 @@ export interface PlannedExecution<Context extends BaseContext> {
 
 /**
  * Creates an Apollo plugin that executes operations by plans. Each document is planned once; executing a plan costs a
- * third of the CPU time of graphql-js. A plan answers an operation only if no error occurs, or only expected errors of root
- * fields. Otherwise, graphql-js executes the operation, and the root fields replay the results that their resolvers have
- * already returned or thrown: no resolver is called twice. Defects of plans are logged, because clients do not see them.
+ * third of the CPU time of graphql-js. A plan answers if no error occurs, if the only errors are expected errors of root
+ * fields, or if graphql-js refuses the variables. Otherwise, graphql-js executes the operation, and the root fields replay
+ * the results that their resolvers have already returned or thrown: no resolver is called twice. Defects of plans are
+ * logged, because clients do not see them.
  *
  * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` when a plan answers.
  * Apollo still calls `willSendResponse`, with the errors in the request context.
@@ -103,7 +104,8 @@ export function createPlannedExecution<Context extends BaseContext>(
         const variables = plan.coerce(given);
         calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
       } catch (error) {
-        const refusals = plan.findVariableErrors(given);
+        // After a defect of the plan, graphql-js must decide.
+        const refusals = isExpected(error) ? plan.findVariableErrors(given) : [];
         if (refusals.length === 0) return leaveToGraphqlJs(error);
         const singleResult = { errors: format(refusals) };
         return { http: refusalHead, body: { kind: 'single', singleResult } };

@@ -21,8 +21,9 @@ export abstract class RestError extends Error {
   readonly details?: readonly ValidationDetail[] | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
+    const message = `${call.method} ${call.template}: ${reason}`;
     const resumeStackTraces = pauseStackTraces();
-    super(`${call.method} ${call.template}: ${reason}`, options);
+    super(message, options);
     resumeStackTraces();
     this.method = call.method;
   }

@@ -18,8 +18,9 @@ export class StudyContractError extends Error {
     /** Id of the study; `undefined` when the answer has no valid id. */
     readonly studyId: string | undefined,
   ) {
+    const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
     const resumeStackTraces = pauseStackTraces();
-    super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
+    super(message);
     resumeStackTraces();
   }
 }

@@ -23,7 +23,7 @@ it('npx runs the gateway and its emulator from the packed file', async () => {
   const file = `./${basename(packages.gateway)}`;
   const child = spawn('npx', ['--yes', '--prefer-offline', file], {
     cwd: packages.directory,
-    env: { ...withoutNpm(process.env), npm_config_cache: cache, PORT: '0', EMULATOR_PORT: '0' },
+    env: { ...pickEnvironment(), npm_config_cache: cache, PORT: '0', EMULATOR_PORT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // npx hands no signal on: its whole group must end.
     detached: true,
@@ -44,7 +44,8 @@ it('npx runs the gateway and its emulator from the packed file', async () => {
   expect(answer).toMatchObject({ data: { createStudy: { description: 'Why?' } } });
 });
 
-/** Leaves out what `npm test` has set, such as the folder of the repository. */
-function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('npm_')));
+/** Returns what npx needs of this process's environment to run and to reach the registry: no variable of the gateway. */
+function pickEnvironment(): NodeJS.ProcessEnv {
+  const needed = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
 }

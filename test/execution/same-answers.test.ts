@@ -104,7 +104,7 @@ const regularLists: Record<string, Request> = {
   'a size that is refused': { query: '{ studies(size: 0) { page } }' },
 };
 
-/** Operations with an execution plan, which refuses their variables. */
+/** Operations whose plan refuses the variables. */
 const refused: Record<string, Request> = {
   'a variable of a wrong type': { query: createId, variables: { input: { description: 1 } } },
   'an unknown input field': { query: createId, variables: { input: { wat: 1 } } },
@@ -123,7 +123,7 @@ const refused: Record<string, Request> = {
   },
 };
 
-/** Operations without an execution plan, which graphql-js always executes or refuses. */
+/** Operations that no plan answers: graphql-js always executes or refuses them. */
 const irregular: Record<string, Request> = {
   'more wrong values than graphql-js reports': {
     query: createId,

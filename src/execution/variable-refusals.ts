@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import { withoutStack } from '../stack-traces.js';
 
-/** Maximum number of errors after which graphql-js stops coercing the variables of an operation. */
+/** Number of errors after which graphql-js stops coercing the variables of an operation. */
 const MAX_ERRORS = 50;
 
 /**
@@ -23,6 +23,7 @@ export function findVariableErrors(
     getVariableValues(schema, variableDefinitions, given, { maxErrors: MAX_ERRORS }),
   );
   if (errors.length > MAX_ERRORS) return [];
-  for (const { extensions } of errors) extensions['code'] = ApolloServerErrorCode.BAD_USER_INPUT;
+  // As in Apollo, the code of a scalar's own error stays.
+  for (const { extensions } of errors) extensions['code'] ??= ApolloServerErrorCode.BAD_USER_INPUT;
   return errors;
 }

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { ForbiddenError } from '../../src/auth/forbidden.error.js';
+import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
+import { RestOverloadedError } from '../../src/rest/errors.js';
+import { DateTimeScalar } from '../../src/scalars/date-time.scalar.js';
+import { UuidScalar } from '../../src/scalars/uuid.scalar.js';
+import { withoutStack } from '../../src/stack-traces.js';
+import {
+  IdempotencyKeyError,
+  LoneSurrogateError,
+  PageArgumentError,
+  StudyContractError,
+} from '../../src/study/study.errors.js';
+
+const FRAME = /\n {4}at /;
+
+function catchError(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+it.each<[string, () => Error]>([
+  ['UnauthenticatedError', () => new UnauthenticatedError('Send a token.')],
+  ['ForbiddenError', () => new ForbiddenError('The token may read only.')],
+  [
+    'RestError',
+    () =>
+      new RestOverloadedError({
+        method: 'POST',
+        path: '/studies',
+        template: '/studies',
+        token: 't',
+        requestId: 'r',
+      }),
+  ],
+  ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null', true, undefined)],
+  ['IdempotencyKeyError', () => new IdempotencyKeyError()],
+  ['PageArgumentError', () => new PageArgumentError('page', 'A page is 1 or more.')],
+  ['LoneSurrogateError', () => new LoneSurrogateError(['description'])],
+  ['the error of a UUID', () => catchError(() => UuidScalar.parseValue('x'))],
+  ['the error of a DateTime', () => catchError(() => DateTimeScalar.parseValue('x'))],
+])('%s has no stack, and the next error has one', (_, create) => {
+  expect(create().stack).not.toMatch(FRAME);
+  expect(new Error('a defect').stack).toMatch(FRAME);
+});
+
+it('stacks are captured again after an error is thrown while they are not', () => {
+  expect(() =>
+    withoutStack(() => {
+      throw new TypeError('a defect');
+    }),
+  ).toThrow('a defect');
+
+  expect(new Error('another one').stack).toMatch(FRAME);
+});

@@ -234,7 +234,7 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
     },
     {
       id: 'create-alone',
-      label: 'create, by processes that serve nothing else',
+      label: 'create, in processes of its own',
       ...alone({}),
       base: 'create',
     },

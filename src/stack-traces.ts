@@ -11,6 +11,15 @@ export function pauseStackTraces(): () => void {
   };
 }
 
+/** Base of expected errors: an error without a stack trace. */
+export abstract class StacklessError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const resumeStackTraces = pauseStackTraces();
+    super(message, options);
+    resumeStackTraces();
+  }
+}
+
 /** Calls `create` while V8 captures no stack traces. */
 export function withoutStack<Result>(create: () => Result): Result {
   const resume = pauseStackTraces();

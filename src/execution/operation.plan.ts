@@ -13,7 +13,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { irregular } from './irregular.js';
-import { findVariableErrors } from './variable-refusals.js';
+import { findVariableRefusals } from './variable-refusals.js';
 import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
 import { planVariables } from './variables.plan.js';
 
@@ -38,7 +38,7 @@ export interface OperationPlan {
    */
   readonly coerce: (given: Values) => Values;
   /** Returns the errors that refuse the variables of a request; none if graphql-js must decide. */
-  readonly findVariableErrors: (given: Values) => readonly GraphQLError[];
+  readonly findVariableRefusals: (given: Values) => readonly GraphQLError[];
   /** Plans of the root fields, in the order of execution. */
   readonly roots: readonly RootPlan[];
 }
@@ -65,7 +65,7 @@ export function planDocument(
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
-      findVariableErrors: (given) => findVariableErrors(schema, operation, given),
+      findVariableRefusals: (given) => findVariableRefusals(schema, operation, given),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
         if (!field?.resolve) throw irregular;

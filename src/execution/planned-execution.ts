@@ -81,6 +81,11 @@ export function createPlannedExecution<Context extends BaseContext>(
 ): PlannedExecution<Context> {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
   const roots = Roots.of(schema);
+  const format: typeof errors.formatErrors = (thrown, requestContext) => {
+    // Apollo also adds the errors of graphql-js to the request context.
+    Object.assign(requestContext, { errors: thrown });
+    return errors.formatErrors(thrown, requestContext);
+  };
 
   const listener: GraphQLRequestListener<Context> = {
     async responseForOperation(requestContext) {
@@ -92,11 +97,6 @@ export function createPlannedExecution<Context extends BaseContext>(
         if (!isExpected(reason)) logger.error({ err: reason }, 'a plan failed');
         return null;
       };
-      const format = (thrown: readonly GraphQLError[]): readonly GraphQLFormattedError[] => {
-        // Apollo also adds the errors of graphql-js to the request context.
-        Object.assign(requestContext, { errors: thrown });
-        return errors.formatErrors(thrown, requestContext);
-      };
 
       const given = request.variables ?? {};
       let calls: RootCall[];
@@ -105,9 +105,9 @@ export function createPlannedExecution<Context extends BaseContext>(
         calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
       } catch (error) {
         // After a defect of the plan, graphql-js must decide.
-        const refusals = isExpected(error) ? plan.findVariableErrors(given) : [];
+        const refusals = isExpected(error) ? plan.findVariableRefusals(given) : [];
         if (refusals.length === 0) return leaveToGraphqlJs(error);
-        const singleResult = { errors: format(refusals) };
+        const singleResult = { errors: format(refusals, requestContext) };
         return { http: refusalHead, body: { kind: 'single', singleResult } };
       }
 
@@ -131,7 +131,7 @@ export function createPlannedExecution<Context extends BaseContext>(
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
           return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-        const singleResult = { errors: format(thrown), data };
+        const singleResult = { errors: format(thrown, requestContext), data };
         return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
         roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));

@@ -14,7 +14,7 @@ const MAX_ERRORS = 50;
  * Returns the errors of graphql-js about the variables of a request, with Apollo's code. Returns none if graphql-js accepts
  * the variables, or finds more than 50 errors.
  */
-export function findVariableErrors(
+export function findVariableRefusals(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-import { pauseStackTraces } from '../stack-traces.js';
+import { StacklessError } from '../stack-traces.js';
 import { failures, toStatusFailure, type Failure, type FailureName } from './failures.js';
 import type { Outcome, RestCall } from './rest-call.js';
 import type { ValidationDetail } from './validation-details.js';
@@ -6,7 +6,7 @@ import type { ValidationDetail } from './validation-details.js';
 /**
  * A failed REST call. The error holds neither the token nor an id nor a body, so that the whole error can be logged.
  */
-export abstract class RestError extends Error {
+export abstract class RestError extends StacklessError {
   /** Name of the row in `failures` that says how to handle the error. */
   abstract readonly failure: FailureName;
   abstract readonly outcome: Outcome;
@@ -21,10 +21,7 @@ export abstract class RestError extends Error {
   readonly details?: readonly ValidationDetail[] | undefined;
 
   constructor(call: RestCall, reason: string, options?: ErrorOptions) {
-    const message = `${call.method} ${call.template}: ${reason}`;
-    const resumeStackTraces = pauseStackTraces();
-    super(message, options);
-    resumeStackTraces();
+    super(`${call.method} ${call.template}: ${reason}`, options);
     this.method = call.method;
   }
 

@@ -1,10 +1,10 @@
-import { pauseStackTraces } from '../stack-traces.js';
+import { StacklessError } from '../stack-traces.js';
 
 /**
  * A field in a 2xx answer of the Study API does not have the type that the contract demands. The Study API has accepted
  * the call, so the outcome of a write is `APPLIED`.
  */
-export class StudyContractError extends Error {
+export class StudyContractError extends StacklessError {
   override readonly name = 'StudyContractError';
 
   constructor(
@@ -18,26 +18,17 @@ export class StudyContractError extends Error {
     /** Id of the study; `undefined` when the answer has no valid id. */
     readonly studyId: string | undefined,
   ) {
-    const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
-    const resumeStackTraces = pauseStackTraces();
-    super(message);
-    resumeStackTraces();
+    super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
   }
 }
 
 /** The gateway refuses an argument of a GraphQL field. Nothing was sent to the Study API. */
-export abstract class ArgumentError extends Error {
+export abstract class ArgumentError extends StacklessError {
   /**
    * Path of the refused value, from the name of the argument: `["input", "audiences", 0]`. Not named `path`: graphql-js
    * treats an error with an array `path` as its own error.
    */
   abstract readonly argumentPath: readonly (string | number)[];
-
-  constructor(message: string) {
-    const resumeStackTraces = pauseStackTraces();
-    super(message);
-    resumeStackTraces();
-  }
 }
 
 /** An idempotency key is empty, too long, or has characters that an HTTP header cannot carry unchanged. */

@@ -5,18 +5,14 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
+const defect = new TypeError('broken');
 
-it('logs a defect of a plan, and lets graphql-js answer the operation', async () => {
-  const schema = buildSchema('scalar Odd type Query { a: Odd }');
-  const defect = new TypeError('once');
-  const scalar = schema.getType('Odd');
-  if (!(scalar instanceof GraphQLScalarType)) throw new Error('it is no scalar');
-  let calls = 0;
-  scalar.serialize = (value) => {
-    calls += 1;
-    if (calls === 2) throw defect;
-    return value;
-  };
+/** Starts Apollo with plans for the field `a(x: Odd): Odd`, whose scalar `Odd` has these functions. */
+function startOdd(scalar: Partial<Pick<GraphQLScalarType, 'parseValue' | 'serialize'>>) {
+  const schema = buildSchema('scalar Odd type Query { a(x: Odd): Odd }');
+  const odd = schema.getType('Odd');
+  if (!(odd instanceof GraphQLScalarType)) throw new Error('it is no scalar');
+  Object.assign(odd, scalar);
   schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
   const log: unknown[] = [];
   const { plugin, documentStore } = createPlannedExecution(schema, noErrors, {
@@ -29,39 +25,39 @@ it('logs a defect of a plan, and lets graphql-js answer the operation', async ()
     plugins: [plugin, ApolloServerPluginCacheControlDisabled()],
   });
   onTestFinished(() => apollo.stop());
-  const run = async () => (await apollo.executeOperation({ query: '{ a }' })).body;
-  await run();
+  const run = async (request: { query: string; variables?: Record<string, unknown> }) =>
+    (await apollo.executeOperation(request)).body;
+  return { run, log };
+}
 
-  expect(await run()).toEqual({ kind: 'single', singleResult: { data: { a: 1 } } });
+it('logs a defect of a plan, and lets graphql-js answer the operation', async () => {
+  let calls = 0;
+  const { run, log } = startOdd({
+    serialize: (value) => {
+      calls += 1;
+      if (calls === 2) throw defect;
+      return value;
+    },
+  });
+  await run({ query: '{ a }' });
+
+  expect(await run({ query: '{ a }' })).toEqual({
+    kind: 'single',
+    singleResult: { data: { a: 1 } },
+  });
   expect(log).toEqual([[{ err: defect }, 'a plan failed']]);
 });
 
 it('logs a defect in the coercion of a variable, and lets graphql-js answer the operation', async () => {
-  const schema = buildSchema('scalar Odd type Query { a(x: Odd): Int }');
-  const defect = new TypeError('broken');
-  const scalar = schema.getType('Odd');
-  if (!(scalar instanceof GraphQLScalarType)) throw new Error('it is no scalar');
-  scalar.parseValue = () => {
-    throw defect;
-  };
-  schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
-  const log: unknown[] = [];
-  const { plugin, documentStore } = createPlannedExecution(schema, noErrors, {
-    error: (...line) => void log.push(line),
+  const { run, log } = startOdd({
+    parseValue: () => {
+      throw defect;
+    },
   });
-  const apollo = new ApolloServer({
-    schema,
-    documentStore,
-    stopOnTerminationSignals: false,
-    plugins: [plugin, ApolloServerPluginCacheControlDisabled()],
-  });
-  onTestFinished(() => apollo.stop());
-  const run = async () =>
-    (await apollo.executeOperation({ query: 'query ($x: Odd) { a(x: $x) }', variables: { x: 1 } }))
-      .body;
-  await run();
+  const request = { query: 'query ($x: Odd) { a(x: $x) }', variables: { x: 1 } };
+  await run(request);
 
-  expect(await run()).toMatchObject({
+  expect(await run(request)).toMatchObject({
     singleResult: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] },
   });
   expect(log).toContainEqual([{ err: defect }, 'a plan failed']);

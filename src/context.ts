@@ -1,5 +1,5 @@
-import type { ExplainContext } from './features/explain/explain.plugin.js';
-import type { MutationRateContext } from './features/rate-limits/mutation-rate.plugin.js';
+import type { ExplainContext } from './features/explain/explain.listener.js';
+import type { MutationRateContext } from './features/rate-limits/mutation-rate.listener.js';
 import type { RequestContext } from './graphql/request-context.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/operation-trace.js';

@@ -7,18 +7,22 @@ import type { Context } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
-import { explained, explainPlugin, toExplainContext } from './features/explain/explain.plugin.js';
+import {
+  explained,
+  explainListener,
+  toExplainContext,
+} from './features/explain/explain.listener.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
-import { createListedStudiesLimit } from './features/limits/listed-studies.plugin.js';
+import { createListedStudiesLimit } from './features/limits/listed-studies.listener.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './graphql/format-error.js';
-import { nullConditionsPlugin } from './graphql/null-conditions.plugin.js';
-import { createOperationLog } from './graphql/operation-log.plugin.js';
+import { nullConditionsListener } from './graphql/null-conditions.listener.js';
+import { createOperationLog } from './graphql/operation-log.listener.js';
 import { loadSchema } from './graphql/load-schema.js';
 import { createCallers } from './http/callers.js';
 import { addCors } from './http/cors.hook.js';
@@ -71,18 +75,19 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const schema = await loadSchema(config);
   const errors = createErrorFormat(config);
   const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
+  const plugins = [createSandbox(config)];
+  const options = { ...config, ...createPersistedQueries(), schema, plans, errors, plugins };
   const apollo = open(
-    await startApollo<Context>({ ...config, ...createPersistedQueries(), schema, plans, errors }, [
-      plans?.plugin,
-      errors.plugin,
-      nullConditionsPlugin,
+    await startApollo<Context>(options, [
+      plans?.listener,
+      errors.listener,
+      nullConditionsListener,
       createListedStudiesLimit(config),
       createOperationLog(config),
-      config.isProduction ? undefined : explainPlugin,
-      rates.plugin,
-      metrics?.plugin,
-      tracing?.plugin,
-      createSandbox(config),
+      config.isProduction ? undefined : explainListener,
+      rates.listener,
+      metrics?.listener,
+      tracing?.listener,
     ]),
   );
   const createContext = (request: FastifyRequest): Context => {

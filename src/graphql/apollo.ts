@@ -12,13 +12,14 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import type { ErrorFormat } from './format-error.js';
+import { joinListeners, type OperationListener } from './operation-listener.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
 
 type PersistedQueries = Exclude<ApolloServerOptions<object>['persistedQueries'], false | undefined>;
 
-export interface ApolloOptions {
+export interface ApolloOptions<Context extends object> {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   readonly maxDocumentTokens: number;
@@ -26,6 +27,8 @@ export interface ApolloOptions {
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<BaseContext>, 'documentStore'> | undefined;
   readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
+  /** Plugins beside the listeners, such as that of Sandbox. */
+  readonly plugins: readonly ApolloServerPlugin<Context>[];
   readonly logger: Logger;
 }
 
@@ -37,12 +40,11 @@ export interface Apollo<Context extends object> {
 /**
  * Starts the Apollo server.
  *
- * @param plugins in the order in which Apollo asks for a response. Apollo awaits each, so the plugin of execution plans
- *   comes first.
+ * @param listeners in the order in which they hear of an operation
  */
 export async function startApollo<Context extends object>(
-  options: ApolloOptions,
-  plugins: readonly (ApolloServerPlugin<Context> | undefined)[],
+  options: ApolloOptions<Context>,
+  listeners: readonly (OperationListener<Context> | undefined)[],
 ): Promise<Apollo<Context>> {
   const { schema, plans, logger } = options;
   const server = new ApolloServer<Context>({
@@ -58,7 +60,8 @@ export async function startApollo<Context extends object>(
     stopOnTerminationSignals: false,
     logger,
     plugins: [
-      ...plugins.filter((plugin) => plugin !== undefined),
+      joinListeners(listeners.filter((listener) => listener !== undefined)),
+      ...options.plugins,
       // Cache control would wrap the resolver of every field, and this schema does not use cache hints.
       ApolloServerPluginCacheControlDisabled(),
       // Apollo adds inline tracing to subgraphs, which would also wrap the resolver of every field.

@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, GraphQLRequestContext } from '@apollo/server';
+import type { GraphQLRequestContext } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import type { PlannedErrors } from '../execution/planned-execution.js';
@@ -8,7 +8,7 @@ import type { Write, Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { toQuotesHint } from './quotes-hint.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
-import { statelessPlugin } from './stateless.plugin.js';
+import type { OperationListener } from './operation-listener.js';
 import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
@@ -34,7 +34,7 @@ type Failed = Pick<GraphQLRequestContext<StudyContext>, 'operation' | 'contextVa
 export interface ErrorFormat extends PlannedErrors<StudyContext> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
   /** Records the write of each failed mutation field for `formatError`. */
-  readonly plugin: ApolloServerPlugin<StudyContext>;
+  readonly listener: OperationListener<StudyContext>;
 }
 
 /**
@@ -73,9 +73,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
 
   return {
     formatError,
-    plugin: statelessPlugin({
-      didEncounterErrors: async (failed) => noteWrites(failed.errors, failed),
-    }),
+    listener: { didEncounterErrors: async (failed) => noteWrites(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
       noteWrites(errors, failed);

@@ -1,5 +1,5 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import type { OperationListener } from '../graphql/operation-listener.js';
 import type { RequestContext } from '../graphql/request-context.js';
 import { keyResults, type KeyResult } from '../idempotency/key-result.js';
 import type { StudyContext } from '../study/study.resolver.js';
@@ -22,7 +22,7 @@ const LIMITS = ['requests', 'mutation-fields'];
 
 /** The metrics for Prometheus. docs/operations.md lists every metric. */
 export interface Metrics {
-  readonly plugin: ApolloServerPlugin<RequestContext & StudyContext>;
+  readonly listener: OperationListener<RequestContext & StudyContext>;
   readonly addHttp: CountHttp;
   readonly counted: CountRest;
   readonly countedDrift: CountDrift;
@@ -71,7 +71,7 @@ export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
   let server: MetricsServer | undefined;
 
   return {
-    plugin: createOperationMetrics(registry),
+    listener: createOperationMetrics(registry),
     addHttp: createHttpMetrics(registry),
     counted: createRestMetrics(registry),
     countedDrift: createDriftMetrics(registry),

@@ -1,10 +1,9 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { RequestContext } from '../graphql/request-context.js';
 import type { StudyContext } from '../study/study.resolver.js';
-import { statelessPlugin } from '../graphql/stateless.plugin.js';
+import type { OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { failures } from '../rest/failures.js';
 import { DURATION_BUCKETS } from './buckets.js';
@@ -17,10 +16,10 @@ const CODES = new Set<unknown>([
 ]);
 const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
 
-/** Creates the Apollo plugin that counts and times operations, errors and failed writes. */
+/** Creates the listener that counts and times operations, errors and failed writes. */
 export function createOperationMetrics(
   registry: Registry,
-): ApolloServerPlugin<RequestContext & StudyContext> {
+): OperationListener<RequestContext & StudyContext> {
   const registers = [registry];
   const names = new OperationNames();
   const total = new Counter({
@@ -64,7 +63,7 @@ export function createOperationMetrics(
     }
   };
 
-  return statelessPlugin({
+  return {
     async willSendResponse({ operation, contextValue, response: { body } }) {
       const { startedAt, studies } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
@@ -75,7 +74,7 @@ export function createOperationMetrics(
       total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     },
-  });
+  };
 }
 
 function toCodeLabel(code: unknown): string {

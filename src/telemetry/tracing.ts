@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApolloServerPlugin } from '@apollo/server';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { TraceContext } from './operation-trace.js';
-import { statelessPlugin } from '../graphql/stateless.plugin.js';
+import type { OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { version } from '../version.js';
 import { OperationNames } from './operation-names.js';
@@ -31,8 +30,8 @@ export interface TracingOptions {
 type TracedContext = TraceContext & StudyContext;
 
 export interface Tracing {
-  /** Apollo plugin that ends the span of each operation. */
-  readonly plugin: ApolloServerPlugin<TracedContext>;
+  /** Ends the span of each operation. */
+  readonly listener: OperationListener<TracedContext>;
   /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
   toContext(request: TracedRequest): TraceContext;
   /** Exports the remaining spans for at most 500 ms. Never rejects. */
@@ -71,7 +70,7 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 
   return {
-    plugin: tracePlugin,
+    listener: traceListener,
     toContext: (request) => ({ trace: new OperationSpan(request, surroundings) }),
     async close() {
       const bound = new AbortController();
@@ -85,7 +84,7 @@ export function createTracing(options: TracingOptions): Tracing {
   };
 }
 
-const tracePlugin = statelessPlugin<TracedContext>({
+const traceListener: OperationListener<TracedContext> = {
   async willSendResponse({ operation, contextValue, response: { http, body } }) {
     const { trace, studies } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
@@ -96,4 +95,4 @@ const tracePlugin = statelessPlugin<TracedContext>({
       error: findWorstError(errors),
     });
   },
-});
+};

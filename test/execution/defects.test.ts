@@ -3,6 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
+import { joinListeners } from '../../src/graphql/operation-listener.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
 const defect = new TypeError('broken');
@@ -15,14 +16,14 @@ function startOdd(scalar: Partial<Pick<GraphQLScalarType, 'parseValue' | 'serial
   Object.assign(odd, scalar);
   schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
   const log: unknown[] = [];
-  const { plugin, documentStore } = createPlannedExecution(schema, noErrors, {
+  const { listener, documentStore } = createPlannedExecution(schema, noErrors, {
     error: (...line) => void log.push(line),
   });
   const apollo = new ApolloServer({
     schema,
     documentStore,
     stopOnTerminationSignals: false,
-    plugins: [plugin, ApolloServerPluginCacheControlDisabled()],
+    plugins: [joinListeners([listener]), ApolloServerPluginCacheControlDisabled()],
   });
   onTestFinished(() => apollo.stop());
   const run = async (request: { query: string; variables?: Record<string, unknown> }) =>

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
 import type { RestClient } from '../../src/rest/rest-client.js';
@@ -63,7 +64,11 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     stopOnTerminationSignals: false,
     logger,
     // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
-    plugins: [plugin, errorFormat.plugin, ApolloServerPluginCacheControlDisabled()],
+    plugins: [
+      plugin,
+      joinListeners([errorFormat.listener]),
+      ApolloServerPluginCacheControlDisabled(),
+    ],
   });
   await plain.start();
   onTestFinished(() => plain.stop());

@@ -8,8 +8,8 @@ import { createPersistedQueries } from '../../src/features/documents/persisted-q
 import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
-import { nullConditionsPlugin } from '../../src/graphql/null-conditions.plugin.js';
-import { createOperationLog } from '../../src/graphql/operation-log.plugin.js';
+import { nullConditionsListener } from '../../src/graphql/null-conditions.listener.js';
+import { createOperationLog } from '../../src/graphql/operation-log.listener.js';
 import { schema } from '../../src/graphql/schema.js';
 
 /** Starts the gateway's Apollo Server on its own, with `plugin` in addition. Stops Apollo when the test ends. */
@@ -22,15 +22,15 @@ export async function startTestApollo(
   const plans = createPlannedExecution(schema, errors, logger);
   const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
-    { ...config, schema, plans, errors, persistedQueryCache },
-    [
-      plans.plugin,
-      errors.plugin,
-      nullConditionsPlugin,
-      createOperationLog(config),
-      plugin,
-      createSandbox({ sandbox: false, explorer: false }),
-    ],
+    {
+      ...config,
+      schema,
+      plans,
+      errors,
+      persistedQueryCache,
+      plugins: [plugin, createSandbox({ sandbox: false, explorer: false })],
+    },
+    [plans.listener, errors.listener, nullConditionsListener, createOperationLog(config)],
   );
   onTestFinished(close);
   return server;

@@ -3,6 +3,7 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { joinListeners } from '../../src/graphql/operation-listener.js';
 import {
   RestConnectionLostError,
   RestStatusError,
@@ -45,11 +46,11 @@ async function startServer(write: (studies: StudyApi) => Promise<unknown>) {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   schema.getMutationType()!.getFields()['write']!.resolve = (_, __, { studies }: Context) =>
     write(studies);
-  const { formatError, plugin } = createErrorFormat({ isProduction: false, authMode: 'forward' });
+  const { formatError, listener } = createErrorFormat({ isProduction: false, authMode: 'forward' });
   const apollo = new ApolloServer<Context>({
     schema,
     formatError,
-    plugins: [plugin],
+    plugins: [joinListeners([listener])],
     stopOnTerminationSignals: false,
   });
   onTestFinished(() => apollo.stop());

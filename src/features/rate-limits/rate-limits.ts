@@ -1,11 +1,11 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
+import type { OperationListener } from '../../graphql/operation-listener.js';
 import type { AppPart } from '../../http/app.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { RestSender } from '../../rest/rest-client.js';
 import type { Caller } from '../../study/study.api.js';
 import { AcceptedCallers } from './accepted-callers.js';
-import { mutationRatePlugin, type MutationRateContext } from './mutation-rate.plugin.js';
+import { mutationRateListener, type MutationRateContext } from './mutation-rate.listener.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
 
@@ -27,7 +27,7 @@ export interface RateLimits {
   /** Adds the request limit to the app; `undefined` when requests are not limited. */
   readonly addRequests: AppPart | undefined;
   /** `undefined` where mutation fields are not limited. */
-  readonly plugin: ApolloServerPlugin<MutationRateContext> | undefined;
+  readonly listener: OperationListener<MutationRateContext> | undefined;
   /** Returns an operation's slice of the context. */
   readonly toContext: (request: FastifyRequest) => MutationRateContext;
   /** Wraps a client to remember callers whose calls succeed; returns the client unchanged when Redis is not used. */
@@ -53,7 +53,7 @@ export function createRateLimits(
 
   return {
     addRequests: requests && addRequestRate(requests, toKey),
-    plugin: mutationFields && mutationRatePlugin,
+    listener: mutationFields && mutationRateListener,
     toContext: (request) => ({
       spendMutationFields:
         mutationFields &&

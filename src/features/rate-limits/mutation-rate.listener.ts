@@ -1,23 +1,23 @@
 import { HeaderMap } from '@apollo/server';
 import { GraphQLError, OperationTypeNode } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
-import { statelessPlugin } from '../../graphql/stateless.plugin.js';
+import type { OperationListener } from '../../graphql/operation-listener.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
-/** The slice of an operation's context that this plugin reads. */
+/** The slice of an operation's context that this listener reads. */
 export interface MutationRateContext {
   /** Counts mutation fields against the caller's limit; `undefined` when there is no limit. */
   readonly spendMutationFields?: ((count: number) => Promise<RateVerdict>) | undefined;
 }
 
 /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
-export const mutationRatePlugin = statelessPlugin<MutationRateContext>({
+export const mutationRateListener: OperationListener<MutationRateContext> = {
   async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
     if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
     const verdict = await spendMutationFields(findRootFields(document, operation).size);
     if (!verdict.isAllowed) throw new MutationRateError(verdict);
   },
-});
+};
 
 /** The caller is over its limit of mutation fields per minute. Nothing was sent to the Study API. */
 class MutationRateError extends GraphQLError {

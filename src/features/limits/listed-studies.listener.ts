@@ -1,4 +1,3 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import {
   getVariableValues,
   GraphQLError,
@@ -10,11 +9,11 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
-import { statelessPlugin } from '../../graphql/stateless.plugin.js';
+import type { OperationListener } from '../../graphql/operation-listener.js';
 import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.query.js';
 
 /**
- * Creates a plugin that refuses an operation before any REST call if its `studies` fields together request more than
+ * Creates a listener that refuses an operation before any REST call if its `studies` fields together request more than
  * `maxListedStudies` studies. Reads `size` as graphql-js does, including variables and their defaults. Fields that a
  * directive skips count too.
  */
@@ -22,7 +21,7 @@ export function createListedStudiesLimit({
   maxListedStudies,
 }: {
   readonly maxListedStudies: number;
-}): ApolloServerPlugin {
+}): OperationListener {
   const listsOf = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>();
 
   function findLists(document: DocumentNode, operation: OperationDefinitionNode) {
@@ -34,7 +33,7 @@ export function createListedStudiesLimit({
     return lists;
   }
 
-  return statelessPlugin({
+  return {
     async didResolveOperation({ schema, document, operation, request: { variables = {} } }) {
       if (operation?.operation !== OperationTypeNode.QUERY) return;
       const lists = findLists(document, operation);
@@ -46,7 +45,7 @@ export function createListedStudiesLimit({
       if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
         throw new ListedStudiesError(maxListedStudies);
     },
-  });
+  };
 }
 
 /** Returns the number of studies that a `studies` field requests; 0 if its `size` is out of range and thus refused. */

@@ -5,20 +5,20 @@ import {
   type DocumentNode,
   type OperationDefinitionNode,
 } from 'graphql';
-import { statelessPlugin } from './stateless.plugin.js';
+import type { OperationListener } from './operation-listener.js';
 
 /**
  * Refuses an operation that passes `null` to `@skip` or `@include`, before any REST call. GraphQL allows `null` in a
  * variable with a default; graphql-js would report the error only after the write, when it completes the result.
  */
-export const nullConditionsPlugin = statelessPlugin({
+export const nullConditionsListener: OperationListener = {
   async didResolveOperation({ document, operation, request: { variables = {} } }) {
     const nulls = findNulls(operation, variables);
     if (nulls.length === 0) return;
     const condition = findCondition(document, operation, nulls);
     if (condition !== undefined) throw new NullConditionError(condition);
   },
-});
+};
 
 /** Returns the names of the variables that have a default value and are given as `null`. */
 function findNulls(

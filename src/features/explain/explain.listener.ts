@@ -3,7 +3,7 @@ import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
 import type { RestSender } from '../../rest/rest-client.js';
 import { toRestProblem } from '../../graphql/rest-problem.js';
-import { statelessPlugin } from '../../graphql/stateless.plugin.js';
+import type { OperationListener } from '../../graphql/operation-listener.js';
 
 /** One REST call of an operation, for developers to read. `$STUDY_API_TOKEN` stands in place of the token. */
 interface ExplainedCall {
@@ -25,7 +25,7 @@ interface ExplainedCall {
   readonly curl?: string;
 }
 
-/** The slice of an operation's context that this plugin reads. */
+/** The slice of an operation's context that this listener reads. */
 export interface ExplainContext {
   /** Set only for an operation that requested an explanation. */
   readonly explanation?: Explanation | undefined;
@@ -99,13 +99,13 @@ function toCurl({ method, body, token }: RestCall, { origin, path, headers }: Re
 }
 
 /** Adds `extensions.explain` to the response of an operation that requested an explanation. */
-export const explainPlugin = statelessPlugin<ExplainContext>({
+export const explainListener: OperationListener<ExplainContext> = {
   async willSendResponse({ contextValue: { explanation }, response: { body } }) {
     if (!explanation || body.kind !== 'single') return;
     const { singleResult } = body;
     singleResult.extensions = { ...singleResult.extensions, explain: explanation.calls };
   },
-});
+};
 
 /** Starts an explanation if a request has the header `x-study-explain: 1`, but never in production. */
 export function toExplainContext(

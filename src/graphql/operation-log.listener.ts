@@ -1,4 +1,3 @@
-import type { ApolloServerPlugin } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
@@ -7,7 +6,7 @@ import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { RequestContext } from './request-context.js';
-import { statelessPlugin } from './stateless.plugin.js';
+import type { OperationListener } from './operation-listener.js';
 import { findWorstError } from './worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -27,14 +26,14 @@ interface OperationLogOptions {
 }
 
 /**
- * Creates the plugin that logs one line for each operation: caller, name, durations, and the errors as sent to the
+ * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
  * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
  * never logged.
  */
 export function createOperationLog({
   logger,
   authMode,
-}: OperationLogOptions): ApolloServerPlugin<LoggedContext> {
+}: OperationLogOptions): OperationListener<LoggedContext> {
   const isOwnToken = authMode === 'service';
 
   function logErrors(errors: readonly GraphQLError[], { requestId, studies }: LoggedContext): void {
@@ -49,7 +48,7 @@ export function createOperationLog({
     }
   }
 
-  return statelessPlugin({
+  return {
     async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
@@ -77,7 +76,7 @@ export function createOperationLog({
         'operation',
       );
     },
-  });
+  };
 }
 
 /** Returns true if GraphQL refused the operation, or a resolver refused its field before beginning a write. */

@@ -11,7 +11,7 @@ import type { OperationEnding, OperationTrace } from './operation-trace.js';
 import type { RestSender } from '../rest/rest-client.js';
 import type { OperationNames } from './operation-names.js';
 import { sendTraced, type ServerAttributes } from './rest-span.js';
-import { readTraceContext } from './trace-context.js';
+import { readTraceContext, toTraceHeaders } from './trace-context.js';
 
 /** The properties of an HTTP request that its span describes. */
 export interface TracedRequest {
@@ -36,25 +36,27 @@ const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 /** The span of one operation. A span that is never ended is never exported. */
 export class OperationSpan implements OperationTrace {
   readonly #span: Span;
-  readonly #context: Context;
+  readonly #parent: Context;
 
   constructor(
     { id, method, url, protocol, headers }: TracedRequest,
     private readonly surroundings: Surroundings,
   ) {
     const parent = readTraceContext(headers);
-    const attributes = {
+    // `graphql` is provisional: `end` renames the span once the operation is known.
+    const span = surroundings.tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
+    this.#span = span;
+    this.#parent = parent;
+    // The SDK checks and copies attributes even of a span that is not recorded.
+    if (!span.isRecording()) return;
+    span.setAttributes({
       'http.request.method': method,
       'http.route': '/graphql',
       'url.path': url.split('?', 1)[0],
       // `protocol` may be any text: a proxy may pass on the client's `X-Forwarded-Proto`.
       'url.scheme': protocol === 'https' ? 'https' : 'http',
       'study_gateway.request_id': id,
-    };
-    // `graphql` is provisional: `end` renames the span once the operation is known.
-    const options = { kind: SpanKind.SERVER, attributes };
-    this.#span = surroundings.tracer.startSpan('graphql', options, parent);
-    this.#context = trace.setSpan(parent, this.#span);
+    });
   }
 
   get traceId(): string {
@@ -63,10 +65,18 @@ export class OperationSpan implements OperationTrace {
 
   traced(rest: RestSender): RestSender {
     const { tracer, server } = this.surroundings;
-    return { send: (call) => sendTraced(rest, call, tracer, this.#context, server) };
+    const span = this.#span;
+    if (!span.isRecording()) {
+      // No sampler records the calls of an operation that it does not record.
+      const traceContext = toTraceHeaders(span.spanContext());
+      return { send: (call) => rest.send({ ...call, traceContext }) };
+    }
+    const context = trace.setSpan(this.#parent, span);
+    return { send: (call) => sendTraced(rest, call, tracer, context, server) };
   }
 
   end({ operation, isAccepted, status, error }: OperationEnding): void {
+    if (!this.#span.isRecording()) return;
     const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
       operation,
       isAccepted,

@@ -24,6 +24,9 @@ export interface RawAnswer {
 /** Converts an answer to the result. A callback, because a `then` would cost another promise in every call. */
 type ReadAnswer<Result> = (call: RestCall, answer: RawAnswer) => Result | Promise<Result>;
 
+/** @param status of the answer; `undefined` if no headers arrived */
+type OnEnd = (status: number | undefined) => void;
+
 export interface ExchangeLimits {
   /** Timeout from now to the last byte of the body. */
   readonly leftMs: number;
@@ -66,6 +69,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly #call: RestCall;
   readonly #limits: ExchangeLimits;
   readonly #read: ReadAnswer<Result>;
+  readonly #onEnd: OnEnd | undefined;
   readonly #deadline: NodeJS.Timeout;
   readonly #body: BodyBuffer;
   #resolve!: (result: Result | Promise<Result>) => void;
@@ -80,21 +84,18 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
-  constructor(call: RestCall, limits: ExchangeLimits, read: ReadAnswer<Result>) {
+  /** @param onEnd called once, when the answer or an error has come, and before `result` settles */
+  constructor(call: RestCall, limits: ExchangeLimits, read: ReadAnswer<Result>, onEnd?: OnEnd) {
     this.#call = call;
     this.#limits = limits;
     this.#read = read;
+    this.#onEnd = onEnd;
     this.#body = new BodyBuffer(limits.maxBytes);
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
-  }
-
-  /** Status of the answer; `undefined` until its headers have arrived. */
-  get status(): number | undefined {
-    return this.#status || undefined;
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -217,6 +218,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (this.#settled) return false;
     this.#settled = true;
     clearTimeout(this.#deadline);
+    this.#onEnd?.(this.#status || undefined);
     return true;
   }
 }

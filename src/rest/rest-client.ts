@@ -88,22 +88,19 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
     const limits = { leftMs, deadlineMs, maxBytes: maxAnswerBytes, budget };
-    const exchange = new Exchange(call, limits, read);
     const { method, body = null, onAttempt } = call;
     const path = basePath + call.path;
     const headers = toHeaders(call);
-    const startedAt = onAttempt ? performance.now() : 0;
+    const startedAt = performance.now();
+    const onEnd =
+      onAttempt &&
+      ((status: number | undefined) => {
+        const ms = performance.now() - startedAt;
+        onAttempt({ origin: baseUrl.origin, path, headers, status, ms });
+      });
+    const exchange = new Exchange(call, limits, read, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
-    if (!onAttempt) return exchange.result;
-    return exchange.result.finally(() =>
-      onAttempt({
-        origin: baseUrl.origin,
-        path,
-        headers,
-        status: exchange.status,
-        ms: performance.now() - startedAt,
-      }),
-    );
+    return exchange.result;
   }
 
   return {

@@ -22,12 +22,13 @@ export async function sendTraced(
   parent: Context,
   server: ServerAttributes,
 ): ReturnType<RestClient['send']> {
-  const attributes = {
+  const span = tracer.startSpan(toRoute(call), { kind: SpanKind.CLIENT }, parent);
+  // Not given to `startSpan`, which would check and copy them twice.
+  span.setAttributes({
     'http.request.method': call.method,
     'url.template': call.template,
     ...server,
-  };
-  const span = tracer.startSpan(toRoute(call), { kind: SpanKind.CLIENT, attributes }, parent);
+  });
   let attempts = 0;
   let status: number | undefined;
   const onAttempt = (attempt: RestAttempt): void => {

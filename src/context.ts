@@ -1,4 +1,4 @@
-import type { ExplainContext } from './features/explain/explain.listener.js';
+import type { ExplainContext } from './features/explain/explain.js';
 import type { MutationRateContext } from './features/rate-limits/mutation-rate.listener.js';
 import type { RequestContext } from './graphql/request-context.js';
 import type { StudyContext } from './study/study.resolver.js';

@@ -7,11 +7,7 @@ import type { Context } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
-import {
-  explained,
-  explainListener,
-  toExplainContext,
-} from './features/explain/explain.listener.js';
+import { explained, explainListener, toExplainContext } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
@@ -75,20 +71,20 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const schema = await loadSchema(config);
   const errors = createErrorFormat(config);
   const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
-  const plugins = [createSandbox(config)];
-  const options = { ...config, ...createPersistedQueries(), schema, plans, errors, plugins };
   const apollo = open(
-    await startApollo<Context>(options, [
-      plans?.listener,
-      errors.listener,
-      nullConditionsListener,
-      createListedStudiesLimit(config),
-      createOperationLog(config),
-      config.isProduction ? undefined : explainListener,
-      rates.listener,
-      metrics?.listener,
-      tracing?.listener,
-    ]),
+    await startApollo<Context>(
+      { ...config, ...createPersistedQueries(), schema, plans, errors },
+      [
+        nullConditionsListener,
+        createListedStudiesLimit(config),
+        createOperationLog(config),
+        config.isProduction ? undefined : explainListener,
+        rates.listener,
+        metrics?.listener,
+        tracing?.listener,
+      ],
+      createSandbox(config),
+    ),
   );
   const createContext = (request: FastifyRequest): Context => {
     const slices = {

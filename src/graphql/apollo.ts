@@ -1,9 +1,4 @@
-import {
-  ApolloServer,
-  type ApolloServerOptions,
-  type ApolloServerPlugin,
-  type BaseContext,
-} from '@apollo/server';
+import { ApolloServer, type ApolloServerOptions, type ApolloServerPlugin } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -11,6 +6,7 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
+import type { StudyContext } from '../study/study.resolver.js';
 import type { ErrorFormat } from './format-error.js';
 import { joinListeners, type OperationListener } from './operation-listener.js';
 
@@ -19,16 +15,14 @@ const MAX_VALIDATION_ERRORS = 9;
 
 type PersistedQueries = Exclude<ApolloServerOptions<object>['persistedQueries'], false | undefined>;
 
-export interface ApolloOptions<Context extends object> {
+export interface ApolloOptions<Context extends StudyContext> {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   readonly maxDocumentTokens: number;
-  readonly errors: Pick<ErrorFormat, 'formatError'>;
+  readonly errors: Pick<ErrorFormat, 'formatError' | 'listener'>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
-  readonly plans: Pick<PlannedExecution<BaseContext>, 'documentStore'> | undefined;
+  readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
   readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
-  /** Plugins beside the listeners, such as that of Sandbox. */
-  readonly plugins: readonly ApolloServerPlugin<Context>[];
   readonly logger: Logger;
 }
 
@@ -41,17 +35,20 @@ export interface Apollo<Context extends object> {
  * Starts the Apollo server.
  *
  * @param listeners in the order in which they hear of an operation
+ * @param plugins what is no listener, such as Sandbox's page
  */
-export async function startApollo<Context extends object>(
+export async function startApollo<Context extends StudyContext>(
   options: ApolloOptions<Context>,
   listeners: readonly (OperationListener<Context> | undefined)[],
+  ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<Apollo<Context>> {
-  const { schema, plans, logger } = options;
+  const { schema, plans, errors, logger } = options;
+  const parts: typeof listeners = [plans?.listener, errors.listener, ...listeners];
   const server = new ApolloServer<Context>({
     schema,
     ...(plans && { documentStore: plans.documentStore }),
     introspection: options.introspection,
-    formatError: options.errors.formatError,
+    formatError: errors.formatError,
     persistedQueries: { cache: options.persistedQueryCache },
     parseOptions: { maxTokens: options.maxDocumentTokens },
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
@@ -60,8 +57,8 @@ export async function startApollo<Context extends object>(
     stopOnTerminationSignals: false,
     logger,
     plugins: [
-      joinListeners(listeners.filter((listener) => listener !== undefined)),
-      ...options.plugins,
+      joinListeners(parts.filter((part) => part !== undefined)),
+      ...plugins,
       // Cache control would wrap the resolver of every field, and this schema does not use cache hints.
       ApolloServerPluginCacheControlDisabled(),
       // Apollo adds inline tracing to subgraphs, which would also wrap the resolver of every field.

@@ -22,15 +22,10 @@ export async function startTestApollo(
   const plans = createPlannedExecution(schema, errors, logger);
   const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
-    {
-      ...config,
-      schema,
-      plans,
-      errors,
-      persistedQueryCache,
-      plugins: [plugin, createSandbox({ sandbox: false, explorer: false })],
-    },
-    [plans.listener, errors.listener, nullConditionsListener, createOperationLog(config)],
+    { ...config, schema, plans, errors, persistedQueryCache },
+    [nullConditionsListener, createOperationLog(config)],
+    plugin,
+    createSandbox({ sandbox: false, explorer: false }),
   );
   onTestFinished(close);
   return server;

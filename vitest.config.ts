@@ -3,11 +3,6 @@ import { findMissing, tools } from './test/support/tools.js';
 
 const missing = findMissing();
 
-/** Leave nothing behind in the modules that they import. */
-const sharing = [
-  'test/{auth,client,contract,emulator,execution,features,federation,fuzz,http,idempotency,probe,telemetry,write}/*.test.ts',
-];
-
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = ['test/features/operation-bombs.test.ts', 'test/write/answer-size.test.ts'];
 
@@ -33,21 +28,14 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'sharing',
-          include: sharing,
+          name: 'most',
+          include: ['test/**/*.test.ts'],
           exclude: [...measuring, ...loading],
           maxWorkers,
-          // A worker imports the modules once for all of its files: for each file that would cost a third more CPU.
+          // A worker imports the modules once for all of its files: for each file that would cost a third more CPU. So no
+          // test may leave anything behind in a module that it imports.
           isolate: false,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'apart',
-          include: ['test/**/*.test.ts'],
-          exclude: [...sharing, ...measuring, ...loading],
-          maxWorkers,
+          setupFiles: 'test/support/close-browser.ts',
         },
       },
       {

@@ -42,9 +42,11 @@ async function startGatewayWithEmulator(): Promise<TestGateway> {
 }
 
 /** The explorer in a browser that reaches the gateway and nothing else, its schema read. */
-async function openExplorer(): Promise<Explorer> {
+async function openExplorer(colorScheme: 'light' | 'dark' = 'light'): Promise<Explorer> {
   const { url } = await startGatewayWithEmulator();
   const { page, foreign, complaints } = await openPage(url);
+  // GraphiQL asks for the colours once.
+  await page.emulateMedia({ colorScheme });
   const introspection = page.waitForResponse(`${url}/graphql`);
   await page.goto(`${url}/explorer`);
   await (await introspection).finished();
@@ -140,10 +142,7 @@ describe('the page of the explorer', () => {
   it.for(['light', 'dark'] as const)(
     'has nothing for axe but the buttons that GraphiQL nests in its tabs (%s)',
     async (colorScheme) => {
-      const { page, run, result } = await openExplorer();
-      // GraphiQL asks for the colours once.
-      await page.emulateMedia({ colorScheme });
-      await page.reload();
+      const { page, run, result } = await openExplorer(colorScheme);
       await run('CreateStudy');
       await result.getByText('createStudy').first().waitFor();
       await page.evaluate(axe.source);

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { afterAll, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
+import { useBrowser } from './file-browser.js';
 import { chromiumPath } from './tools.js';
 
 export interface TestPage {
@@ -30,9 +31,6 @@ export async function clickLikeAPerson(target: Locator, frames: number): Promise
   await page.mouse.up();
 }
 
-let browser: Promise<Browser> | undefined;
-afterAll(async () => (await browser)?.close());
-
 function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
@@ -53,10 +51,8 @@ function launch(): Promise<Browser> {
  * the browser after all tests of the file.
  */
 export async function openPage(...origins: readonly string[]): Promise<TestPage> {
-  browser ??= launch();
-  const context = await (
-    await browser
-  ).newContext({
+  const browser = await useBrowser(launch);
+  const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
     reducedMotion: 'reduce',

@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url';
 /** Path of the built program. */
 export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
+/** Node stores compiled modules here, so that the next start takes a fifth less CPU. */
+const compileCache = fileURLToPath(
+  new URL('../../node_modules/.cache/node-compile-cache', import.meta.url),
+);
+
 interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -43,7 +48,14 @@ export function spawnProgram(options: SpawnOptions): Program {
   if (!existsSync(main)) throw new Error('dist/main.js is missing. Run "npm run build" first.');
   const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: compileCache,
+      PORT: '0',
+      EMULATOR_PORT: '0',
+      EMULATOR_DB: ':memory:',
+      ...env,
+    },
     stdio: ['ignore', out, 'pipe', ...(hasChannel ? (['ipc'] as const) : [])],
   });
   let stdout = '';

@@ -3,10 +3,13 @@ import { findMissing, tools } from './test/support/tools.js';
 
 const missing = findMissing();
 
+/** Change the metadata that type-graphql keeps for the whole process. */
+const changing = ['test/upgrading/type-graphql.test.ts', 'test/execution/direct-resolvers.test.ts'];
+
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = ['test/features/operation-bombs.test.ts', 'test/write/answer-size.test.ts'];
 
-/** Load the machine, or measure the memory of a process: two files at a time, after the tests of the projects above. */
+/** Load the machine, or measure the memory of a process: two files at a time, after the projects `most` and `apart`. */
 const loading = [
   'test/machines/answer-memory.test.ts',
   'test/machines/reuse-port.test.ts',
@@ -18,7 +21,7 @@ const loading = [
 ];
 
 /** More than cores: most tests wait for timers, pages and child processes. */
-const maxWorkers = 4;
+const maxWorkers = 3;
 
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.
@@ -30,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'most',
           include: ['test/**/*.test.ts'],
-          exclude: [...measuring, ...loading],
+          exclude: [...changing, ...measuring, ...loading],
           maxWorkers,
           // A worker imports the modules once for all of its files: for each file that would cost a third more CPU. So no
           // test may leave anything behind in a module that it imports.
@@ -38,6 +41,7 @@ export default defineConfig({
           setupFiles: 'test/support/close-browser.ts',
         },
       },
+      { extends: true, test: { name: 'apart', include: changing, maxWorkers } },
       {
         extends: true,
         test: { name: 'loads', include: loading, maxWorkers: 2, sequence: { groupOrder: 1 } },

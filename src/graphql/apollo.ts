@@ -34,8 +34,8 @@ export interface Apollo<Context extends object> {
 /**
  * Starts the Apollo server.
  *
- * @param listeners in the order in which they hear of an operation
- * @param plugins what is no listener, such as Sandbox's page
+ * @param listeners called in this order, after those of execution plans and errors
+ * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
 export async function startApollo<Context extends StudyContext>(
   options: ApolloOptions<Context>,

@@ -84,7 +84,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
-  /** @param onEnd called once, when the answer or an error has come, and before `result` settles */
+  /** @param onEnd called once, before `result` settles; must not throw */
   constructor(call: RestCall, limits: ExchangeLimits, read: ReadAnswer<Result>, onEnd?: OnEnd) {
     this.#call = call;
     this.#limits = limits;

@@ -26,7 +26,7 @@ export interface RestCall {
   readonly room?: AnswerRoom | undefined;
   /** Trace context headers, which link the API's traces to the gateway's. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
-  /** Called at the end of each attempt. */
+  /** Called at the end of each attempt. Must not throw. */
   readonly onAttempt?: (attempt: RestAttempt) => void;
 }
 
@@ -46,7 +46,6 @@ export interface RestAttempt {
   /** Request headers, including the token. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status?: number | undefined;
-  readonly ms: number;
 }
 
 /**

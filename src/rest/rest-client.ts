@@ -91,13 +91,10 @@ export function createRestClient(options: RestClientOptions): RestClient {
     const { method, body = null, onAttempt } = call;
     const path = basePath + call.path;
     const headers = toHeaders(call);
-    const startedAt = performance.now();
     const onEnd =
       onAttempt &&
-      ((status: number | undefined) => {
-        const ms = performance.now() - startedAt;
-        onAttempt({ origin: baseUrl.origin, path, headers, status, ms });
-      });
+      ((status: number | undefined) =>
+        onAttempt({ origin: baseUrl.origin, path, headers, status }));
     const exchange = new Exchange(call, limits, read, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
     return exchange.result;

@@ -21,10 +21,12 @@ function isContainer(value: unknown): value is Readonly<Record<string, unknown>>
   return typeof value === 'object' && value !== null;
 }
 
-/** `for … in` creates nothing at each level, unlike `Object.values`: a page has hundreds of these objects. */
+/** Creates no array for each object, unlike `Object.values`: a page has hundreds of these objects. */
 function isWithinLevels(value: unknown, levels: number): boolean {
   if (!isContainer(value)) return true;
   if (levels === 0) return false;
+  // `for … in` would turn every index into a string.
+  if (Array.isArray(value)) return value.every((item) => isWithinLevels(item, levels - 1));
   for (const name in value) if (!isWithinLevels(value[name], levels - 1)) return false;
   return true;
 }
@@ -83,7 +85,7 @@ const studySchema = z.object({
   summaries: strings,
 });
 
-/** Compiled to one function, which creates no copy of a study. A page of 100 studies costs half of the CPU time. */
+/** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
 const compiledStudySchema = z.compile(studySchema);
 
 /** Names of the fields in the answers of the Study API, by their GraphQL names. */

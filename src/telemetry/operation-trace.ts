@@ -18,7 +18,7 @@ export interface OperationEnding {
 export interface OperationTrace {
   /** Trace id of 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Returns a REST client whose calls become spans of the trace. */
+  /** Returns a REST client whose calls belong to the trace. */
   traced(rest: RestSender): RestSender;
   /** Ends the operation's span. Call once. */
   end(ending: OperationEnding): void;
@@ -30,7 +30,7 @@ export interface TraceContext {
   readonly trace?: OperationTrace | undefined;
 }
 
-/** Returns a REST client whose calls become spans of the operation's trace; `rest` itself when tracing is off. */
+/** Returns a REST client whose calls belong to the operation's trace; `rest` itself when tracing is off. */
 export function traced(rest: RestSender, { trace }: TraceContext): RestSender {
   return trace?.traced(rest) ?? rest;
 }

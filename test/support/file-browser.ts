@@ -9,7 +9,8 @@ export function useBrowser(launch: () => Promise<Browser>): Promise<Browser> {
 
 /** Closes the browser, if there is one. */
 export async function closeBrowser(): Promise<void> {
-  const open = await browser;
+  const launched = browser;
+  // Even if the launch failed, so that the next file launches again.
   browser = undefined;
-  await open?.close();
+  await (await launched)?.close();
 }

@@ -14,6 +14,7 @@ const CONNECTIONS = 16;
 /** Valgrind runs a program some thirty times as slowly. */
 const PATIENCE_MS = '120000';
 const POLL_MS = 200;
+const body = toBody(ours);
 
 /**
  * Counts the instructions of one `createStudy` in user mode, by valgrind, in thousands. Two processes answer 5,000 and 12,000
@@ -97,12 +98,13 @@ async function waitUntilReady(pool: Pool, ended: Promise<unknown>): Promise<void
 }
 
 async function send(pool: Pool): Promise<void> {
-  const { statusCode, body } = await pool.request({
+  const answer = await pool.request({
     method: 'POST',
     path: '/graphql',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: toBody(ours),
+    body,
   });
-  const text = await body.text();
-  if (statusCode !== 200 || !text.startsWith('{"data":')) throw new Error(`${statusCode}: ${text}`);
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200 || !text.startsWith('{"data":'))
+    throw new Error(`${answer.statusCode}: ${text}`);
 }

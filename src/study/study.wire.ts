@@ -16,17 +16,13 @@ export const StudyStrategy = {
 /** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
 const MAX_LEVELS = 500;
 
-/** Returns true for an object or an array. */
-function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Creates no array for each object, unlike `Object.values`: a page has hundreds of these objects. */
 function isWithinLevels(value: unknown, levels: number): boolean {
-  if (!isContainer(value)) return true;
+  // Not by `for … in`, which would turn every index into a string.
+  if (Array.isArray(value))
+    return levels > 0 && value.every((item) => isWithinLevels(item, levels - 1));
+  if (!isJsonObject(value)) return true;
   if (levels === 0) return false;
-  // `for … in` would turn every index into a string.
-  if (Array.isArray(value)) return value.every((item) => isWithinLevels(item, levels - 1));
   for (const name in value) if (!isWithinLevels(value[name], levels - 1)) return false;
   return true;
 }

@@ -1,3 +1,5 @@
+// Apart from browser.ts, because setup runs for every test file, and most files need no Playwright.
+
 import type { Browser } from 'playwright-core';
 
 let browser: Promise<Browser> | undefined;

@@ -66,6 +66,9 @@ export const brokenItems: readonly { readonly field: StudyField; readonly value:
 /** An object with a nesting depth of 501, one more than the gateway reads. */
 const tooDeep: unknown = JSON.parse(`${'{"a":'.repeat(500)}{}${'}'.repeat(500)}`);
 
+/** An array that makes the object around it 501 levels deep. */
+const tooDeepList: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500));
+
 interface BrokenPart {
   readonly field: StudyField;
   readonly value: unknown;
@@ -85,10 +88,14 @@ export const brokenParts: readonly BrokenPart[] = [
   })),
   ...studyFields.flatMap((field): BrokenPart[] => {
     const { expected } = fields[field].contract;
-    const title = `${field}, too deep`;
     if (field === 'progress' || !expected.includes('object')) return [];
-    const value = expected === 'an array of objects' ? [{}, tooDeep] : tooDeep;
-    return [{ field, value, path: [field], title }];
+    return [
+      { deep: tooDeep, title: `${field}, too deep` },
+      { deep: { a: tooDeepList }, title: `${field}, too deep in arrays` },
+    ].map(({ deep, title }) => {
+      const value = expected === 'an array of objects' ? [{}, deep] : deep;
+      return { field, value, path: [field], title };
+    });
   }),
   ...Object.keys(wholeStudy.progress).flatMap((part): BrokenPart[] =>
     [true, '1', 0.5, 2_147_483_648, [], {}].map((broken) => ({

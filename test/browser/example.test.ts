@@ -1,6 +1,8 @@
 // @module-tag chromium
 
 import { expect, it, vi } from 'vitest';
+import { startHoldingApi } from '../support/held-calls.js';
+import { wholeStudy } from '../support/studies.js';
 import { openExample, takeScreenshot } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -123,18 +125,19 @@ it.for([
 });
 
 it('sends a study once, however often the button is pressed', async () => {
-  const { page, emulator, choose, create, operations, face } = await openExample();
-  await choose('demo-hang');
+  const api = await startHoldingApi();
+  const { page, create, operations } = await openExample({ studyApiUrl: api.url });
 
   await create('Why?');
+  await api.holds(1);
   await page.getByText('Sending …').waitFor();
   await page.getByRole('button', { name: 'Create study' }).click({ force: true });
   await page.getByLabel('Project').press('Enter');
-  // It lets go of the first one.
-  await emulator.close();
-  await face.waitFor();
+  api.answerNext();
+  await page.getByRole('heading', { name: wholeStudy.description }).waitFor();
 
   expect(operations).toHaveLength(1);
+  expect(api.arrived).toEqual(['POST /studies']);
 });
 
 it('says that there is no such study', async () => {

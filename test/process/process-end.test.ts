@@ -161,6 +161,35 @@ it('cuts a call that outlasts the grace, logs this, and exits with 1', async () 
   expect([...studyApi.arrived]).toEqual(['held']);
 });
 
+it('logs that it cut a call, even if the event loop was blocked beyond its last second and writes are slow', async () => {
+  const code = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { write } = fs;
+    fs.write = (...args) => void setTimeout(() => write(...args), 20);
+    syncBuiltinESMExports();
+    process.on('SIGUSR2', () => {
+      const until = performance.now() + 1_500;
+      while (performance.now() < until);
+    });`;
+  const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(code)}`,
+  ]);
+
+  program.kill('SIGTERM');
+  await program.printed(/"stopping"/);
+  program.kill('SIGUSR2');
+
+  expect(await fate).toBe('BROKEN');
+  expect(await program.exit).toMatchObject({
+    code: 1,
+    signal: null,
+    stdout: expect.stringContaining('stopping took longer than the grace'),
+    stderr: '',
+  });
+});
+
 it.each([{ key: undefined }, { key: 'one-key' }])(
   'exits with 1 and logs this when a call with the key $key ends after its client was cut',
   async ({ key }) => {

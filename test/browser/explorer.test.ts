@@ -42,8 +42,8 @@ async function startGatewayWithEmulator(): Promise<TestGateway> {
 }
 
 /** The explorer in a browser that reaches the gateway and nothing else, its schema read. */
-async function openExplorer(): Promise<Explorer> {
-  const { url } = await startGatewayWithEmulator();
+async function openExplorer(gateway?: TestGateway): Promise<Explorer> {
+  const { url } = gateway ?? (await startGatewayWithEmulator());
   const { page, foreign, complaints } = await openPage(url);
   const introspection = page.waitForResponse(`${url}/graphql`);
   await page.goto(`${url}/explorer`);
@@ -237,24 +237,18 @@ describe('the explorer without a network', () => {
   });
 
   it('edits, reads and lists the newest study with its examples as they stand', async () => {
-    const { page, url, run, foreign, complaints } = await openExplorer();
-    const create = async (description: string): Promise<string> => {
-      const response = await fetch(`${url}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer demo-token' },
-        body: JSON.stringify({
-          query: `mutation { createStudy(input: { description: "${description}" }) { id } }`,
-        }),
-      });
-      const { data } = (await response.json()) as { data: { createStudy: { id: string } } };
-      return data.createStudy.id;
+    const gateway = await startGatewayWithEmulator();
+    const create = async (description: string): Promise<string | undefined> => {
+      const { data } = await gateway.graphql<{ createStudy: { id: string } }>(
+        `mutation { createStudy(input: { description: "${description}" }) { id } }`,
+        {},
+        { authorization: 'Bearer demo-token' },
+      );
+      return data?.createStudy.id;
     };
     const older = await create('the older');
     const newer = await create('the newer');
-    await page.evaluate('sessionStorage.clear()');
-    const introspection = page.waitForResponse(`${url}/graphql`);
-    await page.reload();
-    await (await introspection).finished();
+    const { run, foreign, complaints } = await openExplorer(gateway);
 
     const { description } = editStudyExample.variables.input;
     expect(await run('EditStudy')).toMatchObject({

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { inspect } from 'node:util';
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { createLog, type Log } from './process/log.js';
 import { checkNodeVersion } from './process/node-version.js';
@@ -50,9 +51,12 @@ try {
     await run(config, log);
   }
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
+  const isRefused = error instanceof ConfigError;
+  // Node would end a defect of the probe with 1, which says that an assumption is refuted.
+  if (!isRefused && !isProbe) throw error;
+  const reason = isRefused ? error.message : inspect(error);
   process.stderr.write(
-    `${isProbe ? 'The probe cannot run' : 'study-gateway cannot start'}.\n${error.message}\n`,
+    `${isProbe ? 'The probe cannot run' : 'study-gateway cannot start'}.\n${reason}\n`,
   );
   process.exitCode = isProbe ? 2 : 1;
   if (log) await exit(log);

@@ -1,13 +1,10 @@
-import { GraphQLError } from 'graphql';
-import { pauseStackTraces } from '../stack-traces.js';
+import { NotSentError } from '../not-sent.error.js';
 
-/** The caller is authenticated, but may not write. Nothing was sent to the Study API. */
-export class ForbiddenError extends GraphQLError {
+/** The caller is authenticated, but may not write. */
+export class ForbiddenError extends NotSentError {
   override readonly name = 'ForbiddenError';
 
   constructor(reason: string) {
-    const resumeStackTraces = pauseStackTraces();
-    super(reason, { extensions: { code: 'FORBIDDEN', outcome: 'NOT_SENT', retryable: false } });
-    resumeStackTraces();
+    super(reason, { code: 'FORBIDDEN', retryable: false });
   }
 }

@@ -1,15 +1,10 @@
-import { GraphQLError } from 'graphql';
-import { pauseStackTraces } from '../stack-traces.js';
+import { NotSentError } from '../not-sent.error.js';
 
-/** The request has no bearer token, or one that the gateway does not accept. Nothing was sent to the Study API. */
-export class UnauthenticatedError extends GraphQLError {
+/** The request has no bearer token, or one that the gateway does not accept. */
+export class UnauthenticatedError extends NotSentError {
   override readonly name = 'UnauthenticatedError';
 
   constructor(reason: string) {
-    const resumeStackTraces = pauseStackTraces();
-    super(reason, {
-      extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT', retryable: false },
-    });
-    resumeStackTraces();
+    super(reason, { code: 'UNAUTHENTICATED', retryable: false });
   }
 }

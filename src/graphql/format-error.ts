@@ -24,7 +24,7 @@ interface FormatOptions {
   readonly isProduction: boolean;
   /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
   readonly authMode: 'forward' | 'service';
-  /** Token that the emulator accepts. Messages of `UNAUTHENTICATED` errors name this token. */
+  /** Token that the emulator accepts. With `forward`, messages of `UNAUTHENTICATED` errors name this token. */
   readonly demoToken?: string | undefined;
 }
 
@@ -43,21 +43,24 @@ export interface ErrorFormat extends PlannedErrors<StudyContext> {
  * field comes from the record of its write, not from the kind of error.
  */
 export function createErrorFormat(options: FormatOptions): ErrorFormat {
-  const { isProduction, authMode, demoToken } = options;
+  const { isProduction, authMode } = options;
   const isOwnToken = authMode === 'service';
+  const demoToken = isOwnToken ? undefined : options.demoToken;
   /** The write of each error of a mutation; `null` if the field began no write. */
   const writes = new WeakMap<object, Readonly<Write> | null>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
+    const told = toTold(formatted, error);
+    if (demoToken === undefined || told.extensions?.['code'] !== 'UNAUTHENTICATED') return told;
+    return { ...told, message: `${told.message} The emulator's token is ${demoToken}.` };
+  }
+
+  function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
     const write = error instanceof GraphQLError ? writes.get(error) : undefined;
     if (origin instanceof GraphQLError && !write && !isBelowRoot(formatted))
       return formatGraphQLError(formatted, origin, isProduction);
-    const { message: text, ...extensions } = toProblem(origin);
-    const message =
-      demoToken !== undefined && extensions.code === 'UNAUTHENTICATED'
-        ? `${text} The emulator's token is ${demoToken}.`
-        : text;
+    const { message, ...extensions } = toProblem(origin);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;

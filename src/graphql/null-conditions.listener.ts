@@ -1,10 +1,5 @@
-import {
-  GraphQLError,
-  Kind,
-  visit,
-  type DocumentNode,
-  type OperationDefinitionNode,
-} from 'graphql';
+import { Kind, visit, type DocumentNode, type OperationDefinitionNode } from 'graphql';
+import { NotSentError } from '../not-sent.error.js';
 import type { OperationListener } from './operation-listener.js';
 
 /**
@@ -50,20 +45,17 @@ function findCondition(
   return found;
 }
 
-/** The condition of `@skip` or `@include` is `null`. Nothing was sent to the Study API. */
-class NullConditionError extends GraphQLError {
+/** The condition of `@skip` or `@include` is `null`. */
+class NullConditionError extends NotSentError {
   override readonly name = 'NullConditionError';
 
   constructor(variable: string) {
     const message = `Variable "$${variable}" is null, and a directive needs true or false.`;
     super(message, {
-      extensions: {
-        code: 'BAD_USER_INPUT',
-        outcome: 'NOT_SENT',
-        retryable: false,
-        fieldErrors: [{ path: [variable], message }],
-        http: { status: 400 },
-      },
+      code: 'BAD_USER_INPUT',
+      retryable: false,
+      fieldErrors: [{ path: [variable], message }],
+      http: { status: 400 },
     });
   }
 }

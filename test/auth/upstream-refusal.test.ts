@@ -20,6 +20,53 @@ it('names a valid token to a caller whose token the emulator does not know', asy
   ]);
 });
 
+it.each(['POST', 'GET'])('names a valid token to a caller without one, by %s', async (method) => {
+  const emulator = await startTestEmulator();
+  const { url, send } = await startTestGateway({
+    studyApiUrl: emulator.url,
+    demoToken: emulator.token,
+  });
+
+  const response =
+    method === 'POST'
+      ? await send({
+          method,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ query: create }),
+        })
+      : await fetch(`${url}/graphql?query={studies{total}}`, {
+          headers: { 'apollo-require-preflight': 'yes' },
+        });
+
+  expect(await response.json()).toMatchObject({
+    errors: [
+      {
+        message: expect.stringMatching(/^Send .*\. The emulator's token is demo-token\.$/),
+        extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' },
+      },
+    ],
+  });
+});
+
+it("does not name the emulator's token to a caller of a gateway that has its own token", async () => {
+  const emulator = await startTestEmulator();
+  const { graphql } = await startTestGateway({
+    studyApiUrl: emulator.url,
+    demoToken: emulator.token,
+    authMode: 'service',
+    studyApiToken: 'wrong',
+  });
+
+  const { errors } = await graphql(create);
+
+  expect(errors).toMatchObject([
+    {
+      message: expect.not.stringContaining('demo'),
+      extensions: { code: 'UPSTREAM_ERROR', outcome: 'REJECTED' },
+    },
+  ]);
+});
+
 it('names no token if the Study API is not the emulator', async () => {
   const { graphql } = await startTestGateway({ api: answerJson({}, 401) });
 

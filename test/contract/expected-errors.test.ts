@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ForbiddenError } from '../../src/auth/forbidden.error.js';
+import { KeysUnavailableError } from '../../src/auth/keys-unavailable.error.js';
 import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
 import { RestOverloadedError } from '../../src/rest/errors.js';
 import { DateTimeScalar } from '../../src/scalars/date-time.scalar.js';
@@ -26,6 +27,7 @@ function catchError(act: () => unknown): Error {
 it.each<[string, () => Error]>([
   ['UnauthenticatedError', () => new UnauthenticatedError('Send a token.')],
   ['ForbiddenError', () => new ForbiddenError('The token may read only.')],
+  ['KeysUnavailableError', () => new KeysUnavailableError(1)],
   [
     'RestError',
     () =>

@@ -55,6 +55,20 @@ it('exits with 2 when the token is not accepted', async () => {
   expect(calls).toHaveLength(1);
 });
 
+it('exits with 2 after a defect of its own, which refutes nothing, and prints where the defect is', async () => {
+  const { url } = await startFastApi();
+  const defect = `JSON.stringify = () => { throw new TypeError('a defect'); }`;
+
+  const { code, stdout, stderr } = await startProgram({
+    args: ['probe', '--json'],
+    env: { STUDY_API_URL: url, STUDY_API_TOKEN: token },
+    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
+  }).exit;
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^The probe cannot run\.\nTypeError: a defect\n +at /);
+});
+
 it('reads the token from a file', async () => {
   const { url, calls } = await startFastApi();
   const directory = createDirectory();

@@ -1,6 +1,5 @@
 import {
   getVariableValues,
-  GraphQLError,
   GraphQLInt,
   OperationTypeNode,
   valueFromAST,
@@ -10,6 +9,7 @@ import {
 } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
+import { NotSentError } from '../../not-sent.error.js';
 import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.query.js';
 
 /**
@@ -56,20 +56,17 @@ function readSize({ arguments: args = [] }: FieldNode, variables: Record<string,
   return isPageSize(size) ? size : 0;
 }
 
-/** The `studies` fields of an operation together request too many studies. Nothing was sent to the Study API. */
-class ListedStudiesError extends GraphQLError {
+/** The `studies` fields of an operation together request too many studies. */
+class ListedStudiesError extends NotSentError {
   override readonly name = 'ListedStudiesError';
 
   constructor(max: number) {
     const message = `The lists of one operation may ask for ${max} studies together; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
     super(message, {
-      extensions: {
-        code: 'BAD_USER_INPUT',
-        outcome: 'NOT_SENT',
-        retryable: false,
-        fieldErrors: [{ path: ['size'], message }],
-        http: { status: 400 },
-      },
+      code: 'BAD_USER_INPUT',
+      retryable: false,
+      fieldErrors: [{ path: ['size'], message }],
+      http: { status: 400 },
     });
   }
 }

@@ -1,7 +1,8 @@
 import { HeaderMap } from '@apollo/server';
-import { GraphQLError, OperationTypeNode } from 'graphql';
+import { OperationTypeNode } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
+import { NotSentError } from '../../not-sent.error.js';
 import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
 
 /** The slice of an operation's context that this listener reads. */
@@ -19,19 +20,16 @@ export const mutationRateListener: OperationListener<MutationRateContext> = {
   },
 };
 
-/** The caller is over its limit of mutation fields per minute. Nothing was sent to the Study API. */
-class MutationRateError extends GraphQLError {
+/** The caller is over its limit of mutation fields per minute. */
+class MutationRateError extends NotSentError {
   override readonly name = 'MutationRateError';
 
   constructor(verdict: RateVerdict) {
     super(toRateMessage(verdict, 'mutation fields'), {
-      extensions: {
-        code: 'RATE_LIMITED',
-        outcome: 'NOT_SENT',
-        retryable: true,
-        retryAfterSeconds: verdict.resetSeconds,
-        http: { status: 429, headers: new HeaderMap(Object.entries(toRateHeaders(verdict))) },
-      },
+      code: 'RATE_LIMITED',
+      retryable: true,
+      retryAfterSeconds: verdict.resetSeconds,
+      http: { status: 429, headers: new HeaderMap(Object.entries(toRateHeaders(verdict))) },
     });
   }
 }

@@ -60,7 +60,9 @@ export const environmentSchema = z.object({
   STUDY_API_TOKEN_FILE: z
     .string()
     .optional()
-    .describe('A file with that token, in place of it; what is renamed onto it counts at once.'),
+    .describe(
+      'A file with that token, in place of it; what is renamed onto it counts within a second.',
+    ),
   JWT_JWKS_URL: jwksUrl
     .optional()
     .describe("Where the issuer of the callers' JWTs publishes its keys."),
@@ -100,7 +102,7 @@ export const environmentSchema = z.object({
     .describe('How long an idempotency key is held, in hours from its first call.'),
   IDEMPOTENCY_MAX_KEYS: wholeNumber(1, 10_000_000)
     .default(100_000)
-    .describe('Most idempotency keys in memory, half of them of one caller. Not with Redis.'),
+    .describe('Most idempotency keys in memory, about half of them of one caller. Not with Redis.'),
   IDEMPOTENCY_MAX_BYTES: wholeNumber(0, 17_179_869_184)
     .default(134_217_728)
     .describe(

@@ -33,6 +33,12 @@ export function createHttpMetrics(registry: Registry): CountHttp {
     registers,
   });
 
+  const internalErrors = new Counter({
+    name: 'study_gateway_http_internal_errors_total',
+    help: 'Requests that a defect of the gateway ended with status 500',
+    registers,
+  });
+
   return (app) => {
     app.server.on('drop', () => refusedConnections.inc());
     app.addHook('onRequest', (request, reply, done) => {
@@ -41,6 +47,7 @@ export function createHttpMetrics(registry: Registry): CountHttp {
       // 'close' fires both after a complete answer and when the client disconnects early.
       reply.raw.once('close', () => {
         inFlight -= 1;
+        if (reply.statusCode === 500) internalErrors.inc();
         duration.observe(toLabels(request, reply), (performance.now() - startedAt) / 1_000);
       });
       done();

@@ -23,7 +23,7 @@ it('has timeouts and size limits that fit the defaults of the gateway', () => {
 
   expect(readSeconds('keepalive_timeout') * 1_000).toBeLessThan(keepAliveTimeoutMs - 5_000);
   expect(readSeconds('proxy_read_timeout') * 1_000).toBeGreaterThan(
-    maxMutationFields * 2 * studyApiTimeoutMs,
+    maxMutationFields * studyApiTimeoutMs,
   );
   expect(Number.parseInt(readDirective('client_max_body_size')!, 10) * 2 ** 20).toBeGreaterThan(
     maxBodyBytes,

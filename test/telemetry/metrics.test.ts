@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { ApolloServer } from '@apollo/server';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { newKey } from '../support/keyed.js';
@@ -297,6 +298,24 @@ it('has every code of docs/errors.md from the start, at 0', async () => {
   expect(codes.length).toBeGreaterThan(15);
   expect(told.map(({ labels }) => labels['code'])).toEqual(expect.arrayContaining(codes));
   expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
+});
+
+it('counts a request that ends with 500, outside of which no operation counts it', async () => {
+  const gateway = await startTestGateway({ metricsPort });
+  const { value: before } = await scrape(gateway);
+  const execute = vi
+    .spyOn(ApolloServer.prototype, 'executeOperation')
+    .mockRejectedValueOnce(new TypeError('a defect'));
+  onTestFinished(() => execute.mockRestore());
+
+  const response = await gateway.post({ query: '{ __typename }' });
+  await gateway.graphql('{ __typename }');
+
+  const { value } = await scrape(gateway);
+  expect(response.status).toBe(500);
+  expect(before('study_gateway_http_internal_errors_total', {})).toBe(0);
+  expect(value('study_gateway_http_internal_errors_total', {})).toBe(1);
+  expect(value('study_gateway_errors_total', { code: 'INTERNAL_SERVER_ERROR' })).toBe(0);
 });
 
 it('separates the metrics of two gateways in one process', async () => {

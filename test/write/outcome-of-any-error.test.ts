@@ -2,8 +2,9 @@ import { ApolloServer } from '@apollo/server';
 import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
+import { createPlannedExecution } from '../../src/execution/planned-execution.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
-import { joinListeners } from '../../src/graphql/operation-listener.js';
+import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
 import {
   RestConnectionLostError,
   RestStatusError,
@@ -14,14 +15,15 @@ import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** Errors that claim a wrong outcome, and errors without an outcome. */
-const surfacing: readonly [string, () => Error][] = [
+/** Errors that claim a wrong outcome, and errors without an outcome. A plan answers with an error that it expects. */
+const surfacing: readonly [string, () => Error, { isExpected: boolean }][] = [
   [
     'a GraphQLError that says NOT_SENT',
     () => new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } }),
+    { isExpected: true },
   ],
-  ['a GraphQLError that says nothing', () => new GraphQLError('no')],
-  ['a defect', () => new TypeError('secret')],
+  ['a GraphQLError that says nothing', () => new GraphQLError('no'), { isExpected: false }],
+  ['a defect', () => new TypeError('secret'), { isExpected: false }],
 ];
 
 const call = {
@@ -42,39 +44,76 @@ const endings: readonly [string, JsonObject | Error | undefined, string][] = [
   ['after a defect during the call', new TypeError('secret'), 'UNKNOWN'],
 ];
 
-async function startServer(write: (studies: StudyApi) => Promise<unknown>) {
+interface Server {
+  readonly apollo: ApolloServer<Context>;
+  /** Whether a plan answered, for each operation. */
+  readonly byPlan: boolean[];
+}
+
+/** Starts Apollo with a mutation `write`, with plans or with graphql-js alone. */
+function startServer(
+  write: (studies: StudyApi) => Promise<unknown>,
+  { hasPlans }: { hasPlans: boolean },
+): Server {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   schema.getMutationType()!.getFields()['write']!.resolve = (_, __, { studies }: Context) =>
     write(studies);
-  const { formatError, listener } = createErrorFormat({ isProduction: false, authMode: 'forward' });
+  const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
+  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
+  const byPlan: boolean[] = [];
+  const planning: OperationListener<Context> = {
+    async responseForOperation(requestContext) {
+      const response = hasPlans ? await plans.listener.responseForOperation!(requestContext) : null;
+      byPlan.push(response !== null);
+      return response;
+    },
+  };
   const apollo = new ApolloServer<Context>({
     schema,
-    formatError,
-    plugins: [joinListeners([listener])],
+    formatError: errors.formatError,
+    documentStore: plans.documentStore,
+    plugins: [joinListeners([errors.listener, planning])],
     stopOnTerminationSignals: false,
   });
   onTestFinished(() => apollo.stop());
-  return apollo;
+  return { apollo, byPlan };
 }
 
-describe.each(surfacing)('%s', (_, toError) => {
+const executions = surfacing.flatMap(
+  ([name, toError, { isExpected }]) =>
+    [
+      [`${name}, with graphql-js alone,`, toError, { hasPlans: false, isByPlan: false }],
+      [`${name}, with plans,`, toError, { hasPlans: true, isByPlan: isExpected }],
+    ] as const,
+);
+
+describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan }) => {
   it.each(endings)(
     'that surfaces %s does not hide the true outcome',
     async (__, answer, outcome) => {
-      const apollo = await startServer(async (studies) => {
-        if (answer) await studies.create('write', {}).catch(() => undefined);
-        throw toError();
-      });
-      const contextValue = createTestContext(async () => {
-        if (answer instanceof Error) throw answer;
-        return answer!;
-      });
-
-      const { body } = await apollo.executeOperation(
-        { query: 'mutation { write }' },
-        { contextValue },
+      const { apollo, byPlan } = startServer(
+        async (studies) => {
+          if (answer) await studies.create('write', {}).catch(() => undefined);
+          throw toError();
+        },
+        { hasPlans },
       );
+      const run = () =>
+        apollo.executeOperation(
+          { query: 'mutation { write }' },
+          {
+            contextValue: createTestContext(async () => {
+              if (answer instanceof Error) throw answer;
+              return answer!;
+            }),
+          },
+        );
 
+      // The first operation makes the plan.
+      await run();
+      const { body } = await run();
+
+      expect(byPlan.at(-1)).toBe(isByPlan);
       if (body.kind !== 'single') throw new Error('nothing is streamed');
       expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
         expect.objectContaining({ outcome }),

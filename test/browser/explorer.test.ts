@@ -261,6 +261,23 @@ describe('the explorer without a network', () => {
     expect({ foreign, complaints }).toEqual(clean);
   });
 
+  it('edits and reads the newest study after a reload, where there was none before', async () => {
+    const { page, url, run, foreign, complaints } = await openExplorer();
+    const created = (await run('CreateStudy')) as { data: { createStudy: { id: string } } };
+    const { id } = created.data.createStudy;
+    await select(page, 'EditStudy');
+    await stored(page, 'tabState', '"activeTabIndex":1');
+    const introspection = page.waitForResponse(`${url}/graphql`);
+
+    await page.reload();
+    await (await introspection).finished();
+
+    expect(await page.getByRole('tab').allInnerTexts()).toHaveLength(5);
+    expect(await run('EditStudy')).toMatchObject({ data: { editStudy: { id } } });
+    expect(await run('ReadStudy')).toMatchObject({ data: { study: { id } } });
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+
   it('documents the schema', async () => {
     const { page, documentation, run, result, foreign, complaints } = await openExplorer();
 

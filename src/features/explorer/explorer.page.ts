@@ -109,16 +109,17 @@ async function fetcher(operation, { headers } = {}) {
   return response.json();
 }
 
-/** Puts the id of the newest study into the examples, if there is a study. */
-async function nameNewestStudy(headers) {
+/** Puts the id of the newest study in place of the placeholder, if there is a study. */
+async function nameNewestStudy(tabs, headers) {
+  const unnamed = tabs.filter(({ variables }) => variables?.includes('${placeholderId}'));
+  if (unnamed.length === 0) return;
   const query = encodeURIComponent('{ studies(size: 1) { items { id } } }');
   const init = { headers: { ...headers, 'apollo-require-preflight': '1' } };
   const response = await fetch('graphql?query=' + query, init);
   const { data } = await response.json();
   const id = data?.studies?.items?.[0]?.id;
   if (id === undefined) return;
-  for (const example of examples)
-    example.variables = example.variables.replace('${placeholderId}', id);
+  for (const tab of unnamed) tab.variables = tab.variables.replace('${placeholderId}', id);
 }
 
 async function start() {
@@ -126,9 +127,9 @@ async function start() {
   const storage = sessionStorage;
   const stored = JSON.parse(storage.getItem('graphiql:tabState'));
   const token = ${JSON.stringify(demoToken ?? null)};
-  if (!stored && token)
-    await nameNewestStudy({ authorization: 'Bearer ' + token }).catch(() => undefined);
   const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
+  if (token) await nameNewestStudy(tabs, { authorization: 'Bearer ' + token }).catch(() => undefined);
+  if (stored) storage.setItem('graphiql:tabState', JSON.stringify(stored));
   // Without these initial values, GraphiQL shows only the query of a tab, and opens the tab once more on a reload:
   // https://github.com/graphql/graphiql/issues/3392
   const { query, variables, headers } = tabs[activeTabIndex];

@@ -96,3 +96,12 @@ it('has every token of the emulator in the table of errors.md', () => {
 
   expect(rows.slice(1)).toEqual(scenarios);
 });
+
+it('names the packed files of this version', () => {
+  const named = globSync('{README.md,docs/*.md}').flatMap((path) => [
+    ...readFileSync(path, 'utf8').matchAll(/study-gateway(?:-client)?-(\d[\w.-]*)\.tgz/g),
+  ]);
+
+  expect(named.length).toBeGreaterThan(2);
+  expect(new Set(named.map(([, version]) => version))).toEqual(new Set([manifest.version]));
+});

@@ -25,7 +25,11 @@ export async function startHop(hop: Hop, options: TestGatewayOptions = {}): Prom
     return answer.text();
   };
   const server = await startStudyApi((response, call) => {
-    void forward(call).then((text) => hop(response, text));
+    void forward(call).then(
+      (text) => hop(response, text),
+      // The client has left, the test is over, and the gateway is closed.
+      () => response.destroy(),
+    );
   });
   return { ...gateway, url: server.url, requests: () => server.calls.length };
 }

@@ -28,6 +28,11 @@ async function run(config: Config, log: Log): Promise<void> {
 
 /** Runs the probe, which prints a report and writes no log. */
 async function runProbe(): Promise<void> {
+  // Node would end with 1, which says that an assumption is refuted. One cause is a reader who closes stdout early.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`The probe cannot run.\n${inspect(error)}\n`);
+    process.exit(2);
+  });
   const { stdout, stderr } = process;
   const print = (text: string): void => void stdout.write(text);
   const note = stderr.isTTY ? (text: string): void => void stderr.write(text) : undefined;
@@ -51,12 +56,9 @@ try {
     await run(config, log);
   }
 } catch (error) {
-  const isRefused = error instanceof ConfigError;
-  // Node would end a defect of the probe with 1, which says that an assumption is refuted.
-  if (!isRefused && !isProbe) throw error;
-  const reason = isRefused ? error.message : inspect(error);
+  if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(
-    `${isProbe ? 'The probe cannot run' : 'study-gateway cannot start'}.\n${reason}\n`,
+    `${isProbe ? 'The probe cannot run' : 'study-gateway cannot start'}.\n${error.message}\n`,
   );
   process.exitCode = isProbe ? 2 : 1;
   if (log) await exit(log);

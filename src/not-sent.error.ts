@@ -1,14 +1,18 @@
 import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import { pauseStackTraces } from './stack-traces.js';
 
-/** Base of the errors with which the gateway itself refuses an operation: nothing was sent to the Study API. */
+/** Base of errors with which the gateway itself refuses an operation, of which nothing was sent to the Study API. No stack. */
 export abstract class NotSentError extends GraphQLError {
   constructor(
     message: string,
-    extensions: GraphQLErrorExtensions & { readonly code: string; readonly retryable: boolean },
+    extensions: GraphQLErrorExtensions & {
+      readonly code: string;
+      readonly retryable: boolean;
+      readonly outcome?: never;
+    },
   ) {
     const resumeStackTraces = pauseStackTraces();
-    super(message, { extensions: { outcome: 'NOT_SENT', ...extensions } });
+    super(message, { extensions: { ...extensions, outcome: 'NOT_SENT' } });
     resumeStackTraces();
   }
 }

@@ -50,7 +50,7 @@ const growths: readonly Growth[] = [
   },
   {
     id: 'documents',
-    title: 'distinct documents, sent in turn, each of them known',
+    title: 'distinct documents, sent in turn, each of them sent before',
     points: [1, 10, 100, 1_000, 10_000],
     toDocuments: (count) =>
       Array.from({ length: count }, (_, index) =>

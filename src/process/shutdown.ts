@@ -7,7 +7,7 @@ import type { Running } from '../programs.js';
 const SAME_SIGNAL_MS = 1_000;
 /** Time in ms that closing may take after the grace period. */
 const STOP_MARGIN_MS = 700;
-/** Time in ms for writing the last line after that. Both times are 100 ms below the second that the docs promise. */
+/** Time in ms for writing the last line after that. Together the two times are 100 ms below the second that the docs promise. */
 const LAST_LINE_MS = 200;
 
 /** Writes the last lines of the log, then ends the process with `process.exitCode`. */
@@ -31,10 +31,10 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
     if (isStopping) return;
     isStopping = true;
     setTimeout(() => {
-      logger.fatal('stopping took longer than the grace period: requests under way are cut');
       process.exitCode = 1;
-      // Starts only now: with both timers overdue after a blocked event loop, this line would be lost.
+      // Starts only now: with both timers overdue after a blocked event loop, the line would be lost.
       setTimeout(endProcess, LAST_LINE_MS).unref();
+      logger.fatal('stopping took longer than the grace period: requests under way are cut');
       void exit(log);
     }, graceMs + STOP_MARGIN_MS).unref();
 

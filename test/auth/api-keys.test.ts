@@ -26,6 +26,23 @@ it('calls the Study API with the token of the gateway for a caller with an API k
   expect(JSON.stringify([gateway.calls, gateway.log])).not.toContain('ci-key');
 });
 
+it("does not name the emulator's token to a caller whose key is refused", async () => {
+  const gateway = await startTestGateway({ ...options, demoToken: 'demo-token' });
+
+  const { errors } = await gateway.graphql(
+    'mutation { createStudy(input: {}) { id } }',
+    {},
+    { authorization: 'Bearer another' },
+  );
+
+  expect(errors).toMatchObject([
+    {
+      message: expect.not.stringContaining('demo'),
+      extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' },
+    },
+  ]);
+});
+
 it('lets a read-only key read, and not write', async () => {
   const gateway = await startTestGateway(options);
 

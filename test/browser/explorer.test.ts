@@ -12,6 +12,7 @@ import {
   createStudyExample,
   editStudyExample,
   listStudiesExample,
+  placeholderId,
   readStudyExample,
 } from '../../src/graphql/example.js';
 import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
@@ -261,12 +262,13 @@ describe('the explorer without a network', () => {
     expect({ foreign, complaints }).toEqual(clean);
   });
 
-  it('edits and reads the newest study after a reload, where there was none before', async () => {
+  it('edits the newest study after a reload, where there was none before, and keeps what was typed', async () => {
     const { page, url, run, foreign, complaints } = await openExplorer();
     const created = (await run('CreateStudy')) as { data: { createStudy: { id: string } } };
     const { id } = created.data.createStudy;
-    await select(page, 'EditStudy');
-    await stored(page, 'tabState', '"activeTabIndex":1');
+    const typed = { id: placeholderId };
+    expect(await run('ReadStudy', typed)).toMatchObject({ data: { study: null } });
+    await stored(page, 'tabState', JSON.stringify(JSON.stringify(typed)).slice(1, -1));
     const introspection = page.waitForResponse(`${url}/graphql`);
 
     await page.reload();
@@ -274,7 +276,21 @@ describe('the explorer without a network', () => {
 
     expect(await page.getByRole('tab').allInnerTexts()).toHaveLength(5);
     expect(await run('EditStudy')).toMatchObject({ data: { editStudy: { id } } });
-    expect(await run('ReadStudy')).toMatchObject({ data: { study: { id } } });
+    // What somebody has typed stays, even if it is the placeholder.
+    expect(await run('ReadStudy')).toMatchObject({ data: { study: null } });
+    expect({ foreign, complaints }).toEqual(clean);
+  });
+
+  it('starts with the examples when what is stored of the tabs cannot be read', async () => {
+    const { page, url, foreign, complaints } = await openExplorer();
+    const names = await page.getByRole('tab').allInnerTexts();
+    await page.goto('about:blank');
+    await page.addInitScript("sessionStorage.setItem('graphiql:tabState', '{')");
+
+    await page.goto(`${url}/explorer`);
+    await page.getByRole('tab', { name: 'Scenarios' }).waitFor();
+
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(names);
     expect({ foreign, complaints }).toEqual(clean);
   });
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { startStudyApi, type ReceivedCall } from '../support/study-api.js';
 
@@ -24,12 +25,19 @@ export async function startHop(hop: Hop, options: TestGatewayOptions = {}): Prom
     });
     return answer.text();
   };
+  let isOver = false;
   const server = await startStudyApi((response, call) => {
     void forward(call).then(
       (text) => hop(response, text),
-      // The client has left, the test is over, and the gateway is closed.
-      () => response.destroy(),
+      (error: unknown) => {
+        // A client that left may have sent its request all the same: by now the gateway is closed.
+        if (!isOver) throw error;
+        response.destroy();
+      },
     );
+  });
+  onTestFinished(() => {
+    isOver = true;
   });
   return { ...gateway, url: server.url, requests: () => server.calls.length };
 }

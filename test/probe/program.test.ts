@@ -69,6 +69,20 @@ it('exits with 2 after a defect of its own, which refutes nothing, and prints wh
   expect(stderr).toMatch(/^The probe cannot run\.\nTypeError: a defect\n +at /);
 });
 
+it('exits with 2 when nobody reads its report', async () => {
+  const { url } = await startFastApi();
+  const program = startProgram({
+    args: ['probe'],
+    env: { STUDY_API_URL: url, STUDY_API_TOKEN: token },
+  });
+  program.child.stdout?.destroy();
+
+  const { code, stderr } = await program.exit;
+
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^The probe cannot run\.\nError: write EPIPE/);
+});
+
 it('reads the token from a file', async () => {
   const { url, calls } = await startFastApi();
   const directory = createDirectory();

@@ -100,7 +100,7 @@ it('the README has only commands that are run by this test or by .ci/run', () =>
     (command) => !command.startsWith('curl ') && ![...starts, ...others].includes(command),
   );
 
-  expect(starts.length).toBeGreaterThan(0);
+  expect(starts).toHaveLength(1);
   expect(manifest.scripts.prestart).toBe('npm run --silent build');
   expect(manifest.scripts.start).toBe('node dist/main.js');
   expect(unknown.filter((command) => !ci.includes(`\n${command} `))).toEqual([]);

@@ -300,7 +300,7 @@ it('has every code of docs/errors.md from the start, at 0', async () => {
   expect(told.map(({ value }) => value)).toEqual(told.map(() => 0));
 });
 
-it('counts a request that ends with 500, outside of which no operation counts it', async () => {
+it('counts a request that ends with 500, which no metric of operations counts', async () => {
   const gateway = await startTestGateway({ metricsPort });
   const { value: before } = await scrape(gateway);
   const execute = vi

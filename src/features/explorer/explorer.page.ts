@@ -109,27 +109,45 @@ async function fetcher(operation, { headers } = {}) {
   return response.json();
 }
 
-/** Puts the id of the newest study in place of the placeholder, if there is a study. */
+/** Returns what GraphiQL has stored of its tabs; undefined if there is nothing, or nothing that can be read. */
+function readStored(storage) {
+  try {
+    const stored = JSON.parse(storage.getItem('graphiql:tabState'));
+    return stored?.tabs[stored.activeTabIndex] && stored;
+  } catch {}
+}
+
+/**
+ * Puts the id of the newest study in place of the placeholder, in tabs whose variables are still those of an example.
+ * Returns false if there is no such tab, or no study.
+ */
 async function nameNewestStudy(tabs, headers) {
-  const unnamed = tabs.filter(({ variables }) => variables?.includes('${placeholderId}'));
-  if (unnamed.length === 0) return;
+  const unnamed = tabs.filter(
+    (tab) =>
+      tab.variables?.includes('${placeholderId}') &&
+      examples.some(({ variables }) => variables === tab.variables),
+  );
+  if (unnamed.length === 0) return false;
   const query = encodeURIComponent('{ studies(size: 1) { items { id } } }');
   const init = { headers: { ...headers, 'apollo-require-preflight': '1' } };
   const response = await fetch('graphql?query=' + query, init);
   const { data } = await response.json();
   const id = data?.studies?.items?.[0]?.id;
-  if (id === undefined) return;
+  if (id === undefined) return false;
   for (const tab of unnamed) tab.variables = tab.variables.replace('${placeholderId}', id);
+  return true;
 }
 
 async function start() {
   // Keeps the contents of the editors over a reload. Closing the browser's tab deletes them, including the token.
   const storage = sessionStorage;
-  const stored = JSON.parse(storage.getItem('graphiql:tabState'));
+  const stored = readStored(storage);
   const token = ${JSON.stringify(demoToken ?? null)};
   const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
-  if (token) await nameNewestStudy(tabs, { authorization: 'Bearer ' + token }).catch(() => undefined);
-  if (stored) storage.setItem('graphiql:tabState', JSON.stringify(stored));
+  const isNamed =
+    token &&
+    (await nameNewestStudy(tabs, { authorization: 'Bearer ' + token }).catch(() => false));
+  if (stored && isNamed) storage.setItem('graphiql:tabState', JSON.stringify(stored));
   // Without these initial values, GraphiQL shows only the query of a tab, and opens the tab once more on a reload:
   // https://github.com/graphql/graphiql/issues/3392
   const { query, variables, headers } = tabs[activeTabIndex];

@@ -21,7 +21,7 @@ const loading = [
 ];
 
 /** More than cores: most tests wait for timers, pages and child processes. */
-const maxWorkers = 4;
+const maxWorkers = 3;
 
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,11 +54,18 @@ export function createDirectory(): string {
   return directory;
 }
 
-/** Returns a port of 127.0.0.1 that no program listens on at the moment. */
+/**
+ * Returns a port of 127.0.0.1 that no program listens on at the moment. It is below the ports that Linux gives to
+ * outgoing connections and to listeners on port 0, so that no other test gets it before it is used.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = randomInt(10_000, 32_768);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return findFreePort();
+  }
   server.close();
   await once(server, 'close');
   return port;

@@ -22,18 +22,14 @@ it('names a valid token to a caller whose token the emulator does not know', asy
 
 it.each(['POST', 'GET'])('names a valid token to a caller without one, by %s', async (method) => {
   const emulator = await startTestEmulator();
-  const { url, send } = await startTestGateway({
+  const { url, post } = await startTestGateway({
     studyApiUrl: emulator.url,
     demoToken: emulator.token,
   });
 
   const response =
     method === 'POST'
-      ? await send({
-          method,
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ query: create }),
-        })
+      ? await post({ query: create }, { authorization: '' })
       : await fetch(`${url}/graphql?query={studies{total}}`, {
           headers: { 'apollo-require-preflight': 'yes' },
         });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { findFreePort, startProgram, takePort } from '../support/process.js';
+import { findFreePort, startProgram, takePort, toPreload } from '../support/process.js';
 import { answer } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';
@@ -71,7 +71,7 @@ it('reports that the operating system cannot share ports', async () => {
     };`;
   const { exit } = startProgram({
     env: { REUSE_PORT: 'true' },
-    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(elsewhere)}`],
+    nodeArgs: toPreload(elsewhere),
   });
 
   expect(await exit).toMatchObject({

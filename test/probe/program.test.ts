@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { createDirectory, startProgram } from '../support/process.js';
+import { createDirectory, startProgram, toPreload } from '../support/process.js';
 import { startFastApi, studies, token, type Lie } from './fastapi.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -62,7 +62,7 @@ it('exits with 2 after a defect of its own, which refutes nothing, and prints wh
   const { code, stdout, stderr } = await startProgram({
     args: ['probe', '--json'],
     env: { STUDY_API_URL: url, STUDY_API_TOKEN: token },
-    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(defect)}`],
+    nodeArgs: toPreload(defect),
   }).exit;
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -6,6 +6,7 @@ import {
   findFreePort,
   startProgram,
   startReadyProgram,
+  toPreload,
   type Program,
   type ReadyProgram,
 } from '../support/process.js';
@@ -71,7 +72,7 @@ async function startStalled(env: Record<string, string>, nodeArgs: readonly stri
 
 /** Returns options of Node that make the program run `code` at every SIGUSR2. */
 function onUsr2(code: string): string[] {
-  return ['--import', `data:text/javascript,process.on('SIGUSR2', () => { ${code} })`];
+  return toPreload(`process.on('SIGUSR2', () => { ${code} })`);
 }
 
 it.each([
@@ -146,18 +147,21 @@ it.each([
   expect(await fate).toBe('BROKEN');
 });
 
+/** The end of a program that has cut a call. */
+const cutEnd = {
+  code: 1,
+  signal: null,
+  stdout: expect.stringContaining('stopping took longer than the grace'),
+  stderr: '',
+};
+
 it('cuts a call that outlasts the grace, logs this, and exits with 1', async () => {
   const { program, studyApi, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' });
 
   program.kill('SIGTERM');
 
   expect(await fate).toBe('BROKEN');
-  expect(await program.exit).toMatchObject({
-    code: 1,
-    signal: null,
-    stdout: expect.stringContaining('stopping took longer than the grace'),
-    stderr: '',
-  });
+  expect(await program.exit).toMatchObject(cutEnd);
   expect([...studyApi.arrived]).toEqual(['held']);
 });
 
@@ -172,22 +176,14 @@ it('logs that it cut a call, even if the event loop was blocked beyond its last 
       const until = performance.now() + 1_500;
       while (performance.now() < until);
     });`;
-  const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, [
-    '--import',
-    `data:text/javascript,${encodeURIComponent(code)}`,
-  ]);
+  const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, toPreload(code));
 
   program.kill('SIGTERM');
   await program.printed(/"stopping"/);
   program.kill('SIGUSR2');
 
   expect(await fate).toBe('BROKEN');
-  expect(await program.exit).toMatchObject({
-    code: 1,
-    signal: null,
-    stdout: expect.stringContaining('stopping took longer than the grace'),
-    stderr: '',
-  });
+  expect(await program.exit).toMatchObject(cutEnd);
 });
 
 it.each([{ key: undefined }, { key: 'one-key' }])(
@@ -243,11 +239,10 @@ it('ends at once by a second signal, even if its log is stalled', async () => {
 });
 
 it('ends by SIGKILL when its log is stalled and process.execve is not available', async () => {
-  const code = encodeURIComponent('delete process.execve;');
-  const { program } = await startStalled({ SHUTDOWN_GRACE_MS: '100' }, [
-    '--import',
-    `data:text/javascript,${code}`,
-  ]);
+  const { program } = await startStalled(
+    { SHUTDOWN_GRACE_MS: '100' },
+    toPreload('delete process.execve;'),
+  );
 
   program.kill('SIGTERM');
 
@@ -259,7 +254,7 @@ it('ends by a signal while a thread is blocked forever', async () => {
   const pipe = createPipe();
   const code = `import { open } from 'node:fs'; open(${JSON.stringify(pipe)}, () => {});`;
   const { kill, exit } = await startReadyProgram({
-    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
+    nodeArgs: toPreload(code),
   });
 
   kill('SIGTERM');

@@ -1,18 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { createDirectory, startProgram, startReadyProgram, takePort } from '../support/process.js';
+import {
+  createDirectory,
+  startProgram,
+  startReadyProgram,
+  takePort,
+  toPreload,
+} from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
 function refusal(...lines: string[]) {
   const stderr = ['study-gateway cannot start.', ...lines, ''].join('\n');
   return { code: 1, signal: null, stdout: expect.any(String), stderr };
-}
-
-/** Returns a data URL of a module with this source text. */
-function toModule(text: string): string {
-  return `data:text/javascript,${encodeURIComponent(text)}`;
 }
 
 it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (variable) => {
@@ -81,7 +82,7 @@ it('listens only on the first address of a host name', async () => {
       host === 'localhost' && options.all ? done(null, both) : lookup(host, options, done);`;
   const { url } = await startReadyProgram({
     env: { HOST: 'localhost' },
-    nodeArgs: ['--import', toModule(twoAddresses)],
+    nodeArgs: toPreload(twoAddresses),
   });
 
   const { hostname, port } = new URL(url);
@@ -97,7 +98,7 @@ it('logs why it could not start, even if the log is never flushed by its timer',
     Server.prototype.listen = () => { throw new Error('no listening today'); };`;
   const { exit } = startProgram({
     env: { NODE_ENV: 'production', STUDY_API_URL: 'http://127.0.0.1:9' },
-    nodeArgs: ['--import', toModule(noListening)],
+    nodeArgs: toPreload(noListening),
   });
 
   const { code, stdout } = await exit;
@@ -137,7 +138,7 @@ it.for(['SIGTERM', 'SIGINT'])('stops gracefully when %s comes while it starts', 
   // The signal comes when the first server starts to listen, which is the emulator.
   const code = `import { subscribe } from 'node:diagnostics_channel';
     subscribe('tracing:net.server.listen:asyncStart', () => process.kill(process.pid, '${signal}'))`;
-  const { exit } = startProgram({ nodeArgs: ['--import', `data:text/javascript,${code}`] });
+  const { exit } = startProgram({ nodeArgs: toPreload(code) });
 
   expect(await exit).toMatchObject({
     code: 0,
@@ -154,7 +155,7 @@ describe('on another version of Node', () => {
   const startOn = (node: string) => {
     const versions = `{ ...process.versions, node: '${node}' }`;
     const code = `Object.defineProperty(process, 'versions', { value: ${versions} })`;
-    return startProgram({ env: { PORT: 'none' }, nodeArgs: ['--import', toModule(code)] });
+    return startProgram({ env: { PORT: 'none' }, nodeArgs: toPreload(code) });
   };
 
   it('says which Node it needs if the version is older than `engines`', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
-import { runOperation, startReadyProgram } from '../support/process.js';
+import { runOperation, startReadyProgram, toPreload } from '../support/process.js';
 import { startStudyApi, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -49,7 +49,7 @@ it('runs the exit listeners that profilers rely on', async () => {
   const code = `import { writeSync } from 'node:fs';
     process.on('exit', (code) => writeSync(2, 'exit ' + code));`;
   const { kill, exit } = await startReadyProgram({
-    nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(code)}`],
+    nodeArgs: toPreload(code),
   });
 
   kill('SIGTERM');

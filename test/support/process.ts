@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { execFile } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -26,6 +26,11 @@ export function startProgram(options: ProgramOptions = {}): Program {
     await program.exit;
   });
   return program;
+}
+
+/** Returns options of Node that make a program run the module `code` before its own modules. */
+export function toPreload(code: string): string[] {
+  return ['--import', `data:text/javascript,${encodeURIComponent(code)}`];
 }
 
 export interface ReadyProgram extends Program {
@@ -63,8 +68,10 @@ export async function findFreePort(): Promise<number> {
   const server = createServer().listen(port, '127.0.0.1');
   try {
     await once(server, 'listening');
-  } catch {
-    return findFreePort();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      return findFreePort();
+    throw error;
   }
   server.close();
   await once(server, 'close');

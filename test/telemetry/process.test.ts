@@ -7,6 +7,7 @@ import {
   startReadyProgram,
   takePort,
   type ReadyProgram,
+  toPreload,
 } from '../support/process.js';
 import { startCollector } from './collector.fixture.js';
 import { scrape } from '../support/exposition.js';
@@ -20,7 +21,7 @@ const watchLoads = `import { registerHooks } from 'node:module';
     if (name) process.stdout.write('loaded ' + name + '\\n');
     return next(url, context);
   } });`;
-const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(watchLoads)}`];
+const nodeArgs = toPreload(watchLoads);
 
 /** Makes a write, stops the program, and returns the packages that the program has loaded. */
 async function use({ url, kill, exit }: ReadyProgram): Promise<Set<string | undefined>> {

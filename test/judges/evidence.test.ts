@@ -233,9 +233,7 @@ describe('a 2xx that is cut', () => {
     const { told, calls } = await judge(`HTTP/1.1 200 OK\r\n${lines}\r\n\r\n${shown}`);
 
     const code = expect.stringMatching(/^UPSTREAM_/);
-    const upstreamStatus = expect.toBeOneOf([200, undefined]);
     expect(told).toMatchObject(toSixFailures({ code, outcome: 'UNKNOWN' }));
-    expect(told).toEqual(toSixFailures({ code, outcome: 'UNKNOWN', upstreamStatus }));
     expect(calls).toEqual(sixWrites);
   });
 });

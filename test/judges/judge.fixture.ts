@@ -120,7 +120,10 @@ export interface Verdict {
 }
 
 export function toVerdict({ data, errors = [] }: ExecutionResult): Verdict {
-  const extensions = errors.map((error) => ({ ...error.extensions, requestId: undefined }));
+  const extensions = errors.map(({ extensions: { requestId, ...others } }) => {
+    expect(requestId).toEqual(expect.any(String));
+    return others;
+  });
   return { data, extensions };
 }
 

@@ -61,9 +61,9 @@ class Study(BaseModel):
     planId: Optional[str] = None
     progress: Optional[Progress] = None
     status: str = "draft"
-    solutionId: Optional[str] = None
+    solutionId: Optional[UUID] = None
     solution: Optional[dict[str, Any]] = None
-    researchGoalId: Optional[str] = None
+    researchGoalId: Optional[UUID] = None
     researchGoal: Optional[dict[str, Any]] = None
     knowledgeGraphs: list[str] = []
     strategy: str = "solution_feedback"

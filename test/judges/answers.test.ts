@@ -227,9 +227,15 @@ describe('a Study API on FastAPI', { tags: ['fastapi'] }, () => {
     );
 
     const stored = {
-      ...{ ...input, projectId: projectId.toLowerCase() },
-      ...{ id: study.id, audiencesObj: [], problemsObj: [], planId: null, solution: null },
-      ...{ researchGoal: null, summaries: [] },
+      ...input,
+      id: study.id,
+      projectId: projectId.toLowerCase(),
+      audiencesObj: [],
+      problemsObj: [],
+      planId: null,
+      solution: null,
+      researchGoal: null,
+      summaries: [],
     };
     const after = { ...stored, ...changes };
     expect([created, edited, read, listed]).toEqual([

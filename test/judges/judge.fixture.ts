@@ -26,7 +26,7 @@ export interface Lie {
 }
 
 /** What the Study API saw of the calls with one token. */
-export interface Seen {
+interface Seen {
   readonly calls: readonly { readonly request: string; readonly body: string }[];
   /** Ids of the studies that these calls stored. */
   readonly stored: readonly string[];
@@ -119,7 +119,7 @@ export interface Verdict {
   readonly extensions: readonly object[];
 }
 
-export function toVerdict({ data, errors = [] }: ExecutionResult): Verdict {
+function toVerdict({ data, errors = [] }: ExecutionResult): Verdict {
   const extensions = errors.map(({ extensions: { requestId, ...others } }) => {
     expect(requestId).toEqual(expect.any(String));
     return others;

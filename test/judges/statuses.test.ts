@@ -3,7 +3,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { id, newToken, toBearer, toWrite, useFastApi, type Lie } from './judge.fixture.js';
 
 /** Statuses that common proxies also send after they passed the request on. */
-const verdictsOfNobody = [408, 460, 499];
+const verdictsOfNobody = new Set([408, 460, 499]);
 
 const codes: Readonly<Record<number, string>> = {
   400: 'BAD_USER_INPUT',
@@ -17,6 +17,9 @@ const codes: Readonly<Record<number, string>> = {
   422: 'BAD_USER_INPUT',
   429: 'RATE_LIMITED',
 };
+
+const anyText = expect.any(String);
+const upstreamCode = expect.stringMatching(/^UPSTREAM_/);
 
 const study = JSON.stringify({ id, description: 'Why?' });
 
@@ -37,15 +40,14 @@ function toLie(status: number, stores: boolean): Lie {
 /** Returns what may be said of a write that got `status`: never more than was seen, and never less. */
 function toTruth(field: string, status: number, stores: boolean): object {
   if (stores && status < 300 && status !== 204) return { data: { [field]: { id } } };
-  const isRejected = status >= 400 && status < 500 && !verdictsOfNobody.includes(status);
+  const isRejected = status >= 400 && status < 500 && !verdictsOfNobody.has(status);
   const outcome = isRejected ? 'REJECTED' : status === 204 ? 'APPLIED' : 'UNKNOWN';
-  const code =
-    codes[status] ?? (status < 400 ? 'UPSTREAM_CONTRACT' : expect.stringMatching(/^UPSTREAM_/));
+  const code = codes[status] ?? (status < 400 ? 'UPSTREAM_CONTRACT' : upstreamCode);
   return {
     data: { [field]: null },
     errors: [
       {
-        message: isRejected ? `The Study API answered with status ${status}.` : expect.any(String),
+        message: isRejected ? `The Study API answered with status ${status}.` : anyText,
         locations: [expect.any(Object)],
         path: [field],
         extensions: {

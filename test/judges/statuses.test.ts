@@ -70,33 +70,37 @@ describe('what is told of a write', { tags: ['fastapi'] }, () => {
     ['createStudy', 'POST /studies', false],
     ['editStudy', `PATCH /studies/${id}`, true],
     ['editStudy', `PATCH /studies/${id}`, false],
-  ] as const)('is true for every status: %s, %s, stored: %s', async (field, request, stores) => {
-    // A 204 says that the write was made: of an API that did not store it, no gateway can know.
-    const answered = statuses.filter((status) => stores || status !== 204);
-    const prefix = newToken();
-    const toToken = (status: number): string => `${prefix}-${status}`;
-    await api.tell(
-      Object.fromEntries(answered.map((status) => [toToken(status), toLie(status, stores)])),
-    );
-    const { graphql } = await startTestGateway({ studyApiUrl: api.url });
+  ] as const)(
+    'is true for every status: %s, %s, stored: %s',
+    { timeout: 60_000 },
+    async (field, request, stores) => {
+      // A 204 says that the write was made: of an API that did not store it, no gateway can know.
+      const answered = statuses.filter((status) => stores || status !== 204);
+      const prefix = newToken();
+      const toToken = (status: number): string => `${prefix}-${status}`;
+      await api.tell(
+        Object.fromEntries(answered.map((status) => [toToken(status), toLie(status, stores)])),
+      );
+      const { graphql } = await startTestGateway({ studyApiUrl: api.url });
 
-    const told: Record<number, unknown> = {};
-    while (answered.length > 0) {
-      const some = answered.splice(0, 8).map(async (status) => {
-        told[status] = await graphql(toWrite(field, 'id'), {}, toBearer(toToken(status)));
-      });
-      await Promise.all(some);
-    }
+      const told: Record<number, unknown> = {};
+      while (answered.length > 0) {
+        const some = answered.splice(0, 8).map(async (status) => {
+          told[status] = await graphql(toWrite(field, 'id'), {}, toBearer(toToken(status)));
+        });
+        await Promise.all(some);
+      }
 
-    const truth = statuses.map((status) => [status, toTruth(field, status, stores)]);
-    const expected = Object.fromEntries(truth) as Record<number, unknown>;
-    if (!stores) delete expected[204];
-    expect(told).toEqual(expected);
-    expect(JSON.stringify(told)).not.toMatch(/NOT_SENT|nothing was/i);
-    const seen = Object.values(await api.see(prefix));
-    expect(seen.map(({ calls }) => calls.map((call) => call.request))).toEqual(
-      Object.keys(told).map(() => [request]),
-    );
-    expect(seen.every(({ stored }) => stored.length === (stores ? 1 : 0))).toBe(true);
-  });
+      const truth = statuses.map((status) => [status, toTruth(field, status, stores)]);
+      const expected = Object.fromEntries(truth) as Record<number, unknown>;
+      if (!stores) delete expected[204];
+      expect(told).toEqual(expected);
+      expect(JSON.stringify(told)).not.toMatch(/NOT_SENT|nothing was/i);
+      const seen = Object.values(await api.see(prefix));
+      expect(seen.map(({ calls }) => calls.map((call) => call.request))).toEqual(
+        Object.keys(told).map(() => [request]),
+      );
+      expect(seen.every(({ stored }) => stored.length === (stores ? 1 : 0))).toBe(true);
+    },
+  );
 });

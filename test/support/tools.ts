@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** A program that tests need and npm cannot install. Tests that need the program have its name as a tag. */
@@ -6,6 +6,9 @@ export interface Tool {
   readonly name: string;
   /** Name of the program in PATH, or its absolute path. */
   readonly program: string;
+  /** Absolute paths of what else the tests need, such as the modules of an interpreter. */
+  readonly files?: readonly string[];
+  /** Names of Debian packages, separated by spaces. */
   readonly debianPackage: string;
   /** Description of the tests that need the program. */
   readonly tests: string;
@@ -51,12 +54,20 @@ export const tools: readonly Tool[] = [
     debianPackage: 'bsdutils',
     tests: 'a terminal that stalls',
   },
+  {
+    name: 'fastapi',
+    program: '/usr/bin/python3',
+    files: ['fastapi', 'uvicorn'].map((name) => `/usr/lib/python3/dist-packages/${name}`),
+    debianPackage: 'python3-fastapi python3-uvicorn',
+    tests: 'a Study API on FastAPI that lies',
+  },
 ];
 
-/** Returns the tools whose programs are not found in the directories of `path`. */
+/** Returns the tools whose programs are not found in the directories of `path`, or whose other files are missing. */
 export function findMissing(path = process.env['PATH'] ?? ''): Tool[] {
   return tools.filter(
-    ({ program }) =>
+    ({ program, files = [] }) =>
+      !files.every((file) => existsSync(file)) ||
       !(program.includes('/') ? [''] : path.split(delimiter)).some((folder) =>
         isExecutable(join(folder, program)),
       ),

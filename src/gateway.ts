@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createAuth } from './auth/create-auth.js';
 import type { Config } from './config/config.js';
 import { toRestOptions } from './config/rest-options.js';
-import type { Context } from './context.js';
+import type { Context, FieldContext } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
@@ -29,6 +29,7 @@ import { createServer } from './http/server.js';
 import { withIdempotency } from './idempotency/idempotent-rest-client.js';
 import { openTogether, type Open } from './process/opened.js';
 import { connectRedis } from './redis/redis.connection.js';
+import { Operation } from './rest/operation.js';
 import { createRestClient } from './rest/rest-client.js';
 import { createDriftLog } from './study/drift-log.js';
 import { StudyApi } from './study/study.api.js';
@@ -94,7 +95,12 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       ...rates.toContext(request),
     };
     const sender = explained(traced(rates.remembered(rest, request), slices), slices);
-    return { ...slices, studies: new StudyApi(sender, slices.caller, reportDrift) };
+    const operation = new Operation(sender, slices.caller);
+    const at = (name: string): FieldContext => ({
+      scope: slices,
+      studies: new StudyApi(operation.at(name), reportDrift),
+    });
+    return { ...slices, operation, at };
   };
   const health = createHealth(() => server.phase, rest, redis);
   const hostCheck = createHostCheck(auth, config);

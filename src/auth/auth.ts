@@ -1,4 +1,4 @@
-import type { Caller } from '../study/study.api.js';
+import type { Caller } from '../rest/caller.js';
 
 /** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
 export interface Auth {

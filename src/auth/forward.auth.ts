@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '../study/study.api.js';
+import type { Caller } from '../rest/caller.js';
 import type { Auth } from './auth.js';
 import { toLogId } from './log-id.js';
 

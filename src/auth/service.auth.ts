@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ConfigError } from '../config/config.js';
 import { UnauthenticatedError } from './unauthenticated.error.js';
-import type { Caller } from '../study/study.api.js';
+import type { Caller } from '../rest/caller.js';
 import { createApiKeys, type ApiKey } from './api-keys.js';
 import type { Auth } from './auth.js';
 import { ForbiddenError } from './forbidden.error.js';

@@ -57,7 +57,7 @@ export class Roots {
     context: BaseContext,
   ): unknown {
     const info: FieldInfo = { path: { prev: undefined, key, typename: undefined } };
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our resolvers read only `path` of the info
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our resolvers get only `path` of the info
     return this.#resolvers.get(field)!(undefined, args, context, info as GraphQLResolveInfo);
   }
 

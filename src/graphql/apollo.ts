@@ -6,8 +6,8 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
-import type { StudyContext } from '../study/study.resolver.js';
 import type { ErrorFormat } from './format-error.js';
+import type { OperationContext } from './request-context.js';
 import { joinListeners, type OperationListener } from './operation-listener.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
@@ -15,7 +15,7 @@ const MAX_VALIDATION_ERRORS = 9;
 
 type PersistedQueries = Exclude<ApolloServerOptions<object>['persistedQueries'], false | undefined>;
 
-export interface ApolloOptions<Context extends StudyContext> {
+export interface ApolloOptions<Context extends OperationContext> {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   readonly maxDocumentTokens: number;
@@ -37,7 +37,7 @@ export interface Apollo<Context extends object> {
  * @param listeners called in this order, after those of execution plans and errors
  * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
-export async function startApollo<Context extends StudyContext>(
+export async function startApollo<Context extends OperationContext>(
   options: ApolloOptions<Context>,
   listeners: readonly (OperationListener<Context> | undefined)[],
   ...plugins: readonly ApolloServerPlugin<Context>[]

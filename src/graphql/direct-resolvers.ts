@@ -1,14 +1,17 @@
-import type { GraphQLFieldResolver, GraphQLResolveInfo, GraphQLSchema } from 'graphql';
+import type { GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
+import type { OperationContext } from './request-context.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
-type Resolve = GraphQLFieldResolver<unknown, unknown, Arguments>;
+type RootContext = Pick<OperationContext, 'at'>;
+type Resolve = GraphQLFieldResolver<unknown, RootContext, Arguments>;
 type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
 
 /**
  * Makes the root fields of a schema call the methods of `resolver` directly, with the arguments that graphql-js has
- * coerced. type-graphql would first copy each input into an instance of its class, which no resolver needs.
+ * coerced. type-graphql would first copy each input into an instance of its class, which no resolver needs. `@Ctx()` is the
+ * context of the root field, `context.at(name)`: so a resolver cannot make a call in the name of another field.
  *
  * @param resolver instance of a resolver class of the schema
  * @throws Error when a field has a decorator that a direct call would ignore, such as `@Authorized`
@@ -47,19 +50,19 @@ function toResolve(handler: Handler, resolver: object): Resolve {
   const method: unknown = Reflect.get(resolver, methodName);
   if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
   const reads = params.toSorted((one, other) => one.index - other.index).map(toRead);
-  return (_, args, context, info): unknown =>
+  return (_, args, context, { path }): unknown =>
     method.apply(
       resolver,
-      reads.map((read) => read(args, context, info)),
+      reads.map((read) => read(args, context, String(path.key))),
     );
 }
 
+/** Returns how a parameter of a resolver gets its value. `name` is the response name of the root field. */
 function toRead(
   parameter: Parameter,
-): (args: Arguments, context: unknown, info: GraphQLResolveInfo) => unknown {
+): (args: Arguments, context: RootContext, name: string) => unknown {
   if (parameter.kind === 'context' && parameter.propertyName === undefined)
-    return (_, context) => context;
+    return (_, context, name) => context.at(name);
   if (parameter.kind === 'arg') return (args) => args[parameter.name];
-  if (parameter.kind === 'info') return (_, __, info) => info;
-  throw new Error(`${parameter.methodName} may have @Ctx(), @Info() and @Arg() parameters only`);
+  throw new Error(`${parameter.methodName} may have @Ctx() and @Arg() parameters only`);
 }

@@ -4,13 +4,12 @@ import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'gra
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
-import type { Write, Writes } from '../study/writes.js';
-import type { StudyContext } from '../study/study.resolver.js';
+import type { Truth } from '../rest/operation.js';
 import { toQuotesHint } from './quotes-hint.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import type { OperationListener } from './operation-listener.js';
+import type { OperationContext } from './request-context.js';
 import { toVariableError } from './variable-error.js';
-import { outcomesByHarm } from './worst-error.js';
 
 /** Matches the suggestion that graphql-js appends to a message: similar names from the schema. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
@@ -29,25 +28,25 @@ interface FormatOptions {
 }
 
 /** The part of Apollo's request context that identifies the writes of a failed operation. */
-type Failed = Pick<GraphQLRequestContext<StudyContext>, 'operation' | 'contextValue'>;
+type Failed = Pick<GraphQLRequestContext<OperationContext>, 'operation' | 'contextValue'>;
 
-export interface ErrorFormat extends PlannedErrors<StudyContext> {
+export interface ErrorFormat extends PlannedErrors<OperationContext> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Records the write of each failed mutation field for `formatError`. */
-  readonly listener: OperationListener<StudyContext>;
+  /** Reads for `formatError` what became of the write of each failed mutation field. */
+  readonly listener: OperationListener<OperationContext>;
 }
 
 /**
  * Creates the functions that decide what a GraphQL client learns of an error. No other code decides this. Unknown errors
  * are masked, so that no answer of the Study API and no detail of our code leaks. The `outcome` of a failed mutation
- * field comes from the record of its write, not from the kind of error.
+ * field comes from the operation's ledger, not from the kind of error.
  */
 export function createErrorFormat(options: FormatOptions): ErrorFormat {
   const { isProduction, authMode } = options;
   const isOwnToken = authMode === 'service';
   const demoToken = isOwnToken ? undefined : options.demoToken;
-  /** The write of each error of a mutation; `null` if the field began no write. */
-  const writes = new WeakMap<object, Readonly<Write> | null>();
+  /** What became of the write of each mutation field that failed, by its error. */
+  const truths = new WeakMap<object, Truth>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const told = toTold(formatted, error);
@@ -57,45 +56,50 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
 
   function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    const write = error instanceof GraphQLError ? writes.get(error) : undefined;
-    if (origin instanceof GraphQLError && !write && !isBelowRoot(formatted))
-      return formatGraphQLError(formatted, origin, isProduction);
-    const { message, ...extensions } = toProblem(origin);
+    const truth = error instanceof GraphQLError ? truths.get(error) : undefined;
+    const isUnsent = !truth || truth.outcome === 'NOT_SENT';
+    if (origin instanceof GraphQLError && isUnsent && !isBelowRoot(formatted))
+      return withTruth(formatGraphQLError(formatted, origin, isProduction), truth);
+    const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
-    const truth = write === undefined ? undefined : toTruth(write);
-    return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
+    return withTruth({ ...formatted, message, extensions: { ...extensions, code } }, truth);
   }
 
-  function noteWrites(errors: readonly GraphQLError[], { operation, contextValue }: Failed): void {
+  function noteTruths(errors: readonly GraphQLError[], { operation, contextValue }: Failed): void {
     if (operation?.operation !== OperationTypeNode.MUTATION) return;
-    for (const error of errors)
-      writes.set(error, findWrite(error, contextValue.studies.writes) ?? null);
+    for (const error of errors) {
+      const name = error.path?.[0];
+      const truth = contextValue.operation.toTruth(name === undefined ? name : String(name));
+      truths.set(error, truth);
+    }
   }
 
   return {
     formatError,
-    listener: { didEncounterErrors: async (failed) => noteWrites(failed.errors, failed) },
+    listener: { didEncounterErrors: async (failed) => noteTruths(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
-      noteWrites(errors, failed);
+      noteTruths(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },
   };
 }
 
-/** Returns the write of the mutation field that an error belongs to. For an error without a path, returns the worst write. */
-function findWrite({ path }: GraphQLError, writes: Writes): Readonly<Write> | undefined {
-  if (path) return writes.get(String(path[0]));
-  const toRank = ({ outcome }: Readonly<Write>): number => outcomesByHarm.indexOf(outcome);
-  return [...writes.values()].toSorted((one, other) => toRank(one) - toRank(other))[0];
-}
-
-function toTruth(write: Readonly<Write> | null): Partial<Problem> {
-  if (!write) return { outcome: 'NOT_SENT' };
-  const { outcome, study } = write;
-  return { outcome, ...(typeof study?.id === 'string' && { studyId: study.id }) };
+/**
+ * Sets what became of the write of a mutation field. `retryable` is false if another root field may have written, because
+ * a repeat of the operation would write that again.
+ */
+function withTruth(
+  formatted: GraphQLFormattedError,
+  truth: Truth | undefined,
+): GraphQLFormattedError {
+  if (!truth) return formatted;
+  const { outcome, id, isRepeatable } = truth;
+  const { retryable, ...others } = formatted.extensions ?? {};
+  const told = { ...others, outcome, retryable: retryable === true && isRepeatable };
+  return { ...formatted, extensions: id === undefined ? told : { ...told, studyId: id } };
 }
 
 /** Returns true for a resolver's error that is no defect of the gateway, and does not change the HTTP response. */
@@ -142,16 +146,11 @@ function cut(message: string): string {
   return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
 }
 
-function toProblem(error: unknown): Problem {
-  if (error instanceof RestError) return toRestProblem(error);
+/** @param truth what became of the write of a mutation field; `undefined` for a query */
+function toProblem(error: unknown, truth: Truth | undefined): Problem {
+  if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
   if (error instanceof StudyContractError)
-    return {
-      message: error.message,
-      code: 'UPSTREAM_CONTRACT',
-      outcome: error.isWrite ? 'APPLIED' : undefined,
-      retryable: false,
-      studyId: error.isWrite ? error.studyId : undefined,
-    };
+    return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   if (error instanceof ArgumentError)
     return {
       message: error.message,
@@ -160,7 +159,7 @@ function toProblem(error: unknown): Problem {
       retryable: false,
       fieldErrors: [{ path: error.argumentPath, message: error.message }],
     };
-  // A defect of the gateway does not tell whether a call was made. For a mutation, the recorded write overrides this.
+  // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.
   return {
     message: 'Internal server error',
     code: 'INTERNAL_SERVER_ERROR',

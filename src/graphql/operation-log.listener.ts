@@ -3,9 +3,8 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
-import type { Writes } from '../study/writes.js';
-import type { StudyContext } from '../study/study.resolver.js';
-import type { RequestContext } from './request-context.js';
+import type { Operation } from '../rest/operation.js';
+import type { OperationContext } from './request-context.js';
 import type { OperationListener } from './operation-listener.js';
 import { findWorstError } from './worst-error.js';
 
@@ -14,7 +13,7 @@ const MAX_NAME_LENGTH = 64;
 /** Maximum number of errors in one log line. A page of broken studies has at least one error per study. */
 const MAX_ERRORS = 20;
 
-interface LoggedContext extends RequestContext, StudyContext {
+interface LoggedContext extends OperationContext {
   /** Set if tracing is on. */
   readonly trace?: { readonly traceId: string } | undefined;
 }
@@ -36,14 +35,17 @@ export function createOperationLog({
 }: OperationLogOptions): OperationListener<LoggedContext> {
   const isOwnToken = authMode === 'service';
 
-  function logErrors(errors: readonly GraphQLError[], { requestId, studies }: LoggedContext): void {
+  function logErrors(
+    errors: readonly GraphQLError[],
+    { requestId, operation }: LoggedContext,
+  ): void {
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {
         const { judgesToken, logLevel } = origin.meaning;
         const level = judgesToken && isOwnToken ? 'warn' : logLevel;
         logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
-      } else if (!(isRefusal(error, origin, studies.writes) || isClientsConcern(origin)))
+      } else if (!(isRefusal(error, origin, operation) || isClientsConcern(origin)))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
   }
@@ -52,7 +54,8 @@ export function createOperationLog({
     async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
-      const { requestId, startedAt, caller, studies, trace } = contextValue;
+      const { requestId, startedAt, caller, trace } = contextValue;
+      const { tally } = contextValue.operation;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = findWorstError(errors);
       logger.info(
@@ -65,8 +68,8 @@ export function createOperationLog({
           code: worst?.code,
           outcome: worst?.outcome,
           ms: toTenths(performance.now() - startedAt),
-          restMs: toTenths(studies.tally.ms),
-          restCalls: studies.tally.calls,
+          restMs: toTenths(tally.ms),
+          restCalls: tally.calls,
           errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],
@@ -79,9 +82,10 @@ export function createOperationLog({
   };
 }
 
-/** Returns true if GraphQL refused the operation, or a resolver refused its field before beginning a write. */
-function isRefusal({ path }: GraphQLError, origin: unknown, writes: Writes): boolean {
-  return origin instanceof GraphQLError && !(path && writes.has(String(path[0])));
+/** Returns true if GraphQL refused the operation, or a resolver refused its field before a byte of a write was sent. */
+function isRefusal({ path }: GraphQLError, origin: unknown, calls: Operation): boolean {
+  const isUnsent = !path || calls.toTruth(String(path[0])).outcome === 'NOT_SENT';
+  return origin instanceof GraphQLError && isUnsent;
 }
 
 function toTenths(ms: number): number {

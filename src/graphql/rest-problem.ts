@@ -21,18 +21,22 @@ export interface Problem {
   readonly upstreamStatus?: number | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly fieldErrors?: readonly FieldError[] | undefined;
-  readonly studyId?: string | undefined;
 }
 
-/** Converts a failed REST call to the error that the client gets. */
-export function toRestProblem(error: RestError): Problem {
+/**
+ * Converts a failed REST call to the error that the client gets.
+ *
+ * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
+ */
+export function toRestProblem(error: RestError, written?: Outcome): Problem {
   const { code, reason, message } = error.meaning;
   const isRead = error.method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.
-  const outcome = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
+  const seen = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
+  const outcome = written ?? seen;
   const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
   return {
-    message: toMessage(message, error) + (outcome ? ` ${consequences[outcome]}` : ''),
+    message: toMessage(message, error) + (outcome ? consequences[outcome] : ''),
     code,
     reason,
     outcome,
@@ -43,11 +47,12 @@ export function toRestProblem(error: RestError): Problem {
   };
 }
 
+/** Sentences that follow a message. A refusal says only that it came: whether anything was changed was not seen. */
 const consequences: Record<Outcome, string> = {
-  NOT_SENT: 'Nothing was sent.',
-  REJECTED: 'Nothing was changed.',
-  APPLIED: 'The change was made.',
-  UNKNOWN: 'Whether the change was made is not known: check before repeating it.',
+  NOT_SENT: ' Nothing was sent.',
+  REJECTED: '',
+  APPLIED: ' The change was made.',
+  UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
 function toMessage(text: string, { status, deadlineMs }: RestError): string {

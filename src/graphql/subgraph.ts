@@ -11,6 +11,7 @@ import {
 } from 'type-graphql';
 import { Bulkhead } from '../rest/bulkhead.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
+import type { StudyApi } from '../study/study.api.js';
 import { StudyResolver, type StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';
 import type { StudyFields } from '../study/study.wire.js';
@@ -56,8 +57,10 @@ class Service {
   sdl!: string;
 }
 
-interface SubgraphContext extends StudyContext {
-  entities?: Entities;
+/** The context that the resolvers of the subgraph get: that of their root field. */
+export interface SubgraphContext extends StudyContext {
+  /** Object that all root fields of the operation share, and no other operation has. */
+  readonly scope: object;
 }
 
 @Resolver()
@@ -82,8 +85,7 @@ class SubgraphResolver {
     })
     representations: unknown[],
   ): (Promise<StudyFields | null> | GraphQLError)[] {
-    context.entities ??= new Entities(context);
-    return context.entities.find(representations);
+    return Entities.of(context).find(representations);
   }
 }
 
@@ -99,11 +101,19 @@ callDirectly(subgraph, new SubgraphResolver());
 
 /** Fetches the entities of one request, each distinct entity once. */
 class Entities {
+  static readonly #all = new WeakMap<object, Entities>();
+
+  static of({ scope, studies }: SubgraphContext): Entities {
+    const entities = Entities.#all.get(scope) ?? new Entities(studies);
+    Entities.#all.set(scope, entities);
+    return entities;
+  }
+
   readonly #found = new Map<string, Promise<StudyFields | null>>();
   readonly #bulkhead = new Bulkhead(MAX_CALLS_AT_ONCE);
   #count = 0;
 
-  constructor(private readonly context: StudyContext) {}
+  private constructor(private readonly studies: StudyApi) {}
 
   /**
    * Returns the studies in the order of `representations`, with an error in the place of an invalid representation.
@@ -132,7 +142,7 @@ class Entities {
   async #fetch(id: string): Promise<StudyFields | null> {
     await this.#bulkhead.enter();
     try {
-      return await this.context.studies.find(id);
+      return await this.studies.find(id);
     } finally {
       this.#bulkhead.leave();
     }

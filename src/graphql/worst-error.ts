@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { Outcome } from '../rest/rest-call.js';
+import { outcomesByHarm, type Outcome } from '../rest/rest-call.js';
 
 /** Code and outcome of the most serious error of an operation, as sent to the client. */
 export interface WorstError {
@@ -8,14 +8,8 @@ export interface WorstError {
   readonly outcome: Outcome | undefined;
 }
 
-/** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
-export const outcomesByHarm: readonly unknown[] = [
-  'UNKNOWN',
-  'APPLIED',
-  'REJECTED',
-  'NOT_SENT',
-  undefined,
-];
+/** A read that was sent has no outcome, and does the least harm. */
+const outcomes: readonly unknown[] = [...outcomesByHarm, undefined];
 
 /** Returns the most serious error of an operation; `undefined` if the operation has no errors. */
 export function findWorstError(
@@ -30,5 +24,5 @@ export function findWorstError(
 }
 
 function toRank(extensions: GraphQLFormattedError['extensions']): number {
-  return outcomesByHarm.indexOf(extensions?.['outcome']);
+  return outcomes.indexOf(extensions?.['outcome']);
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Auth } from '../auth/auth.js';
 import { readBearerToken } from '../auth/bearer.js';
 import type { RequestContext } from '../graphql/request-context.js';
-import type { Caller } from '../study/study.api.js';
+import type { Caller } from '../rest/caller.js';
 
 declare module 'fastify' {
   interface FastifyRequest {

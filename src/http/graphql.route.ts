@@ -1,7 +1,7 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
-import type { StudyContext } from '../study/study.resolver.js';
+import type { OperationContext } from '../graphql/request-context.js';
 import type { AppPart } from './app.js';
 import {
   finishErrors,
@@ -15,7 +15,7 @@ import { chooseMediaType } from './media-type.js';
 import { toSearch } from './query-string.js';
 import { pageHeaders } from './security-headers.js';
 
-export interface GraphQLRouteOptions<Context extends StudyContext> {
+export interface GraphQLRouteOptions<Context extends OperationContext> {
   readonly apollo: ApolloServer<Context>;
   readonly createContext: (request: FastifyRequest) => Context;
 }
@@ -30,7 +30,7 @@ const LONG_TEXT = 65_536;
  * Adds `/graphql`, the bridge from Fastify to Apollo. GET serves Sandbox to browsers and runs queries of clients;
  * POST runs every operation.
  */
-export function addGraphQL<Context extends StudyContext>(
+export function addGraphQL<Context extends OperationContext>(
   options: GraphQLRouteOptions<Context>,
 ): AppPart {
   const { apollo, createContext } = options;
@@ -130,7 +130,7 @@ function toPayload(text: string): string | Buffer {
 }
 
 /** Releases the memory held for Study API answers, once the response is written or the client has disconnected. */
-function endRoom({ studies: { room } }: StudyContext, { raw }: FastifyReply): void {
+function endRoom({ operation: { room } }: OperationContext, { raw }: FastifyReply): void {
   if (!room.isHeld || raw.destroyed) room.end();
   else raw.once('close', () => room.end());
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { assertShown } from '../rest/answer.js';
 import {
   RestAnswerError,
   RestConnectionLostError,
@@ -8,9 +9,10 @@ import {
   RestStatusError,
   RestTimeoutError,
 } from '../rest/errors.js';
+import { noEvidence, type Evidence } from '../rest/evidence.js';
 import { RestAnswerNotKeptError, RestKeyUnsettledError } from '../rest/idempotency-errors.js';
 import { isJsonObject } from '../rest/json-body.js';
-import type { JsonObject, RestCall } from '../rest/rest-call.js';
+import type { JsonObject, JsonCall } from '../rest/rest-call.js';
 
 /** Result of a call, serialized for a store, which keeps `short` when it has no room for `whole`. */
 export interface CallRecord {
@@ -25,6 +27,8 @@ const status = z.int();
 const location = z.array(z.union([z.string(), z.int()])).readonly();
 const details = z.array(z.object({ location, message: z.string() })).readonly();
 const success = z.enum(['APPLIED', 'UNKNOWN']);
+/** Id that the answer shows. Version 0.2.0 neither writes nor reads this member. */
+const id = z.string().optional();
 
 /** Schema of stored results, with all facts needed to give a duplicate request the same result. */
 const endingSchema = z.discriminatedUnion('ending', [
@@ -36,14 +40,15 @@ const endingSchema = z.discriminatedUnion('ending', [
     retryAfterSeconds: z.number().optional(),
     details,
   }),
-  z.object({ ending: z.literal('unreadable'), status, outcome: success }),
-  z.object({ ending: z.literal('cut'), status, outcome: success }),
-  z.object({ ending: z.literal('no room'), status, outcome: success }),
+  z.object({ ending: z.literal('unreadable'), status, outcome: success, id }),
+  z.object({ ending: z.literal('cut'), status, outcome: success, id }),
+  z.object({ ending: z.literal('no room'), status, outcome: success, id }),
   z.object({
     ending: z.literal('timeout'),
     status: status.optional(),
     deadlineMs: z.number(),
     outcome: success,
+    id,
   }),
   z.object({ ending: z.literal('connection lost') }),
   z.object({ ending: z.literal('unknown') }),
@@ -90,8 +95,8 @@ function toEnding(error: unknown): Ending | undefined {
   // Any other error is a bug of the gateway, and may have occurred after the call was sent.
   if (!(error instanceof RestError)) return { ending: 'unknown' };
   if (!error.meaning.keepsKey) return undefined;
-  const { status, outcome, deadlineMs, retryAfterSeconds, details } = error;
-  const facts = { status, outcome, deadlineMs, retryAfterSeconds, details };
+  const { status, outcome, shownId: id, deadlineMs, retryAfterSeconds, details } = error;
+  const facts = { status, outcome, id, deadlineMs, retryAfterSeconds, details };
   // The schema drops the facts that do not belong to the ending.
   const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
   return parsed.data ?? { ending: 'unknown' };
@@ -109,29 +114,40 @@ function toText(ending: Ending): string {
  * @throws RestError equal to the error of the earlier call, if that call failed; RestAnswerNotKeptError or
  *   RestKeyUnsettledError if the record lacks the result
  */
-export function readRecord(call: RestCall, text: string): JsonObject {
+export function readRecord(call: JsonCall, text: string): JsonObject {
   // Another version of the gateway may have written a record that this version cannot read.
   const ending = parse(text) ?? { ending: 'unknown' };
   switch (ending.ending) {
     case 'answer':
-      return ending.answer;
+      // Version 0.2.0 also kept answers that show no study.
+      return assertShown(call, 200, ending.answer);
     case 'answer not kept':
       throw new RestAnswerNotKeptError(call);
     case 'status':
       throw new RestStatusError(call, ending.status, ending.retryAfterSeconds, ending.details);
     case 'unreadable':
-      throw new RestAnswerError(call, ending.status, 'a body that cannot be read', ending.outcome);
+      throw new RestAnswerError(call, ending.status, 'an unusable body', toEvidence(ending));
     case 'cut':
-      throw new RestCutAnswerError(call, ending.status, ending.outcome, undefined);
+      throw new RestCutAnswerError(call, ending.status, toEvidence(ending), undefined);
     case 'no room':
-      throw new RestNoRoomError(call, ending.status, ending.outcome);
+      throw new RestNoRoomError(call, ending.status, toEvidence(ending));
     case 'timeout':
-      throw new RestTimeoutError(call, ending.deadlineMs, ending.outcome, ending.status);
+      throw new RestTimeoutError(call, ending.deadlineMs, toEvidence(ending), ending.status);
     case 'connection lost':
       throw new RestConnectionLostError(call, undefined);
     default:
       throw new RestKeyUnsettledError(call);
   }
+}
+
+/** Version 0.2.0 kept `APPLIED` without evidence: for every 2xx that was not HTML or plain text. */
+function toEvidence({
+  outcome,
+  id,
+  status,
+}: Evidence & { readonly status?: number | undefined }): Evidence {
+  if (id !== undefined) return { outcome, id };
+  return status === 201 || status === 204 ? { outcome } : noEvidence;
 }
 
 function parse(text: string): Ending | undefined {

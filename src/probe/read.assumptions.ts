@@ -41,8 +41,9 @@ export const readAssumptions: readonly Assumption[] = [
     source: 'assumed',
     access: 'reads',
     place: 'study/study.api.ts',
-    consequence: 'Clients get the study, but their caches store it under the other id.',
-    change: 'Compare the ids in `find` of study/study.api.ts.',
+    consequence: '`study` and `editStudy` fail with `UPSTREAM_CONTRACT`; no other study is shown.',
+    change:
+      'Nothing, if the other study is the wrong one; otherwise `readStudyId` of study/study.wire.ts.',
     check: (evidence) =>
       judge(
         toAnswers(evidence, 'read').flatMap(({ number, asked, studies: [study] }) => {

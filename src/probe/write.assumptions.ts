@@ -68,12 +68,12 @@ export const writeAssumptions: readonly Assumption[] = [
   },
   {
     id: 'write.success',
-    claim: 'Any 2xx with a JSON object means that the write was made.',
+    claim: 'A 2xx that shows the `id` of the study means that the write was made.',
     source: 'assumed',
     access: 'writes',
-    place: 'rest/rest-client.ts',
+    place: 'rest/answer.ts',
     consequence: 'A write that was not made may appear as a success, or as `APPLIED`.',
-    change: 'Distinguish the statuses in rest/rest-client.ts.',
+    change: 'Distinguish the answers in rest/answer.ts.',
   },
   {
     id: 'write.created-at',

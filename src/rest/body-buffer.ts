@@ -18,10 +18,13 @@ export class BodyBuffer {
     this.#expectedBytes = bytes;
   }
 
-  /** Appends a chunk. Returns `false`, without appending, if the body would be longer than `maxBytes`. */
+  /** Appends a chunk. Returns `false` if the body is longer than `maxBytes`, and then appends only what fits. */
   add(chunk: Buffer): boolean {
     const length = this.#length + chunk.length;
-    if (length > this.maxBytes) return false;
+    if (length > this.maxBytes) {
+      this.add(chunk.subarray(0, this.maxBytes - this.#length));
+      return false;
+    }
     // Most bodies come in one chunk, which is not copied.
     if (this.#length === 0) this.#bytes = chunk;
     else {

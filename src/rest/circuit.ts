@@ -1,6 +1,6 @@
 import { RestCircuitOpenError, RestError } from './errors.js';
 import { FailureRate } from './failure-rate.js';
-import type { RestCall } from './rest-call.js';
+import type { JsonCall } from './rest-call.js';
 
 /** `open` after too many failed calls; `half-open` while a single call, the probe, tests whether the API is back. */
 export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
@@ -34,7 +34,7 @@ export class Circuit {
    *
    * @throws RestCircuitOpenError while the circuit is open and no probe is due, and while a probe is under way
    */
-  check(call: RestCall): void {
+  check(call: JsonCall): void {
     if (this.#state === 'closed') return;
     const leftMs = this.#probeAt - performance.now();
     if (this.#state === 'half-open' || leftMs > 0)
@@ -47,7 +47,7 @@ export class Circuit {
    * @returns ticket to pass to `end`
    * @throws RestCircuitOpenError under the same conditions as `check`
    */
-  begin(call: RestCall): number {
+  begin(call: JsonCall): number {
     this.check(call);
     if (this.#state === 'open') this.#change('half-open');
     return this.#openings;

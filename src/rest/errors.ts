@@ -1,6 +1,7 @@
 import { StacklessError } from '../stack-traces.js';
+import type { Evidence } from './evidence.js';
 import { failures, toStatusFailure, type Failure, type FailureName } from './failures.js';
-import type { Outcome, RestCall } from './rest-call.js';
+import type { Outcome, JsonCall } from './rest-call.js';
 import type { ValidationDetail } from './validation-details.js';
 
 /**
@@ -10,17 +11,19 @@ export abstract class RestError extends StacklessError {
   /** Name of the row in `failures` that says how to handle the error. */
   abstract readonly failure: FailureName;
   abstract readonly outcome: Outcome;
-  readonly method: RestCall['method'];
+  readonly method: JsonCall['method'];
   /** Status of the answer; `undefined` when none arrived. */
   readonly status?: number | undefined;
   /** Recommended wait before a retry; `undefined` when neither the API nor the gateway recommends one. */
   readonly retryAfterSeconds?: number | undefined;
+  /** Id that the part of the answer shows that was read; `undefined` if it shows none. */
+  readonly shownId?: string | undefined;
   /** Deadline that has passed; `undefined` unless the call timed out. */
   readonly deadlineMs?: number | undefined;
   /** Validation errors for single values; empty or `undefined` if the answer has none in a known format. */
   readonly details?: readonly ValidationDetail[] | undefined;
 
-  constructor(call: RestCall, reason: string, options?: ErrorOptions) {
+  constructor(call: JsonCall, reason: string, options?: ErrorOptions) {
     super(`${call.method} ${call.template}: ${reason}`, options);
     this.method = call.method;
   }
@@ -42,7 +45,7 @@ export class RestUnreachableError extends RestError {
   readonly failure = 'unreachable';
   readonly outcome = failures.unreachable.outcome;
 
-  constructor(call: RestCall, cause: unknown) {
+  constructor(call: JsonCall, cause: unknown) {
     super(call, 'no connection to the API', { cause });
   }
 }
@@ -53,40 +56,48 @@ export class RestConnectionLostError extends RestError {
   readonly failure = 'connectionLost';
   readonly outcome = failures.connectionLost.outcome;
 
-  constructor(call: RestCall, cause: unknown) {
+  constructor(call: JsonCall, cause: unknown) {
     super(call, 'the connection ended before the answer', { cause });
   }
 }
 
+/** Evidence that no byte of the request was sent. */
+export const notSent = { outcome: 'NOT_SENT', id: undefined } as const;
+
 /**
  * The deadline passed. `outcome` is `NOT_SENT` if the call still waited in the queue or for a connection, and `UNKNOWN`
- * if it had been sent. If the body of a 2xx is incomplete, `outcome` follows the rule of {@link RestAnswerError}.
+ * if it had been sent. If the body of a 2xx is incomplete, the part that was read is the evidence.
  */
 export class RestTimeoutError extends RestError {
   override readonly name = 'RestTimeoutError';
   readonly failure: 'timeoutBeforeSending' | 'timeout' | 'timeoutInBody';
 
+  readonly outcome: 'NOT_SENT' | Evidence['outcome'];
+  override readonly shownId: string | undefined;
+
   constructor(
-    call: RestCall,
+    call: JsonCall,
     override readonly deadlineMs: number,
-    readonly outcome: 'NOT_SENT' | 'UNKNOWN' | 'APPLIED',
+    { outcome, id }: Evidence | typeof notSent,
     /** Status of a 2xx whose body is incomplete; otherwise `undefined`. */
     override readonly status?: number,
   ) {
     super(call, `no whole answer within ${deadlineMs} ms`);
+    this.outcome = outcome;
+    this.shownId = id;
     if (outcome === 'NOT_SENT') this.failure = 'timeoutBeforeSending';
     else this.failure = status === undefined ? 'timeout' : 'timeoutInBody';
   }
 }
 
-/** The API answered with a status other than 2xx: a 4xx is `REJECTED`, a 3xx or 5xx leaves the outcome `UNKNOWN`. */
+/** The API answered with a status other than 2xx. The row of the status in `failures` has the outcome. */
 export class RestStatusError extends RestError {
   override readonly name = 'RestStatusError';
   readonly failure: ReturnType<typeof toStatusFailure>;
   readonly outcome: 'REJECTED' | 'UNKNOWN';
 
   constructor(
-    call: RestCall,
+    call: JsonCall,
     override readonly status: number,
     override readonly retryAfterSeconds: number | undefined,
     override readonly details: readonly ValidationDetail[],
@@ -98,52 +109,62 @@ export class RestStatusError extends RestError {
 }
 
 /**
- * The body of a 2xx is not a JSON object, or is too long. `outcome` is `APPLIED`, because the API accepted the call;
- * but `UNKNOWN` for HTML or plain text, with which a proxy may have answered instead of the API.
+ * A 2xx whose body is too long, is no JSON object, or does not show what the call asks for; or a 404 to a read that may
+ * come from a proxy.
  */
 export class RestAnswerError extends RestError {
   override readonly name = 'RestAnswerError';
-  readonly failure = 'unreadableAnswer';
+  readonly failure: 'unreadableAnswer' | 'entityNotShown';
+  readonly outcome: Evidence['outcome'];
+  override readonly shownId: string | undefined;
 
   constructor(
-    call: RestCall,
+    call: JsonCall,
     override readonly status: number,
     reason: string,
-    readonly outcome: 'APPLIED' | 'UNKNOWN',
+    { outcome, id }: Evidence,
   ) {
     super(call, `the API answered ${status} with ${reason}`);
+    this.failure = call.entity && id === undefined ? 'entityNotShown' : 'unreadableAnswer';
+    this.outcome = outcome;
+    this.shownId = id;
   }
 }
 
-/** The connection broke in the body of a 2xx. `outcome` follows the rule of {@link RestAnswerError}. */
+/** The connection broke in the body of a 2xx. */
 export class RestCutAnswerError extends RestError {
   override readonly name = 'RestCutAnswerError';
   readonly failure = 'cutAnswer';
+  readonly outcome: Evidence['outcome'];
+  override readonly shownId: string | undefined;
 
   constructor(
-    call: RestCall,
+    call: JsonCall,
     override readonly status: number,
-    readonly outcome: 'APPLIED' | 'UNKNOWN',
+    { outcome, id }: Evidence,
     cause: unknown,
   ) {
     super(call, `the API answered ${status}, and the connection ended in the body`, { cause });
+    this.outcome = outcome;
+    this.shownId = id;
   }
 }
 
-/**
- * The body of a 2xx was not read, because the budget for answers in memory had no room for it. `outcome` follows the
- * rule of {@link RestAnswerError}.
- */
+/** The body of a 2xx was not read to its end, because the budget for answers in memory had no room for it. */
 export class RestNoRoomError extends RestError {
   override readonly name = 'RestNoRoomError';
   readonly failure = 'noRoom';
+  readonly outcome: Evidence['outcome'];
+  override readonly shownId: string | undefined;
 
   constructor(
-    call: RestCall,
+    call: JsonCall,
     override readonly status: number,
-    readonly outcome: 'APPLIED' | 'UNKNOWN',
+    { outcome, id }: Evidence,
   ) {
     super(call, `the API answered ${status}, and there was no room in memory for the body`);
+    this.outcome = outcome;
+    this.shownId = id;
   }
 }
 
@@ -154,7 +175,7 @@ export class RestOverloadedError extends RestError {
   readonly outcome = failures.overloaded.outcome;
   override readonly retryAfterSeconds = 1;
 
-  constructor(call: RestCall) {
+  constructor(call: JsonCall) {
     super(call, 'too many calls are under way');
   }
 }
@@ -166,7 +187,7 @@ export class RestCircuitOpenError extends RestError {
   readonly outcome = failures.circuitOpen.outcome;
 
   constructor(
-    call: RestCall,
+    call: JsonCall,
     override readonly retryAfterSeconds: number,
   ) {
     super(call, 'the circuit breaker is open');

@@ -9,20 +9,22 @@ import {
   type RestError,
   RestNoRoomError,
   RestTimeoutError,
+  notSent,
   RestUnreachableError,
 } from './errors.js';
-import type { RestCall } from './rest-call.js';
+import { noEvidence, toCutEvidence, type Evidence } from './evidence.js';
+import type { JsonCall } from './rest-call.js';
 
 /** Status, headers and body of an answer. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Body as received, with its content encoding. Empty if an answer other than a 2xx was incomplete. */
+  /** Body as received, with its content encoding. May be incomplete if the status is not a 2xx. */
   readonly body: Buffer;
 }
 
 /** Converts an answer to the result. A callback, because a `then` would cost another promise in every call. */
-type ReadAnswer<Result> = (call: RestCall, answer: RawAnswer) => Result | Promise<Result>;
+type ReadAnswer<Result> = (call: JsonCall, answer: RawAnswer) => Result | Promise<Result>;
 
 /** @param status of the answer; `undefined` if no headers arrived */
 type OnEnd = (status: number | undefined) => void;
@@ -41,14 +43,6 @@ export interface ExchangeLimits {
 /** Maximum size of an uncompressed answer that is read without a claim to the budget. */
 const FREE_BYTES = 32_768;
 
-/**
- * Returns the outcome of a 2xx with an unusable body: `APPLIED`, or `UNKNOWN` for HTML or plain text, with which a
- * proxy, login page or captive portal may have answered instead of the API.
- */
-export function toSuccessOutcome(contentType: string | undefined): 'APPLIED' | 'UNKNOWN' {
-  return /^\s*text\/(html|plain)\b/i.test(contentType ?? '') ? 'UNKNOWN' : 'APPLIED';
-}
-
 /** Aborts an exchange whose body is longer than `maxBytes`. undici passes this error to `onResponseError`. */
 class AnswerTooLongError extends Error {
   override readonly name = 'AnswerTooLongError';
@@ -66,7 +60,7 @@ class NoRoomError extends Error {
  */
 export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly result: Promise<Result>;
-  readonly #call: RestCall;
+  readonly #call: JsonCall;
   readonly #limits: ExchangeLimits;
   readonly #read: ReadAnswer<Result>;
   readonly #onEnd: OnEnd | undefined;
@@ -85,7 +79,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
 
   /** @param onEnd called once, before `result` settles; must not throw */
-  constructor(call: RestCall, limits: ExchangeLimits, read: ReadAnswer<Result>, onEnd?: OnEnd) {
+  constructor(call: JsonCall, limits: ExchangeLimits, read: ReadAnswer<Result>, onEnd?: OnEnd) {
     this.#call = call;
     this.#limits = limits;
     this.#read = read;
@@ -105,7 +99,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    controller: Dispatcher.DispatchController,
+    _: Dispatcher.DispatchController,
     status: number,
     headers: IncomingHttpHeaders,
   ): void {
@@ -113,15 +107,16 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
-    if (this.#isEncoded || Number(headers['content-length']) > FREE_BYTES)
-      this.#claimRoom(controller);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const { maxBytes } = this.#limits;
-    if (!this.#body.add(chunk))
+    const declared = Number(this.#headers['content-length']);
+    // Not before the first bytes are here, even if the declared length is too long: they may show the id.
+    if (!this.#body.add(chunk) || declared > maxBytes)
       return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
-    if (!this.#claim && this.#body.length > FREE_BYTES) this.#claimRoom(controller);
+    const isLong = declared > FREE_BYTES || this.#body.length > FREE_BYTES || this.#isEncoded;
+    if (isLong && !this.#claim) this.#claimRoom(controller);
   }
 
   get #isEncoded(): boolean {
@@ -137,8 +132,6 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const { 'content-length': declared } = this.#headers;
     // A compressed body, or a body of unknown length, may grow to `maxBytes`.
     const bytes = this.#isEncoded || declared === undefined ? maxBytes : Number(declared);
-    if (bytes > maxBytes)
-      return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
     this.#body.expect(bytes);
     this.#claim = new AnswerClaim(bytes, this.#call.room ?? toEndedRoom(), (isGranted) => {
       if (isGranted) controller.resume();
@@ -158,37 +151,40 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const call = this.#call;
     if (!this.#controller) return this.#fail(new RestUnreachableError(call, error));
     if (!this.#status) return this.#fail(new RestConnectionLostError(call, error));
-    return this.#endInBody((status, outcome) => {
-      if (error instanceof NoRoomError) return new RestNoRoomError(call, status, outcome);
+    return this.#endInBody((status, evidence) => {
+      if (error instanceof NoRoomError) return new RestNoRoomError(call, status, evidence);
       if (error instanceof AnswerTooLongError)
-        return new RestAnswerError(call, status, 'a body that is too long', outcome);
-      return new RestCutAnswerError(call, status, outcome, error);
+        return new RestAnswerError(call, status, 'a body that is too long', evidence);
+      return new RestCutAnswerError(call, status, evidence, error);
     });
   }
 
   #expire(): void {
     const call = this.#call;
     const { deadlineMs } = this.#limits;
-    if (!this.#controller) this.#fail(new RestTimeoutError(call, deadlineMs, 'NOT_SENT'));
-    else if (!this.#status) this.#fail(new RestTimeoutError(call, deadlineMs, 'UNKNOWN'));
+    if (!this.#controller) this.#fail(new RestTimeoutError(call, deadlineMs, notSent));
+    else if (!this.#status) this.#fail(new RestTimeoutError(call, deadlineMs, noEvidence));
     else
-      this.#endInBody((status, outcome) =>
+      this.#endInBody((status, evidence) =>
         this.#hasWaited
-          ? new RestNoRoomError(call, status, outcome)
-          : new RestTimeoutError(call, deadlineMs, outcome, status),
+          ? new RestNoRoomError(call, status, evidence)
+          : new RestTimeoutError(call, deadlineMs, evidence, status),
       );
     this.#controller?.abort(new Error('the deadline has passed'));
   }
 
   /**
-   * Ends an exchange whose body is incomplete. A 2xx fails; any other status succeeds with an empty body, because the
-   * status alone is a verdict.
+   * Ends an exchange whose body is incomplete. A 2xx fails, with what its begin proves; any other status succeeds, because
+   * its row in `failures` needs no body.
    */
-  #endInBody(toError: (status: number, outcome: 'APPLIED' | 'UNKNOWN') => RestError): void {
+  #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
     const status = this.#status;
-    if (status >= 200 && status < 300)
-      this.#fail(toError(status, toSuccessOutcome(this.#headers['content-type'])));
-    else this.#succeed(Buffer.alloc(0));
+    const begin = this.#body.toBuffer();
+    if (status < 200 || status >= 300) return this.#succeed(begin);
+    const isReadable = !this.#isEncoded && begin.length > 0;
+    return this.#fail(
+      toError(status, isReadable ? toCutEvidence(this.#call, status, begin) : noEvidence),
+    );
   }
 
   #succeed(body: Buffer): void {

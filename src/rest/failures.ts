@@ -79,6 +79,16 @@ const TIMEOUT = {
   message: 'The Study API gave no whole answer within {deadlineMs} ms.',
 } as const;
 
+const UNUSABLE = {
+  ...SENT,
+  code: 'UPSTREAM_CONTRACT',
+  outcome: 'as-done',
+  retryable: 'never',
+  repeated: 'never',
+  opensCircuit: false,
+  keepsKey: true,
+} as const;
+
 const REFUSED = {
   repeated: 'never',
   opensCircuit: false,
@@ -138,15 +148,14 @@ export const failures = {
   },
 
   unreadableAnswer: {
-    ...SENT,
-    when: '2xx, but the body is over 8 MiB, or no JSON object',
-    code: 'UPSTREAM_CONTRACT',
-    outcome: 'as-done',
-    retryable: 'never',
-    repeated: 'never',
-    opensCircuit: false,
-    keepsKey: true,
+    ...UNUSABLE,
+    when: '2xx, but the body of a study is over 8 MiB after its id, or a list is no JSON',
     message: 'The Study API gave an answer that cannot be read.',
+  },
+  entityNotShown: {
+    ...UNUSABLE,
+    when: '2xx, but the answer shows no study, or another one; 404 to `study` with a body that is no JSON',
+    message: 'The Study API answered with status {status}, and the answer does not show the study.',
   },
   cutAnswer: {
     ...SENT,
@@ -209,6 +218,14 @@ export const failures = {
     retryable: 'always',
     keepsKey: false,
     logLevel: 'warn',
+  },
+  givenUp: {
+    ...ANSWERED,
+    when: '408, 460, 499: a proxy may have given up on a request that it had passed on',
+    code: 'UPSTREAM_ERROR',
+    outcome: 'UNKNOWN',
+    retryable: 'reads',
+    keepsKey: true,
   },
   rejected: { ...REJECTED, when: 'Any other 4xx', code: 'UPSTREAM_ERROR', logLevel: 'warn' },
   // 502, 503 and 504: a proxy, or the API itself, reports that the API is unavailable.
@@ -276,7 +293,11 @@ export const failures = {
 
 export type FailureName = keyof typeof failures;
 
-/** Returns the name of the row in `failures` for a status other than 2xx. */
+/**
+ * Returns the name of the row in `failures` for a status other than 2xx. A 4xx is a verdict unless a common proxy sends it of
+ * its own after it has passed the request on: 408 (Envoy before 1.22, Cloudflare), 460 (AWS ALB), 499 (nginx, Traefik, Caddy).
+ * docs/study-api.md has the sources.
+ */
 export function toStatusFailure(status: number) {
   switch (status) {
     case 400:
@@ -295,6 +316,10 @@ export function toStatusFailure(status: number) {
       return 'conflict';
     case 429:
       return 'rateLimited';
+    case 408:
+    case 460:
+    case 499:
+      return 'givenUp';
     case 502:
     case 503:
     case 504:

@@ -1,6 +1,6 @@
 import { RestError } from './errors.js';
 import { failures } from './failures.js';
-import type { RestCall } from './rest-call.js';
+import type { JsonCall } from './rest-call.js';
 
 /** The idempotency key was used before, for a write with other input. */
 export class RestKeyReusedError extends RestError {
@@ -8,7 +8,7 @@ export class RestKeyReusedError extends RestError {
   readonly failure = 'keyReused';
   readonly outcome = failures.keyReused.outcome;
 
-  constructor(call: RestCall) {
+  constructor(call: JsonCall) {
     super(call, 'the idempotency key was used with other input');
   }
 }
@@ -20,7 +20,7 @@ export class RestKeyRefusedError extends RestError {
   readonly outcome = failures.keyRefused.outcome;
   override readonly retryAfterSeconds = 1;
 
-  constructor(call: RestCall, cause: unknown) {
+  constructor(call: JsonCall, cause: unknown) {
     super(call, 'the idempotency key cannot be stored', { cause });
   }
 }
@@ -31,7 +31,7 @@ export class RestKeyUnsettledError extends RestError {
   readonly failure = 'keyUnsettled';
   readonly outcome = failures.keyUnsettled.outcome;
 
-  constructor(call: RestCall) {
+  constructor(call: JsonCall) {
     super(call, 'the first call with the idempotency key has left no result');
   }
 }
@@ -42,7 +42,7 @@ export class RestAnswerNotKeptError extends RestError {
   readonly failure = 'answerNotKept';
   readonly outcome = failures.answerNotKept.outcome;
 
-  constructor(call: RestCall) {
+  constructor(call: JsonCall) {
     super(call, 'the answer to the first call with the idempotency key could not be kept');
   }
 }

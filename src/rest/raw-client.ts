@@ -5,7 +5,7 @@ import { AnswerBudget } from './answer-budget.js';
 import { createConnector } from './connector.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import { decodeBody } from './json-body.js';
-import type { RestCall } from './rest-call.js';
+import type { JsonCall } from './rest-call.js';
 import { toHeaders, type RestClientOptions } from './rest-client.js';
 
 type RawClientOptions = Pick<
@@ -13,7 +13,7 @@ type RawClientOptions = Pick<
   'baseUrl' | 'deadlineMs' | 'connectTimeoutMs' | 'maxAnswerBytes'
 >;
 
-interface RawCall extends Pick<RestCall, 'path' | 'template'> {
+interface RawCall extends Pick<JsonCall, 'path' | 'template'> {
   /** `null` sends none. */
   readonly token: string | null;
 }
@@ -49,7 +49,7 @@ export function createRawClient(options: RawClientOptions): RawClient {
     bodyTimeout: 0,
   });
 
-  async function read(_: RestCall, { status, headers, body }: RawAnswer): Promise<RawReply> {
+  async function read(_: JsonCall, { status, headers, body }: RawAnswer): Promise<RawReply> {
     const { 'content-encoding': encoding = 'identity' } = headers;
     const decoded = await decodeBody(body, encoding, maxBytes);
     return { status, headers, body: decoded, bytes: body.length };
@@ -58,7 +58,7 @@ export function createRawClient(options: RawClientOptions): RawClient {
   return {
     get({ path, template, token }) {
       const requestId = randomUUID();
-      const call: RestCall = { method: 'GET', path, template, token: token ?? '', requestId };
+      const call: JsonCall = { method: 'GET', path, template, token: token ?? '', requestId };
       const { authorization, ...others } = toHeaders(call);
       const headers = token === null ? others : { authorization, ...others };
       const exchange = new Exchange(call, limits, read);

@@ -1,6 +1,7 @@
 import { Bulkhead } from './bulkhead.js';
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
-import { RestOverloadedError, RestTimeoutError } from './errors.js';
+import { notSent, RestOverloadedError, RestTimeoutError } from './errors.js';
+import { startAttempt } from './operation.js';
 import type { JsonObject, RestCall } from './rest-call.js';
 import { RETRY_RESERVE_MS, Retries } from './retries.js';
 
@@ -58,19 +59,24 @@ export function createResilience(options: ResilienceOptions): Resilience {
       circuit.check(call);
       if (bulkhead.isFull) throw new RestOverloadedError(call);
       const entry = bulkhead.enter(leftMs());
-      if (entry && !(await entry)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
+      if (entry && !(await entry)) throw new RestTimeoutError(call, deadlineMs, notSent);
       try {
-        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, 'NOT_SENT');
+        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, notSent);
         const ticket = circuit.begin(call);
         const retries = new Retries(mayRetry);
         let failure: unknown;
         try {
-          for (;;)
+          for (;;) {
+            const entry = startAttempt(call);
             try {
-              return await attempt(leftMs());
+              const answer = await attempt(leftMs());
+              entry.succeed(call, answer);
+              return answer;
             } catch (error) {
+              entry.fail(error);
               await retries.waitAfter(error);
             }
+          }
         } catch (error) {
           failure = error;
           throw error;

@@ -1,8 +1,8 @@
 import type { AnswerRoom } from './answer-budget.js';
 
 /** One JSON call to the REST API. */
-export interface RestCall {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+export interface JsonCall {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path relative to the base URL, with the query; begins with `/` and is percent-encoded. */
   readonly path: string;
   /** Path with placeholders for ids, for logs, metrics and traces: `/studies/{study_id}`. */
@@ -11,6 +11,8 @@ export interface RestCall {
   readonly token: string;
   /** Property name under which a JSON array is returned. Default: an array is an unreadable answer. */
   readonly arrayAs?: string | undefined;
+  /** Thing that a 2xx must show. Default: any JSON object is an answer. */
+  readonly entity?: Entity | undefined;
   /** Id of the client's request, sent as `x-request-id`. */
   readonly requestId: string;
   /** JSON text of the request body, sent unchanged. */
@@ -28,6 +30,43 @@ export interface RestCall {
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
   /** Called at the end of each attempt. Must not throw. */
   readonly onAttempt?: (attempt: RestAttempt) => void;
+}
+
+/** A call that an operation has begun. */
+export interface RestCall extends JsonCall {
+  /** Line of the call in the ledger of its operation. Only `Operation` creates lines, so only operations send calls. */
+  readonly entry: Entry;
+}
+
+/** The thing that a call reads or writes, as far as an answer can show it. */
+export interface Entity {
+  /**
+   * Returns the id in an answer, or in the members of an answer that stand before its cut. Returns `undefined` if the id
+   * is missing, and `null` if what stands in its place is no id.
+   */
+  readId(answer: JsonObject): string | null | undefined;
+  /** Returns whether an id is that of the thing that was asked for. Default: every id, as after a create. */
+  readonly isAskedFor?: (id: string) => boolean;
+}
+
+/** The line of a call in the ledger of its operation. */
+export interface Entry {
+  /** Response name of the root field that made the call. */
+  readonly name: string;
+  readonly isWrite: boolean;
+  /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
+  readonly outcome: Outcome;
+  /** Id that the answer shows; `undefined` if it shows none. */
+  readonly id: string | undefined;
+}
+
+/** Sends calls that an operation has begun. */
+export interface RestSender {
+  /**
+   * @returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`
+   * @throws RestError whose `outcome` says what became of the call
+   */
+  send(call: RestCall): Promise<JsonObject>;
 }
 
 /** An idempotency key and its scope: the same text is a different key for another caller or operation. */
@@ -48,13 +87,16 @@ export interface RestAttempt {
   readonly status?: number | undefined;
 }
 
+/** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
+export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as const;
+
 /**
  * What became of a failed call:
  * - `NOT_SENT`: no byte of the request was sent.
- * - `REJECTED`: the API refused the call (4xx).
- * - `APPLIED`: the API accepted the call (2xx), but the body of the answer is unusable or incomplete.
- * - `UNKNOWN`: the request may have been sent, and no answer says whether the API carried it out.
+ * - `REJECTED`: the API refused the call (a 4xx that no common proxy sends of its own after forwarding).
+ * - `APPLIED`: the API carried the call out, and its answer is unusable or incomplete; see evidence.ts.
+ * - `UNKNOWN`: the request may have been sent, and no answer proves whether the API carried it out.
  */
-export type Outcome = 'NOT_SENT' | 'REJECTED' | 'APPLIED' | 'UNKNOWN';
+export type Outcome = (typeof outcomesByHarm)[number];
 
 export type JsonObject = Readonly<Record<string, unknown>>;

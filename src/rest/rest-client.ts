@@ -1,15 +1,13 @@
 import { Pool } from 'undici';
 import { version } from '../version.js';
 import { AnswerBudget } from './answer-budget.js';
+import { readAnswer } from './answer.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { createConnector } from './connector.js';
-import { RestAnswerError, RestStatusError } from './errors.js';
-import { Exchange, toSuccessOutcome, type RawAnswer } from './exchange.js';
-import { decodeBody, isJsonObject, parseJson } from './json-body.js';
-import type { JsonObject, RestCall } from './rest-call.js';
+import { Exchange, type RawAnswer } from './exchange.js';
+import { decodeBody } from './json-body.js';
+import type { JsonCall, JsonObject, RestSender } from './rest-call.js';
 import { createResilience, type ResilienceOptions } from './resilience.js';
-import { toRetryAfterSeconds } from './retry-after.js';
-import { toValidationDetails } from './validation-details.js';
 
 export interface RestClientOptions extends ResilienceOptions {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
@@ -41,17 +39,8 @@ export interface RestUsage {
   readonly idleConnections: number;
 }
 
-/** The part of a REST client that sends calls. */
-export type RestSender = Pick<RestClient, 'send'>;
-
-export interface RestClient {
-  /**
-   * Sends one call and returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`. Never retries
-   * a write of which a byte may have been sent, and never follows a redirect.
-   *
-   * @throws RestError whose `outcome` says what became of the call
-   */
-  send(call: RestCall): Promise<JsonObject>;
+/** Sends calls. Never sends a write again of which a byte may have been sent, and never follows a redirect. */
+export interface RestClient extends RestSender {
   /** Waits for the calls under way, and closes every connection. */
   close(): Promise<void>;
   /** State of the circuit breaker. */
@@ -78,15 +67,15 @@ export function createRestClient(options: RestClientOptions): RestClient {
     bodyTimeout: 0,
   });
 
-  function read(call: RestCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
+  function read(call: JsonCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
     const { 'content-encoding': encoding = 'identity' } = answer.headers;
-    if (encoding === 'identity') return toJsonObject(call, answer, answer.body);
+    if (encoding === 'identity') return readAnswer(call, answer, answer.body);
     return decodeBody(answer.body, encoding, maxAnswerBytes).then((body) =>
-      toJsonObject(call, answer, body),
+      readAnswer(call, answer, body),
     );
   }
 
-  function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
+  function sendOnce(call: JsonCall, leftMs: number): Promise<JsonObject> {
     const limits = { leftMs, deadlineMs, maxBytes: maxAnswerBytes, budget };
     const { method, body = null, onAttempt } = call;
     const path = basePath + call.path;
@@ -114,7 +103,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
   };
 }
 
-export function toHeaders(call: RestCall): Record<string, string> {
+export function toHeaders(call: JsonCall): Record<string, string> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${call.token}`,
     accept: 'application/json',
@@ -125,33 +114,4 @@ export function toHeaders(call: RestCall): Record<string, string> {
   if (call.idempotency) headers['idempotency-key'] = call.idempotency.key;
   if (call.traceContext) Object.assign(headers, call.traceContext);
   return headers;
-}
-
-/**
- * Returns the JSON object of a 2xx answer.
- *
- * @param body decoded body; `undefined` when its content encoding could not be removed
- * @throws RestStatusError when the status is not a 2xx
- * @throws RestAnswerError when the body is not a JSON object
- */
-function toJsonObject(
-  call: RestCall,
-  { status, headers }: RawAnswer,
-  body: Buffer | undefined,
-): JsonObject {
-  if (status < 200 || status >= 300) {
-    const isClientError = status >= 400 && status < 500;
-    throw new RestStatusError(
-      call,
-      status,
-      toRetryAfterSeconds(headers['retry-after']),
-      toValidationDetails(isClientError && body ? parseJson(body) : undefined),
-    );
-  }
-  const value = body && parseJson(body);
-  if (isJsonObject(value)) return value;
-  if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
-  // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
-  const reason = value === undefined ? 'a body that is not JSON' : 'JSON that is not an object';
-  throw new RestAnswerError(call, status, reason, toSuccessOutcome(headers['content-type']));
 }

@@ -44,7 +44,7 @@ export function toStudyPage(
 ): StudyPageFields {
   const toError: ToContractError = (...drift) => {
     reportDrift(...drift);
-    return new StudyContractError(...drift, false, undefined);
+    return new StudyContractError(...drift);
   };
   for (const name in answer)
     if (!knownNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
@@ -52,11 +52,12 @@ export function toStudyPage(
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
   assertAskedPage(answer, asked, items.length, toError);
-  const studies = items.map((item: unknown) =>
-    isJsonObject(item)
-      ? toStudy(item, false, reportDrift)
-      : toError('items', 'a study', toTypeName(item)),
-  );
+  const studies = items.map((item: unknown) => {
+    if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
+    const study = toStudy(item, reportDrift);
+    // What has no id is no study, whether or not the id is selected.
+    return study.id instanceof StudyContractError ? study.id : study;
+  });
   assertAskedProjects(studies, asked, toError);
   return { ...readFields(numbersSchema.shape, answer, String, toError), items: studies };
 }
@@ -83,8 +84,8 @@ function assertAskedPage(
 }
 
 /**
- * Throws if a study belongs to a project that was not requested. That the Study API filters by `projectId` is inferred;
- * an API without this filter could return the studies of all projects.
+ * Throws unless every item shows that it belongs to a requested project. That the Study API filters by `projectId` is
+ * inferred; an API without this filter could return the studies of all projects.
  */
 function assertAskedProjects(
   studies: readonly (StudyFields | StudyContractError)[],
@@ -93,10 +94,11 @@ function assertAskedProjects(
 ): void {
   if (!asked) return;
   const projects = new Set(asked.map((id) => id.toLowerCase()));
-  const isOfAnother = (study: StudyFields | StudyContractError): boolean =>
-    'projectId' in study &&
-    typeof study.projectId === 'string' &&
-    !projects.has(study.projectId.toLowerCase());
-  if (studies.some(isOfAnother))
-    throw toError('projectId', 'one of the projects asked for', 'another project');
+  for (const study of studies) {
+    const projectId = 'projectId' in study ? study.projectId : undefined;
+    if (typeof projectId !== 'string')
+      throw toError('projectId', 'one of the projects asked for', 'no project that can be read');
+    if (!projects.has(projectId.toLowerCase()))
+      throw toError('projectId', 'one of the projects asked for', 'another project');
+  }
 }

@@ -1,9 +1,6 @@
 import { StacklessError } from '../stack-traces.js';
 
-/**
- * A field in a 2xx answer of the Study API does not have the type that the contract demands. The Study API has accepted
- * the call, so the outcome of a write is `APPLIED`.
- */
+/** A field in a 2xx answer of the Study API does not have the type that the contract demands. */
 export class StudyContractError extends StacklessError {
   override readonly name = 'StudyContractError';
 
@@ -13,10 +10,6 @@ export class StudyContractError extends StacklessError {
     readonly expected: string,
     /** Kind of the received value, such as `a string` or `another page`; never the value itself. */
     readonly received: string,
-    /** Whether the Study API sent the field in answer to a write. */
-    readonly isWrite: boolean,
-    /** Id of the study; `undefined` when the answer has no valid id. */
-    readonly studyId: string | undefined,
   ) {
     super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
   }

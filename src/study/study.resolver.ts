@@ -1,5 +1,4 @@
-import type { GraphQLResolveInfo } from 'graphql';
-import { Arg, Ctx, Info, Int, Mutation, Query, Resolver } from 'type-graphql';
+import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './study-page.query.js';
 import { StudyPage } from './study-page.type.js';
@@ -15,13 +14,10 @@ const idempotencyKeyDescription =
   'and a retry returns the result of that write. The same key with other arguments is refused. ' +
   '1 to 255 characters of visible ASCII; use a new UUID for each action of a user.';
 
-/** Part of the GraphQL context that the resolvers of studies need. */
+/** The context that the resolvers of studies get: that of their root field. */
 export interface StudyContext {
   readonly studies: StudyApi;
 }
-
-/** The only property of graphql-js's `info` that resolvers may read: execution plans provide no other. */
-export type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
 
 @Resolver(() => Study)
 export class StudyResolver {
@@ -78,7 +74,6 @@ export class StudyResolver {
   })
   createStudy(
     @Ctx() { studies }: StudyContext,
-    @Info() { path }: FieldInfo,
     @Arg('input', () => CreateStudyInput, {
       description: 'Fields of the new study. No field is known to be required.',
     })
@@ -86,7 +81,7 @@ export class StudyResolver {
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
     idempotencyKey?: string | null,
   ): Promise<StudyFields> {
-    return studies.create(String(path.key), input, idempotencyKey);
+    return studies.create(input, idempotencyKey);
   }
 
   @SemanticNonNull()
@@ -98,7 +93,6 @@ export class StudyResolver {
   })
   editStudy(
     @Ctx() { studies }: StudyContext,
-    @Info() { path }: FieldInfo,
     @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
     @Arg('input', () => EditStudyInput, {
       description:
@@ -108,6 +102,6 @@ export class StudyResolver {
     @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
     idempotencyKey?: string | null,
   ): Promise<StudyFields> {
-    return studies.edit(String(path.key), id, input, idempotencyKey);
+    return studies.edit(id, input, idempotencyKey);
   }
 }

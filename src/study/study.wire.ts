@@ -32,6 +32,7 @@ function isObject(value: unknown): boolean {
   return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
 }
 
+const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const uuid = z.guid('a UUID');
 const strings = z.array(z.string('an array of strings'), 'an array of strings');
 const objects = z.array(
@@ -146,14 +147,8 @@ export type ToContractError = (...drift: Parameters<ReportDrift>) => StudyContra
 /**
  * Reads a study field by field. The value of a field that breaks the contract is replaced by an error, which GraphQL
  * reports only if the field is selected.
- *
- * @param isWrite whether `answer` is the answer to a write
  */
-export function toStudy(
-  answer: JsonObject,
-  isWrite: boolean,
-  reportDrift: ReportDrift,
-): StudyFields {
+export function toStudy(answer: JsonObject, reportDrift: ReportDrift): StudyFields {
   for (const name in answer)
     if (!knownNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
   const study = hasEqualNames ? answer : toGraphQLNames(answer);
@@ -165,11 +160,17 @@ export function toStudy(
 
   if (z.validate(compiledStudySchema, study)) return study;
 
-  const studyId = uuid.safeParse(study.id).data;
   return readFields(studySchema.shape, study, toWireName, (field, expected, received) => {
     reportDrift(field, expected, received);
-    return new StudyContractError(field, expected, received, isWrite, studyId);
+    return new StudyContractError(field, expected, received);
   });
+}
+
+/** Returns the id in an answer; `undefined` if there is none, `null` if it is not a UUID. */
+export function readStudyId(answer: JsonObject): string | null | undefined {
+  const id = answer[toWireName('id')];
+  if (typeof id === 'string' && UUID_PATTERN.test(id)) return id;
+  return id === undefined ? undefined : null;
 }
 
 export function toWireName(name: string): string {

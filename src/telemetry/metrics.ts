@@ -1,8 +1,7 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { OperationListener } from '../graphql/operation-listener.js';
-import type { RequestContext } from '../graphql/request-context.js';
+import type { OperationContext } from '../graphql/request-context.js';
 import { keyResults, type KeyResult } from '../idempotency/key-result.js';
-import type { StudyContext } from '../study/study.resolver.js';
 import { version } from '../version.js';
 import { createDriftMetrics, type CountDrift } from './drift.metrics.js';
 import { createHttpMetrics, type CountHttp } from './http.metrics.js';
@@ -22,7 +21,7 @@ const LIMITS = ['requests', 'mutation-fields'];
 
 /** The metrics for Prometheus. docs/operations.md lists every metric. */
 export interface Metrics {
-  readonly listener: OperationListener<RequestContext & StudyContext>;
+  readonly listener: OperationListener<OperationContext>;
   readonly addHttp: CountHttp;
   readonly counted: CountRest;
   readonly countedDrift: CountDrift;

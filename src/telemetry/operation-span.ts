@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import type { OperationEnding, OperationTrace } from './operation-trace.js';
-import type { RestSender } from '../rest/rest-client.js';
+import type { RestSender } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
 import { sendTraced, type ServerAttributes } from './rest-span.js';
 import { readTraceContext, toTraceHeaders } from './trace-context.js';

@@ -1,5 +1,5 @@
 import type { OperationDefinitionNode } from 'graphql';
-import type { RestSender } from '../rest/rest-client.js';
+import type { RestSender } from '../rest/rest-call.js';
 import type { WorstError } from '../graphql/worst-error.js';
 
 /** How an operation ended. */

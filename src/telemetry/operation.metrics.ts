@@ -1,11 +1,11 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { RequestContext } from '../graphql/request-context.js';
-import type { StudyContext } from '../study/study.resolver.js';
+import type { OperationContext } from '../graphql/request-context.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { failures } from '../rest/failures.js';
+import { outcomesByHarm } from '../rest/rest-call.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
 
@@ -14,12 +14,9 @@ const CODES = new Set<unknown>([
   ...Object.values(ApolloServerErrorCode),
   ...Object.values(failures).map(({ code }) => code),
 ]);
-const OUTCOMES = ['NOT_SENT', 'REJECTED', 'APPLIED', 'UNKNOWN'];
 
 /** Creates the listener that counts and times operations, errors and failed writes. */
-export function createOperationMetrics(
-  registry: Registry,
-): OperationListener<RequestContext & StudyContext> {
+export function createOperationMetrics(registry: Registry): OperationListener<OperationContext> {
   const registers = [registry];
   const names = new OperationNames();
   const total = new Counter({
@@ -49,7 +46,7 @@ export function createOperationMetrics(
   });
   // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
-  for (const outcome of OUTCOMES) failedWrites.inc({ outcome }, 0);
+  for (const outcome of outcomesByHarm) failedWrites.inc({ outcome }, 0);
 
   const countErrors = (errors: readonly GraphQLFormattedError[], isMutation: boolean): void => {
     const failed = new Set<unknown>();
@@ -65,12 +62,12 @@ export function createOperationMetrics(
 
   return {
     async willSendResponse({ operation, contextValue, response: { body } }) {
-      const { startedAt, studies } = contextValue;
+      const { startedAt, operation: calls } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
       const worst = findWorstError(errors);
       const code = worst ? toCodeLabel(worst.code) : 'none';
-      const labels = names.toLabels(operation, studies.tally.accepted > 0);
+      const labels = names.toLabels(operation, calls.tally.accepted > 0);
       total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     },

@@ -1,7 +1,6 @@
 import { SpanKind, SpanStatusCode, type Context, type Tracer } from '@opentelemetry/api';
 import { RestError } from '../rest/errors.js';
-import type { RestAttempt, RestCall } from '../rest/rest-call.js';
-import type { RestClient, RestSender } from '../rest/rest-client.js';
+import type { JsonObject, RestAttempt, RestCall, RestSender } from '../rest/rest-call.js';
 import { toRoute } from './rest-route.js';
 import { toTraceHeaders } from './trace-context.js';
 
@@ -21,7 +20,7 @@ export async function sendTraced(
   tracer: Tracer,
   parent: Context,
   server: ServerAttributes,
-): ReturnType<RestClient['send']> {
+): Promise<JsonObject> {
   const span = tracer.startSpan(toRoute(call), { kind: SpanKind.CLIENT }, parent);
   // Not given to `startSpan`, which would check and copy them twice.
   span.setAttributes({

@@ -4,9 +4,9 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Logger } from '../logger.js';
-import type { StudyContext } from '../study/study.resolver.js';
 import type { TraceContext } from './operation-trace.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
+import type { OperationContext } from '../graphql/request-context.js';
 import { findWorstError } from '../graphql/worst-error.js';
 import { version } from '../version.js';
 import { OperationNames } from './operation-names.js';
@@ -27,7 +27,7 @@ export interface TracingOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-type TracedContext = TraceContext & StudyContext;
+type TracedContext = TraceContext & OperationContext;
 
 export interface Tracing {
   /** Ends the span of each operation. */
@@ -86,11 +86,11 @@ export function createTracing(options: TracingOptions): Tracing {
 
 const traceListener: OperationListener<TracedContext> = {
   async willSendResponse({ operation, contextValue, response: { http, body } }) {
-    const { trace, studies } = contextValue;
+    const { trace, operation: calls } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
     trace?.end({
       operation,
-      isAccepted: studies.tally.accepted > 0,
+      isAccepted: calls.tally.accepted > 0,
       status: http.status ?? 200,
       error: findWorstError(errors),
     });

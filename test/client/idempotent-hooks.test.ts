@@ -67,7 +67,7 @@ it('sends the same key for the same variables after a lost answer, which stores 
 it.for([
   { answer: 'a study', api: answerJson(wholeStudy) },
   { answer: 'REJECTED', api: answerJson({ detail: 'No.' }, 422) },
-  { answer: 'APPLIED', api: answerJson([]) },
+  { answer: 'APPLIED', api: answerJson({ ...wholeStudy, files: null }) },
 ])('sends a new key for the same variables after $answer', async ({ api }) => {
   const { send, keys, calls } = await openHook({ idempotent: true }, [], api);
 

@@ -20,39 +20,44 @@ function selectAllBut(left: StudyField): string {
 }
 
 describe('a field that breaks the contract', () => {
-  it.each(brokenFields)('$title is an error at the path of the field', async (row) => {
-    const { field, value, expected, received } = row;
-    const { graphql } = await startTestGateway({
-      api: answerJson({ ...wholeStudy, [field]: value }),
-    });
+  it.each(brokenFields.filter(({ field }) => field !== 'id'))(
+    '$title is an error at the path of the field',
+    async (row) => {
+      const { field, value, expected, received } = row;
+      const { graphql } = await startTestGateway({
+        api: answerJson({ ...wholeStudy, [field]: value }),
+      });
 
-    const create = await graphql(CreateStudyDocument, { input: {} });
-    const edit = await graphql(EditStudyDocument, { id, input: {} });
-    const read = await graphql(StudyDocument, { id });
-    const unselected = await graphql(`mutation { createStudy(input: {}) ${selectAllBut(field)} }`);
+      const create = await graphql(CreateStudyDocument, { input: {} });
+      const edit = await graphql(EditStudyDocument, { id, input: {} });
+      const read = await graphql(StudyDocument, { id });
+      const unselected = await graphql(
+        `mutation { createStudy(input: {}) ${selectAllBut(field)} }`,
+      );
 
-    const study = field === 'id' ? null : { ...wholeStudy, [field]: null };
-    const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
-    const toError = (root: string, extensions: object): object => ({
-      message,
-      locations: [expect.any(Object)],
-      path: [root, field],
-      extensions: {
-        code: 'UPSTREAM_CONTRACT',
-        retryable: false,
-        requestId: expect.any(String),
-        ...extensions,
-      },
-    });
-    const applied = { outcome: 'APPLIED', ...(field !== 'id' && { studyId: id }) };
-    expect(create).toEqual({
-      data: { createStudy: study },
-      errors: [toError('createStudy', applied)],
-    });
-    expect(edit).toEqual({ data: { editStudy: study }, errors: [toError('editStudy', applied)] });
-    expect(read).toEqual({ data: { study }, errors: [toError('study', {})] });
-    expect(unselected).toEqual({ data: { createStudy: without(field) } });
-  });
+      const study = { ...wholeStudy, [field]: null };
+      const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
+      const toError = (root: string, extensions: object): object => ({
+        message,
+        locations: [expect.any(Object)],
+        path: [root, field],
+        extensions: {
+          code: 'UPSTREAM_CONTRACT',
+          retryable: false,
+          requestId: expect.any(String),
+          ...extensions,
+        },
+      });
+      const applied = { outcome: 'APPLIED', studyId: id };
+      expect(create).toEqual({
+        data: { createStudy: study },
+        errors: [toError('createStudy', applied)],
+      });
+      expect(edit).toEqual({ data: { editStudy: study }, errors: [toError('editStudy', applied)] });
+      expect(read).toEqual({ data: { study }, errors: [toError('study', {})] });
+      expect(unselected).toEqual({ data: { createStudy: without(field) } });
+    },
+  );
 
   it.each(['total', 'completed', 'failed'])(
     'is an error at progress.%s, and the other two integers arrive',

@@ -151,8 +151,11 @@ it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
 it('reveals no value in the log or to the client', async () => {
   const canary = 'canary-1b9f';
   const wrong = { text: canary, list: [canary, 424_242_424_242] };
-  const broken = Object.fromEntries(Object.keys(wholeStudy).map((field) => [field, wrong]));
-  const ids = { id: canary, projectId: canary, strategy: canary, bookmarked: canary };
+  const broken = {
+    ...Object.fromEntries(Object.keys(wholeStudy).map((field) => [field, wrong])),
+    id: wholeStudy.id,
+  };
+  const ids = { projectId: canary, strategy: canary, bookmarked: canary };
   const objects = { solution: canary, researchGoal: [canary], progress: { total: canary } };
   const gateway = await startTestGateway({
     api: answerInTurn(
@@ -160,7 +163,7 @@ it('reveals no value in the log or to the client', async () => {
       { ...broken, ...ids, ...objects, interviewCount: 424_242_424_242 },
     ),
   });
-  const fields = Object.keys(wholeStudy).filter((field) => field !== 'progress');
+  const fields = Object.keys(wholeStudy).filter((field) => !['id', 'progress'].includes(field));
 
   const results = [await gateway.graphql(CreateStudyDocument, { input: {} })];
   for (const field of fields)

@@ -39,7 +39,7 @@ it.each<[string, () => Error]>([
         requestId: 'r',
       }),
   ],
-  ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null', true, undefined)],
+  ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null')],
   ['IdempotencyKeyError', () => new IdempotencyKeyError()],
   ['PageArgumentError', () => new PageArgumentError('page', 'A page is 1 or more.')],
   ['LoneSurrogateError', () => new LoneSurrogateError(['description'])],

@@ -127,15 +127,12 @@ describe('a study that conforms to the contract', () => {
   );
 
   it('does not get values from the fields of an unknown __proto__', async () => {
-    const body = `{"__proto__":${JSON.stringify(wholeStudy)},${JSON.stringify(without('description', 'id')).slice(1)}`;
+    const body = `{"__proto__":${JSON.stringify(wholeStudy)},${JSON.stringify(without('description')).slice(1)}`;
     const { graphql } = await startTestGateway({ api: answerText(body) });
 
     const result = await graphql('mutation { createStudy(input: {}) { description } }');
-    const { data, errors } = await graphql('mutation { createStudy(input: {}) { id } }');
 
     expect(result).toEqual({ data: { createStudy: { description: null } } });
-    expect(data).toEqual({ createStudy: null });
-    expect(errors).toHaveLength(1);
   });
 
   it.each(

@@ -130,9 +130,12 @@ describe('an item that is broken', () => {
     const { graphql } = await startWith(toPage([{ ...wholeStudy, id: 7 }, wholeStudy]));
 
     const { data, errors } = await graphql('{ studies { items { id status } } }');
+    const unselected = await graphql('{ studies { items { status } } }');
 
     expect(data).toEqual({ studies: { items: [null, { id, status: 'running' }] } });
-    expect(errors).toEqual([broken('"id" with a number where a UUID', 'items', 0, 'id')]);
+    expect(errors).toEqual([broken('"id" with a number where a UUID', 'items', 0)]);
+    expect(unselected.data).toEqual({ studies: { items: [null, { status: 'running' }] } });
+    expect(unselected.errors).toEqual([broken('"id" with a number where a UUID', 'items', 0)]);
   });
 
   it.each([
@@ -305,12 +308,30 @@ describe('a filter by project', () => {
     ]);
   });
 
-  it('treats a project id that cannot be read as a broken field only', async () => {
-    const { graphql } = await startWith(toPage([{ ...wholeStudy, projectId: 7 }, wholeStudy]));
+  it.each([
+    ['missing', { projectId: undefined }],
+    ['null', { projectId: null }],
+    ['a number', { projectId: 7 }],
+    ['under another name', { projectId: undefined, project_id: projectId }],
+  ])('that no project id proves is an error, and serves no study: %s', async (_, fields) => {
+    const { graphql } = await startWith(toPage([wholeStudy, { ...wholeStudy, ...fields }]));
+
+    const result = await graphql(`{ studies(projectId: "${projectId}") { items { id } } }`);
+
+    expect(result).toEqual({
+      data: { studies: null },
+      errors: [
+        broken('"projectId" with no project that can be read where one of the projects asked for'),
+      ],
+    });
+  });
+
+  it('that an item which is no study cannot prove is an error', async () => {
+    const { graphql } = await startWith(toPage([wholeStudy, null]));
 
     const { data } = await graphql(`{ studies(projectId: "${projectId}") { items { id } } }`);
 
-    expect(data).toEqual({ studies: { items: [{ id }, { id }] } });
+    expect(data).toEqual({ studies: null });
   });
 });
 

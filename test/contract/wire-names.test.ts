@@ -51,5 +51,5 @@ it(
 );
 
 it('cost nothing if they equal the names in GraphQL: the answer itself is the study', () => {
-  expect(toStudy(wholeStudy, true, () => {})).toBe(wholeStudy);
+  expect(toStudy(wholeStudy, () => {})).toBe(wholeStudy);
 });

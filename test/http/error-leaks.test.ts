@@ -6,6 +6,7 @@ import { answerBytes, cut, stayAlive, toHead } from '../support/faults.js';
 import { studyId } from '../support/inputs.js';
 import { connectTo, json, readToEnd, toPost, toRequest } from '../support/raw-http.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 
 const secret = 'at Hidden.handler (/srv/hidden/node_modules/db.js:1:1) postgres://db.internal';
@@ -134,7 +135,7 @@ describe.each([
     const write = (line: string): void => {
       if (line.includes('differs from its contract')) throw new Error(secret);
     };
-    const api = await startStudyApi(answerJson({ id: 1 }));
+    const api = await startStudyApi(answerJson({ id: wholeStudy.id, language: 7 }));
     const gateway = await startGateway({
       ...readConfig({}),
       ...mode,

@@ -39,6 +39,7 @@ const answerStudy: Row['first'] = (arrival) => answer(201, arrival.store())(arri
 const otherInput = { input: { description: 'Else' } };
 
 const json = 'content-type: application/json';
+const shown = `{"id":"${wholeStudy.id}",`;
 const invalid = { detail: [{ loc: ['body', 'description'], msg: 'too short', type: 'x' }] };
 
 const kept: readonly Row[] = [
@@ -51,24 +52,47 @@ const kept: readonly Row[] = [
   {
     ending: 'a 2xx that is no JSON object',
     first: answer(200, 'stored'),
-    told: 'UPSTREAM_CONTRACT APPLIED',
+    told: 'UPSTREAM_CONTRACT UNKNOWN',
   },
   {
     ending: 'a 2xx that is cut',
     first: ({ socket }) =>
       socket.write(toHead('200 OK', [json, 'content-length: 9'], '{'), () => socket.end()),
-    told: 'UPSTREAM_CONTRACT APPLIED',
+    told: 'UPSTREAM_CONTRACT UNKNOWN',
   },
   {
     ending: 'the deadline in the body of a 2xx',
     first: ({ socket }) => void socket.write(toHead('200 OK', [json, 'content-length: 9'], '{')),
-    told: 'UPSTREAM_TIMEOUT APPLIED',
+    told: 'UPSTREAM_TIMEOUT UNKNOWN',
   },
   {
     ending: 'a 2xx for which there is no room',
     first: answer(201, { id: 'x'.repeat(100_000) }),
     told: 'OVERLOADED APPLIED',
   },
+  {
+    ending: 'a 2xx that is cut after its id',
+    first: ({ socket }) =>
+      socket.write(toHead('200 OK', [json, 'content-length: 99'], shown), () => socket.end()),
+    told: 'UPSTREAM_CONTRACT APPLIED',
+  },
+  {
+    ending: 'the deadline in the body of a 2xx after its id',
+    first: ({ socket }) => void socket.write(toHead('200 OK', [json, 'content-length: 99'], shown)),
+    told: 'UPSTREAM_TIMEOUT APPLIED',
+  },
+  {
+    ending: 'a long 2xx that shows its id',
+    first: answer(200, { id: wholeStudy.id, more: 'x'.repeat(100_000) }),
+    told: 'OVERLOADED APPLIED',
+  },
+  { ending: 'a 204', first: answer(204, ''), told: 'UPSTREAM_CONTRACT APPLIED' },
+  {
+    ending: 'a 2xx that shows no study',
+    first: answer(200, { success: false }),
+    told: 'UPSTREAM_CONTRACT UNKNOWN',
+  },
+  { ending: '408', first: answer(408), told: 'UPSTREAM_ERROR UNKNOWN' },
   {
     ending: '2xx with a page',
     first: answer(200, 'Log in', { 'content-type': 'text/html' }),

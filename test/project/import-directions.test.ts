@@ -81,7 +81,7 @@ const allowed: readonly Import[] = [
   ['src/study/a.ts', '../scalars/uuid.scalar.js'],
   ['src/graphql/a.ts', '../study/study.resolver.js'],
   ['src/graphql/a.ts', '../execution/planned-execution.js'],
-  ['src/auth/a.ts', '../study/study.api.js'],
+  ['src/auth/a.ts', '../rest/caller.js'],
   ['src/http/a.ts', '../auth/create-auth.js'],
   ['src/features/limits/a.ts', '../../http/app.js'],
   ['src/features/limits/a.ts', '../../graphql/root-fields.js'],

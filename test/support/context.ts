@@ -1,9 +1,10 @@
-import type { Context } from '../../src/context.js';
-import type { RestClient } from '../../src/rest/rest-client.js';
+import type { Context, FieldContext } from '../../src/context.js';
+import { Operation } from '../../src/rest/operation.js';
+import type { RestSender } from '../../src/rest/rest-call.js';
 import { StudyApi } from '../../src/study/study.api.js';
 
 /** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
-export function createTestContext(send: RestClient['send']): Context {
+export function createTestContext(send: RestSender['send']): Context {
   const requestId = 'the-id';
   const caller = {
     requestId,
@@ -11,6 +12,10 @@ export function createTestContext(send: RestClient['send']): Context {
     callerId: () => 'caller',
     logId: () => undefined,
   };
-  const studies = new StudyApi({ send }, caller, () => {});
-  return { requestId, startedAt: performance.now(), caller, studies };
+  const operation = new Operation({ send }, caller);
+  const at = (name: string): FieldContext => ({
+    scope: operation,
+    studies: new StudyApi(operation.at(name), () => {}),
+  });
+  return { requestId, startedAt: performance.now(), caller, operation, at };
 }

@@ -5,6 +5,7 @@ import { createStudy, run } from './operations.js';
 import { startDeafPort } from './retries.js';
 import type { FailureName } from '../../src/rest/failures.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
+import { wholeStudy } from './studies.js';
 import { answerJson, type Respond } from './study-api.js';
 
 const long = ['content-type: application/json', 'content-length: 1000'];
@@ -18,7 +19,11 @@ export const misbehaving = {
   connectionLost: { api: cut('', 'RST') },
   timeout: { api: stayAlive, studyApiTimeoutMs: 250 },
   timeoutInBody: { api: cut(toHead('200 OK', long, '{'), 'never'), studyApiTimeoutMs: 250 },
-  unreadableAnswer: { api: answerBytes('[]') },
+  unreadableAnswer: {
+    api: answerBytes(JSON.stringify(wholeStudy).padEnd(5_000)),
+    studyApiMaxAnswerBytes: 4_000,
+  },
+  entityNotShown: { api: answerBytes('{}') },
   cutAnswer: { api: cut(toHead('200 OK', long, '{'), 'RST') },
   noRoom: {
     api: answerJson({ id: 'x'.repeat(100_000) }),
@@ -32,6 +37,7 @@ export const misbehaving = {
   notFound: answer(410),
   conflict: answer(409),
   rateLimited: answer(429),
+  givenUp: answer(499),
   rejected: answer(418),
   unavailable: answer(503),
   serverError: answer(500),

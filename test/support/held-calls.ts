@@ -10,7 +10,7 @@ export interface HoldingApi {
   readonly arrived: readonly string[];
   /** Resolves as soon as at least `count` calls wait for their response. */
   readonly holds: (count: number) => Promise<void>;
-  /** Answers the call that has waited longest with a complete study. */
+  /** Answers the call that has waited longest with the study that the call asks for. */
   readonly answerNext: () => void;
   /** Maximum number of calls and of connections that were open at the same time. */
   readonly most: { readonly calls: number; readonly connections: number };
@@ -20,12 +20,12 @@ export interface HoldingApi {
 export async function startHoldingApi(): Promise<HoldingApi> {
   const events = new EventEmitter();
   const arrived: string[] = [];
-  const held: ServerResponse[] = [];
+  const held: { url: string; response: ServerResponse }[] = [];
   const most = { calls: 0, connections: 0 };
   let connections = 0;
   const server = createServer((request, response) => {
     arrived.push(`${request.method} ${request.url}`);
-    held.push(response);
+    held.push({ url: request.url ?? '', response });
     most.calls = Math.max(most.calls, held.length);
     events.emit('call');
   });
@@ -42,10 +42,12 @@ export async function startHoldingApi(): Promise<HoldingApi> {
       while (held.length < count) await once(events, 'call');
     },
     answerNext: () => {
-      const response = held.shift();
-      if (!response) throw new Error('No call waits for an answer.');
+      const next = held.shift();
+      if (!next) throw new Error('No call waits for an answer.');
+      const { url, response } = next;
+      const id = /[\da-f-]{36}/.exec(url)?.[0] ?? wholeStudy.id;
       response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(wholeStudy));
+      response.end(JSON.stringify({ ...wholeStudy, id }));
     },
   };
 }

@@ -29,7 +29,7 @@ export const createStudy: Operation = {
   isRead: false,
 };
 
-const editStudy: Operation = {
+export const editStudy: Operation = {
   field: 'editStudy',
   document: print(EditStudyDocument),
   variables: { id, input },
@@ -109,33 +109,36 @@ export interface Failure {
   readonly upstreamStatus?: number;
   readonly retryAfterSeconds?: unknown;
   readonly fieldErrors?: readonly object[] | undefined;
+  /** Id that the answer to a write shows. */
+  readonly studyId?: string;
 }
 
 const consequences = {
-  NOT_SENT: 'Nothing was sent.',
-  REJECTED: 'Nothing was changed.',
-  APPLIED: 'The change was made.',
-  UNKNOWN: 'Whether the change was made is not known: check before repeating it.',
+  NOT_SENT: ' Nothing was sent.',
+  REJECTED: '',
+  APPLIED: ' The change was made.',
+  UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
 /** Returns the complete GraphQL response to a failed operation. Reads have no `outcome`, except `NOT_SENT`. */
 export function toFailedResponse(
   { field, isRead }: Operation,
   { requestId }: Answer,
-  { reason, retryable, outcome, ...extensions }: Failure,
+  { reason, retryable, outcome, studyId, ...extensions }: Failure,
 ): object {
   const hasOutcome = !isRead || outcome === 'NOT_SENT';
   return {
     data: { [field]: null },
     errors: [
       {
-        message: hasOutcome ? `${reason} ${consequences[outcome]}` : reason,
+        message: hasOutcome ? reason + consequences[outcome] : reason,
         locations: [{ line: 2, column: 3 }],
         path: [field],
         extensions: {
           ...extensions,
           outcome: hasOutcome ? outcome : undefined,
           retryable: isRead ? retryable.read : retryable.write,
+          ...(!isRead && studyId !== undefined && { studyId }),
           requestId,
         },
       },

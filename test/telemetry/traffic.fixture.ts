@@ -16,7 +16,10 @@ export async function exposeEverything(): Promise<Exposition> {
     redisUrl: redis.url,
     rateLimitRequests: 100,
     api: (response, call, request) => {
-      const answer = call.method === 'GET' ? answerJson({}, 503) : answerJson({ language: 7 });
+      const answer =
+        call.method === 'GET'
+          ? answerJson({}, 503)
+          : answerJson({ id: wholeStudy.id, language: 7 });
       answer(response, call, request);
     },
   });

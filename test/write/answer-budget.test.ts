@@ -34,7 +34,9 @@ const whole = { ...json, 'content-length': String(long.length) };
 const noRoom: Failure = {
   reason: 'The gateway had no room in memory for the answer of the Study API.',
   code: 'OVERLOADED',
+  // The first bytes of the answer came with its headers, and show the id.
   outcome: 'APPLIED',
+  studyId: wholeStudy.id,
   retryable: { write: false, read: true },
   upstreamStatus: 201,
 };

@@ -25,7 +25,7 @@ const ids = [1, 2, 3, 4].map((digit) => `00000000-0000-4000-8000-00000000000${di
 /** A query of many studies. Its fields call the API in the order in which they are written. */
 const readAll = `{ ${ids.map((id, index) => `read${index}: study(id: "${id}") { id }`).join(' ')} }`;
 const readAllRequests = ids.map((id) => `GET /studies/${id}`);
-const allRead = Object.fromEntries(ids.map((_, index) => [`read${index}`, { id: wholeStudy.id }]));
+const allRead = Object.fromEntries(ids.map((id, index) => [`read${index}`, { id }]));
 
 it.each(allOperations)(
   'answers $field at once with OVERLOADED, NOT_SENT when the queue is full',

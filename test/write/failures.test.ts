@@ -21,10 +21,17 @@ interface ToldErrors {
   readonly errors: readonly { readonly message: string; readonly extensions: object }[];
 }
 
+/** Returns the outcome of a failure here. Where the answer decides, only the answer of `unreadableAnswer` shows an id. */
+function toOutcome(failure: Failure): string {
+  if (failure.outcome !== 'as-done') return failure.outcome;
+  return failure === table.unreadableAnswer ? 'APPLIED' : 'UNKNOWN';
+}
+
 /** Returns the error that a row of the table requires for a read or for a write. */
-function toExpected({ code, reason, outcome, retryable, message }: Failure, isRead: boolean) {
+function toExpected(failure: Failure, isRead: boolean) {
+  const { code, reason, outcome, retryable, message } = failure;
   const isTold = !isRead || outcome === 'NOT_SENT';
-  const told = outcome === 'as-done' ? 'APPLIED' : outcome;
+  const told = toOutcome(failure);
   return {
     message: expect.stringMatching(message.replace(/\{\w+\}/, String.raw`\d+`)),
     extensions: expect.objectContaining({
@@ -42,11 +49,12 @@ function toLogged({ log }: TestGateway): object {
   return { level: line?.['level'], msg: line?.['msg'], outcome: line?.['outcome'] };
 }
 
-function toExpectedLog({ logLevel, isRefusal, outcome }: Failure): object {
+function toExpectedLog(failure: Failure): object {
+  const { logLevel, isRefusal } = failure;
   return {
     level: { info: 30, warn: 40 }[logLevel],
     msg: isRefusal ? 'a call to the Study API was not made' : 'a call to the Study API failed',
-    outcome: outcome === 'as-done' ? 'APPLIED' : outcome,
+    outcome: toOutcome(failure),
   };
 }
 
@@ -126,7 +134,7 @@ describe('the table of errors in the documents', () => {
     const expected = Object.values(table).map(({ when, code, outcome, retryable }) => [
       when,
       `\`${code}\``,
-      outcome === 'as-done' ? '`APPLIED`²' : `\`${outcome}\``,
+      outcome === 'as-done' ? '`UNKNOWN`²' : `\`${outcome}\``,
       { always: 'yes', reads: 'reads only', never: 'no' }[retryable],
     ]);
 

@@ -59,11 +59,11 @@ const cuts = ends.flatMap(({ how, end }): Row[] => [
   {
     when: `${how} after the headers of the answer`,
     server: storeAndCut(end, () => head),
-    told: 'APPLIED',
+    told: 'UNKNOWN',
     stored: 1,
   },
   {
-    when: `${how} in the body of the answer`,
+    when: `${how} after the id of the answer`,
     server: storeAndCut(end, (study) => head + JSON.stringify(study).slice(0, 100)),
     told: 'APPLIED',
     stored: 1,
@@ -93,7 +93,7 @@ const silences: readonly Row[] = [
     stored: 1,
   },
   {
-    when: 'an answer that stalls in its body',
+    when: 'an answer that stalls after its id',
     server: { onBody: ({ socket, store }) => void socket.write(head + JSON.stringify(store())) },
     told: 'APPLIED',
     stored: 1,
@@ -101,7 +101,7 @@ const silences: readonly Row[] = [
   {
     when: 'an answer that drips without end',
     server: { onBody: drip },
-    told: 'APPLIED',
+    told: 'UNKNOWN',
     stored: 1,
   },
 ];
@@ -122,7 +122,7 @@ function answer(status: number, body: string | Buffer = '', headers: object = {}
 }
 
 const statuses = [
-  ...[500, 502, 503, 504].flatMap((status): Row[] => [
+  ...[408, 460, 499, 500, 502, 503, 504].flatMap((status): Row[] => [
     { when: `${status} before storing`, server: answer(status).before, told: 'UNKNOWN', stored: 0 },
     { when: `${status} after storing`, server: answer(status).after, told: 'UNKNOWN', stored: 1 },
   ]),
@@ -141,16 +141,18 @@ const statuses = [
   }),
 ];
 
-/** Unreadable responses that only the Study API itself can have sent, after it stored the write. */
+/** Answers that show no study: the Study API may have sent them after storing, or something else in its place. */
 const unreadable: readonly (readonly [string, number, string | Buffer, object?])[] = [
-  ['204', 204, ''],
   ['an empty body', 200, ''],
+  ['an empty 202', 202, ''],
   ['bad JSON', 200, '{"id":"0b9d'],
   ['bad gzip', 200, '{"id":"0b9d1f2a"}', { 'content-encoding': 'gzip' }],
   ['cut gzip', 200, gzipSync('{}'.padEnd(99)).subarray(0, -9), { 'content-encoding': 'gzip' }],
   ['a JSON array', 200, '[{}]'],
   ['null', 200, 'null'],
   ['an object without id', 200, '{"description":"Why?"}'],
+  ['a refusal with 200', 200, '{"success":false,"error":"quota exceeded"}'],
+  ['a 202 that promises', 202, '{"status":"queued"}'],
 ];
 /** Responses that a proxy in front of the Study API may have sent instead of the API. */
 const pages = ['text/html', 'text/plain'].flatMap((type): Row[] => {
@@ -166,9 +168,17 @@ export const rows: readonly Row[] = [
   ...cuts,
   ...silences,
   ...statuses,
-  ...unreadable.map(([when, status, body, headers]): Row => ({
-    when,
-    server: answer(status, body, headers).after,
+  ...unreadable.flatMap(([when, status, body, headers]): Row[] => {
+    const { before, after } = answer(status, body, headers);
+    return [
+      { when: `${when} before storing`, server: before, told: 'UNKNOWN', stored: 0 },
+      { when: `${when} after storing`, server: after, told: 'UNKNOWN', stored: 1 },
+    ];
+  }),
+  // RFC 9110 says of both that the request has been fulfilled.
+  ...[201, 204].map((status): Row => ({
+    when: `${status} without a body`,
+    server: answer(status).after,
     told: 'APPLIED',
     stored: 1,
   })),

@@ -4,6 +4,7 @@ import { ends, json, rows, storeAndCut, type Told } from './ledger-rows.fixture.
 import { startLedger } from '../support/ledger.js';
 import { operations, run, type Operation } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
 
 const writes = operations.filter(({ isRead }) => !isRead);
 /** Description that the writes store. */
@@ -55,9 +56,9 @@ describe.each(writes)('$field', (operation) => {
   it.each(ends)(
     'tells the true outcome of a $how after every byte of the answer',
     async ({ end }) => {
-      const body = JSON.stringify({ id: 'canary' });
+      const body = JSON.stringify({ id: wholeStudy.id });
       const text = toHead('200 OK', [json, `content-length: ${body.length}`], body);
-      const headLength = text.length - body.length;
+      const shownLength = text.length - '}'.length;
 
       for (let bytes = 1; bytes < text.length; bytes += 1) {
         const { url, arrived, count } = await startLedger(
@@ -67,7 +68,7 @@ describe.each(writes)('$field', (operation) => {
 
         const outcome = await tell(gateway, operation);
 
-        const told = bytes < headLength ? 'UNKNOWN' : 'APPLIED';
+        const told = bytes < shownLength ? 'UNKNOWN' : 'APPLIED';
         expect({ bytes, outcome, arrived, stored: count(description) }).toEqual({
           bytes,
           outcome: told,

@@ -56,8 +56,8 @@ function startServer(
   { hasPlans }: { hasPlans: boolean },
 ): Server {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
-  schema.getMutationType()!.getFields()['write']!.resolve = (_, __, { studies }: Context) =>
-    write(studies);
+  schema.getMutationType()!.getFields()['write']!.resolve = (_, __, context: Context) =>
+    write(context.at('write').studies);
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
   const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
   const byPlan: boolean[] = [];
@@ -93,7 +93,7 @@ describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan }) => {
     async (__, answer, outcome) => {
       const { apollo, byPlan } = startServer(
         async (studies) => {
-          if (answer) await studies.create('write', {}).catch(() => undefined);
+          if (answer) await studies.create({}).catch(() => undefined);
           throw toError();
         },
         { hasPlans },

@@ -21,10 +21,11 @@ function pad(bytes: number): string {
   return study.padEnd(bytes);
 }
 
-const unreadable: Failure = {
-  reason: 'The Study API gave an answer that cannot be read.',
+/** The failure of an answer that proves nothing: a proxy may have sent it, or an API that refuses with a 2xx. */
+const notShown: Failure = {
+  reason: 'The Study API answered with status 200, and the answer does not show the study.',
   code: 'UPSTREAM_CONTRACT',
-  outcome: 'APPLIED',
+  outcome: 'UNKNOWN',
   retryable: { write: false, read: false },
   upstreamStatus: 200,
 };
@@ -68,7 +69,6 @@ describe.each(operations)('$field', (operation) => {
     ['a number', '1', json],
     ['true', 'true', json],
     ['bytes that are not UTF-8', Buffer.from('{"description":"canary \xff"}', 'latin1'), json],
-    ['more than 8 MiB', pad(MAX_BYTES + 1), json],
     ['gzip that is none', study, { 'content-encoding': 'gzip' }],
     ['gzip that ends too soon', gzipSync(study).subarray(0, -9), { 'content-encoding': 'gzip' }],
     ['gzip of nothing', '', { 'content-encoding': 'gzip' }],
@@ -78,48 +78,79 @@ describe.each(operations)('$field', (operation) => {
     ['a gzip bomb', gzipSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'gzip' }],
     ['a br bomb', brotliCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'br' }],
     ['a zstd bomb', zstdCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'zstd' }],
-  ])('reports APPLIED when the body of a 200 is %s', async (_, body, headers) => {
-    const gateway = await startTestGateway({ api: answerBytes(body, headers) });
-
-    const answer = await run(gateway, operation);
-
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, unreadable));
-    expect(answer.whole + JSON.stringify(gateway.log)).not.toContain('canary');
-    expect(toLedger(gateway)).toEqual([operation.request]);
-  });
-
-  it('reports APPLIED for a 204', async () => {
-    const gateway = await startTestGateway({ api: answerBytes('', {}, 204) });
-
-    const answer = await run(gateway, operation);
-
-    const failure = { ...unreadable, upstreamStatus: 204 };
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
-    expect(toLedger(gateway)).toEqual([operation.request]);
-  });
-
-  it.each([
+    ['a refusal', '{"success":false,"error":"canary"}', json],
+    ['an object whose id is no UUID', '{"id":"canary"}', json],
+    ['an object whose id is null', '{"id":null,"canary":1}', json],
+    ['a study within an object', JSON.stringify({ data: wholeStudy }), json],
     ['a page', '<h1>canary</h1>', { 'content-type': 'text/html; charset=utf-8' }],
-    ['an empty page', '', { 'content-type': 'text/html' }],
-    ['a page in capitals', '<h1>canary</h1>', { 'content-type': 'TEXT/HTML' }],
+    ['a page of no content type', '<h1>canary</h1>', {}],
+    ['a page that calls itself JSON', '<h1>canary</h1>', json],
     ['a text', 'canary', { 'content-type': 'text/plain' }],
-    ['a text that is JSON but no object', '"canary"', { 'content-type': 'text/plain' }],
     [
       'a page in gzip',
       gzipSync('<h1>canary</h1>'),
       { 'content-type': 'text/html', 'content-encoding': 'gzip' },
     ],
-    ['a page of more than 8 MiB', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }],
+    ['a page of more than 8 MiB', '<p>'.padEnd(MAX_BYTES + 1), { 'content-type': 'text/html' }],
   ])('reports UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
 
-    const failure: Failure = { ...unreadable, outcome: 'UNKNOWN' };
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, notShown));
     expect(answer.whole + JSON.stringify(gateway.log)).not.toContain('canary');
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
+
+  it.each([
+    ['an array', '[]', 200],
+    ['an empty object', '{}', 201],
+    ['nothing', '', 200],
+    ['nothing', '', 202],
+    ['a promise', '{"status":"queued"}', 202],
+  ])('reports UNKNOWN for %s with another 2xx', async (_, body, status) => {
+    const gateway = await startTestGateway({ api: answerBytes(body, json, status) });
+
+    const answer = await run(gateway, operation);
+
+    const reason = notShown.reason.replace('200', String(status));
+    const failure = { ...notShown, reason, upstreamStatus: status };
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+
+  it.each([201, 204])('reports APPLIED for a %i without a body', async (status) => {
+    const gateway = await startTestGateway({ api: answerBytes('', {}, status) });
+
+    const answer = await run(gateway, operation);
+
+    const failure: Failure = {
+      ...notShown,
+      reason: notShown.reason.replace('200', String(status)),
+      outcome: 'APPLIED',
+      upstreamStatus: status,
+    };
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
+
+  it.each([json, { 'content-type': 'text/html' }])(
+    'reports APPLIED, with its id, for a study of more than 8 MiB: %o',
+    async (headers) => {
+      const gateway = await startTestGateway({ api: answerBytes(pad(MAX_BYTES + 1), headers) });
+
+      const answer = await run(gateway, operation);
+
+      const failure: Failure = {
+        ...notShown,
+        reason: 'The Study API gave an answer that cannot be read.',
+        outcome: 'APPLIED',
+        studyId: wholeStudy.id,
+      };
+      expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+      expect(toLedger(gateway)).toEqual([operation.request]);
+    },
+  );
 
   it('stops reading an endless answer', async () => {
     const taken = Promise.withResolvers<number>();
@@ -127,7 +158,7 @@ describe.each(operations)('$field', (operation) => {
 
     const answer = await run(gateway, operation);
 
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, unreadable));
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, notShown));
     // More than the limit, because the buffers of both sockets take bytes as well.
     expect(await taken.promise).toBeLessThan(4 * MAX_BYTES);
     expect(toLedger(gateway)).toEqual([operation.request]);

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
-import type { RestSender } from '../../rest/rest-client.js';
+import type { RestSender } from '../../rest/rest-call.js';
 import { toRestProblem } from '../../graphql/rest-problem.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { RestSender } from '../../rest/rest-client.js';
+import type { RestSender } from '../../rest/rest-call.js';
 
 /** Maximum number of callers remembered; the least recently seen one is evicted first. */
 const MAX_CALLERS = 100_000;

@@ -1,0 +1,71 @@
+import { RestAnswerError, RestStatusError } from './errors.js';
+import { isAskedFor, noEvidence, toCutEvidence, toEmptyEvidence } from './evidence.js';
+import type { RawAnswer } from './exchange.js';
+import { isJsonObject, parseJson } from './json-body.js';
+import type { JsonObject, JsonCall } from './rest-call.js';
+import { toRetryAfterSeconds } from './retry-after.js';
+import { toValidationDetails } from './validation-details.js';
+
+/**
+ * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
+ *
+ * @param body decoded body; `undefined` when its content encoding could not be removed
+ * @throws RestError for every other answer
+ */
+export function readAnswer(
+  call: JsonCall,
+  answer: RawAnswer,
+  body: Buffer | undefined,
+): JsonObject {
+  const { status } = answer;
+  if (status < 200 || status >= 300) throw toStatusError(call, answer, body);
+  if (body?.length === 0)
+    throw new RestAnswerError(call, status, 'no body', toEmptyEvidence(status));
+  const value = body && parseJson(body);
+  if (isJsonObject(value)) return assertShown(call, status, value);
+  if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
+  // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
+  if (value !== undefined)
+    throw new RestAnswerError(call, status, 'JSON that is not an object', noEvidence);
+  const isMaybeCut = body !== undefined && isEndedByClose(answer);
+  const evidence = isMaybeCut ? toCutEvidence(call, status, body) : noEvidence;
+  throw new RestAnswerError(call, status, 'a body that is not JSON', evidence);
+}
+
+/** Returns true if only the end of the connection ended the body: nobody can tell a whole body from a cut one. */
+function isEndedByClose({ headers }: RawAnswer): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+}
+
+/**
+ * Returns `answer` if it shows what the call asks for.
+ *
+ * @throws RestAnswerError if the answer shows another thing, or nothing that can be recognized
+ */
+export function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonObject {
+  const { entity } = call;
+  if (!entity) return answer;
+  const id = entity.readId(answer);
+  if (typeof id === 'string' && isAskedFor(entity, id)) return answer;
+  const reason = typeof id === 'string' ? 'another id than that asked for' : 'JSON without an id';
+  throw new RestAnswerError(call, status, reason, noEvidence);
+}
+
+function toStatusError(
+  call: JsonCall,
+  { status, headers }: RawAnswer,
+  body: Buffer | undefined,
+): RestAnswerError | RestStatusError {
+  const isClientError = status >= 400 && status < 500;
+  const value = isClientError && body ? parseJson(body) : undefined;
+  const isJson = body?.length === 0 || isJsonObject(value) || Array.isArray(value);
+  // A proxy without a route answers with a page or a line of text, and has not asked the API.
+  if (status === 404 && call.method === 'GET' && !isJson)
+    return new RestAnswerError(call, status, 'a body that is not JSON', noEvidence);
+  return new RestStatusError(
+    call,
+    status,
+    toRetryAfterSeconds(headers['retry-after']),
+    toValidationDetails(value),
+  );
+}

@@ -1,0 +1,178 @@
+import { AnswerRoom } from './answer-budget.js';
+import type { Caller } from './caller.js';
+import { RestError } from './errors.js';
+import {
+  outcomesByHarm,
+  type Entity,
+  type Entry,
+  type Idempotency,
+  type JsonObject,
+  type Outcome,
+  type RestCall,
+  type RestSender,
+} from './rest-call.js';
+import { RestTally } from './rest-tally.js';
+
+/** A call that changes nothing: `GET`. */
+export type ReadCall = Pick<RestCall, 'path' | 'template' | 'arrayAs' | 'entity'>;
+
+/** A call that may change something. */
+export interface WriteCall extends Pick<RestCall, 'path' | 'template'> {
+  readonly method: Exclude<RestCall['method'], 'GET'>;
+  /** JSON text of the request body, sent unchanged. */
+  readonly body?: string;
+  /** Thing that the answer must show before the write counts as `APPLIED`. */
+  readonly entity: Entity;
+  /** Key of 1 to 255 characters of visible ASCII. The same key is another one for another caller or `operation`. */
+  readonly idempotency?: { readonly key: string; readonly operation: string } | undefined;
+}
+
+/** The calls that one root field may make. */
+export interface Field {
+  /** @throws RestError when the call fails; an error of `Caller` when the caller is refused */
+  read(call: ReadCall): Promise<JsonObject>;
+  /**
+   * Sends a write. A root field sends at most one: a second one is refused, unless the first is proved `NOT_SENT`.
+   *
+   * @throws RestError whose `outcome` says what became of the write; an error of `Caller` when the caller is refused
+   */
+  write(call: WriteCall): Promise<JsonObject>;
+}
+
+/** What became of the write of one root field. */
+export interface Truth {
+  readonly outcome: Outcome;
+  /** Id that the API's answer shows; `undefined` if it shows none. */
+  readonly id?: string | undefined;
+  /** False if another root field of the operation may have written: a repeat of the operation would write that again. */
+  readonly isRepeatable: boolean;
+}
+
+/** A line of the ledger. Not exported, so that no other module can create a call that the REST client would send. */
+class LedgerEntry implements Entry {
+  outcome: Outcome = 'UNKNOWN';
+  id: string | undefined;
+  /** True if an attempt was started: then only attempts settle the line. */
+  isStarted = false;
+
+  constructor(
+    readonly name: string,
+    readonly isWrite: boolean,
+  ) {}
+
+  get isMaybeSentWrite(): boolean {
+    return this.isWrite && this.outcome !== 'NOT_SENT';
+  }
+
+  get mayHaveWritten(): boolean {
+    return this.isWrite && (this.outcome === 'APPLIED' || this.outcome === 'UNKNOWN');
+  }
+
+  start(): void {
+    if (this.isStarted && this.isMaybeSentWrite)
+      throw new Error('the write may have been sent, and must not be sent again');
+    this.isStarted = true;
+    this.outcome = 'UNKNOWN';
+  }
+
+  /** Records a 2xx that shows what the call asks for. */
+  succeed({ entity }: Pick<RestCall, 'entity'>, answer: JsonObject): void {
+    this.outcome = 'APPLIED';
+    this.id = entity?.readId(answer) ?? undefined;
+  }
+
+  /** Records a failure. An error that is no `RestError` proves nothing. */
+  fail(error: unknown): void {
+    if (!(error instanceof RestError)) return;
+    this.outcome = error.outcome;
+    this.id = error.shownId;
+  }
+}
+
+/**
+ * Records that an attempt to send a call starts. Settle the returned line with what the attempt proves.
+ *
+ * @throws Error when no operation has begun the call, or when the call is a write that may have been sent already
+ */
+export function startAttempt({ entry }: RestCall): LedgerEntry {
+  if (!(entry instanceof LedgerEntry)) throw new Error('only an operation can send a call');
+  entry.start();
+  return entry;
+}
+
+/**
+ * One operation of a client, and the ledger of all REST calls that it makes. Only an operation can send a call, so no
+ * call is missing from the ledger.
+ */
+export class Operation {
+  readonly tally = new RestTally();
+  /** Memory reserved for the answers of the operation. Call its `end` when the response has been written. */
+  readonly room = new AnswerRoom();
+  readonly #entries: LedgerEntry[] = [];
+
+  constructor(
+    private readonly rest: RestSender,
+    private readonly caller: Caller,
+  ) {}
+
+  /** Returns the only way in which a root field can call the API. @param name response name of the root field */
+  at(name: string): Field {
+    const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(name, call);
+    return { read: send, write: send };
+  }
+
+  async #send(name: string, call: ReadCall | WriteCall): Promise<JsonObject> {
+    const { caller, tally, room } = this;
+    const isWrite = 'method' in call;
+    if (isWrite && this.#entries.some((one) => one.name === name && one.isMaybeSentWrite))
+      throw new Error('the root field has sent a write, and must not send another one');
+    const entry = new LedgerEntry(name, isWrite);
+    // Before anything is awaited: a resolver that does not wait for its write may fail meanwhile.
+    this.#entries.push(entry);
+    const key = isWrite ? call.idempotency : undefined;
+    let idempotency: Idempotency | undefined;
+    let token: string;
+    try {
+      idempotency = key && { ...key, callerId: await caller.callerId() };
+      const given = caller.token(isWrite);
+      // Awaits promises only: awaiting a string would cost a microtask, and most tokens are strings.
+      token = typeof given === 'string' ? given : await given;
+    } catch (error) {
+      entry.outcome = 'NOT_SENT';
+      throw error;
+    }
+    tally.begin();
+    try {
+      const begun = { token, requestId: caller.requestId, idempotency, room, entry };
+      const answer = await this.rest.send({ method: 'GET', ...call, ...begun });
+      if (!entry.isStarted) entry.succeed(call, answer);
+      tally.accepted += 1;
+      return answer;
+    } catch (error) {
+      // Not sent by this call: the answer is that of an earlier call with the idempotency key, or a refusal.
+      if (!entry.isStarted) entry.fail(error);
+      throw error;
+    } finally {
+      tally.end();
+    }
+  }
+
+  /**
+   * Returns what became of the write of a root field: `NOT_SENT` only if no write in the ledger belongs to the field.
+   *
+   * @param name response name of the root field; `undefined` for the operation as a whole, by its most harmful write
+   */
+  toTruth(name: string | undefined): Truth {
+    let worst: LedgerEntry | undefined;
+    let isRepeatable = true;
+    for (const entry of this.#entries)
+      if (entry.isWrite && (name === undefined || entry.name === name))
+        worst = worst && toHarm(worst) <= toHarm(entry) ? worst : entry;
+      else if (entry.mayHaveWritten) isRepeatable = false;
+    return { outcome: worst?.outcome ?? 'NOT_SENT', id: worst?.id, isRepeatable };
+  }
+}
+
+function toHarm({ outcome }: Entry): number {
+  return outcomesByHarm.indexOf(outcome);
+}

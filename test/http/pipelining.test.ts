@@ -210,7 +210,10 @@ describe('what follows an answer with Connection: close on its connection is not
       isProduction,
     });
 
-    const [socket, received] = await send(url, ['first', 'second', 'third'].map((name) => create(name)).join(''));
+    const [socket, received] = await send(
+      url,
+      ['first', 'second', 'third'].map((name) => create(name)).join(''),
+    );
     await firstCall;
     await createMarker();
     const closed = close();

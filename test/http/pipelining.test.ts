@@ -1,10 +1,10 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
+import { nextConnection } from '../support/next-connection.js';
 import { connectTo, exchange, json, readToEnd, toAnswers, toRequest } from '../support/raw-http.js';
 
 const authorization = 'authorization: Bearer test-token';
@@ -206,23 +206,57 @@ describe('what follows an answer with Connection: close on its connection is not
   });
 
   it.each([true, false])('because the gateway closes, in production: %s', async (isProduction) => {
-    const { url, stored, firstCall, release, createMarker, close } = await startHeldGateway({
-      isProduction,
-    });
+    const gateway = await startHeldGateway({ isProduction });
+    const { url, stored, firstCall, release, createMarker } = gateway;
 
     const [socket, received] = await send(
       url,
-      ['first', 'second', 'third'].map((name) => create(name)).join(''),
+      create('first') + create('second') + create('third'),
     );
     await firstCall;
     await createMarker();
-    const closed = close();
-    socket.write(create('later'));
+    const closed = gateway.close();
+    socket.write(create('fourth'));
     release();
 
     expect(toAnswers(await received)).toEqual([created('first', 'close')]);
+    socket.end();
     await closed;
     expect(stored()).toEqual(['first', 'marker']);
+  });
+
+  it('but is read, so that the client does not lose the answer', async () => {
+    const gateway = await startHeldGateway();
+    const { url, stored, firstCall, release, createMarker } = gateway;
+
+    const [socket, received] = await send(url, create('first') + create('second'));
+    await firstCall;
+    await createMarker();
+    const closed = gateway.close();
+    release();
+    const text = await received;
+    const sent = new Promise((resolve) => void socket.write(create('third', [], 800_000), resolve));
+    expect(await sent).not.toBeInstanceOf(Error);
+    socket.end();
+    expect(toAnswers(text)).toEqual([created('first', 'close')]);
+    await closed;
+    expect(stored()).toEqual(['first', 'marker']);
+  });
+
+  it('because the gateway has ended the connection', async () => {
+    const gateway = await startHeldGateway();
+    const { url, stored, release, createMarker } = gateway;
+    const connection = nextConnection(gateway);
+    release();
+
+    const socket = await connectTo(url);
+    (await connection).end();
+    const received = readToEnd(socket);
+    socket.write(create('first') + create('second'));
+    await createMarker();
+
+    expect(await received).toBe('');
+    expect(stored()).toEqual(['marker']);
   });
 
   it('because an earlier pipelined request asks for it', async () => {
@@ -238,18 +272,6 @@ describe('what follows an answer with Connection: close on its connection is not
     expect(stored()).toEqual(['first', 'second', 'marker']);
   });
 });
-
-/** Resolves with the gateway's socket of the next connection from a client. */
-function nextConnection({ url }: { url: string }): Promise<Socket> {
-  const connection = Promise.withResolvers<Socket>();
-  const listen = (message: unknown): void => {
-    const { socket } = message as { socket: Socket };
-    if (socket.localPort === Number(new URL(url).port)) connection.resolve(socket);
-  };
-  subscribe('net.server.socket', listen);
-  onTestFinished(() => void unsubscribe('net.server.socket', listen));
-  return connection.promise;
-}
 
 it('of a client that disconnects, the request that was begun is carried out, and those behind it are not', async () => {
   const gateway = await startHeldGateway();

@@ -48,7 +48,7 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   function serveNext(this: ServerResponse): void {
     const socket: WatchedSocket = this.req.socket;
     forget(this, socket);
-    // Node calls `destroySoon` before this listener, so the connection is not writable after its last answer.
+    // Node's own listener runs first, and ends the connection after its last answer.
     if (!socket.writable) return dropWaiting(socket);
     const next = socket[queueKey]?.shift();
     if (next) serve(next.req, next);

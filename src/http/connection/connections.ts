@@ -48,10 +48,13 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   function serveNext(this: ServerResponse): void {
     const socket: WatchedSocket = this.req.socket;
     forget(this, socket);
+    const queue = socket[queueKey];
+    const next = queue?.shift();
+    if (!queue || !next) return;
     // Node's own listener runs first, and ends the connection after its last answer.
-    if (!socket.writable) return dropWaiting(socket);
-    const next = socket[queueKey]?.shift();
-    if (next) serve(next.req, next);
+    if (socket.writable) return serve(next.req, next);
+    queue.length = 0;
+    socket[key] = none;
   }
 
   // Fires when no byte was sent or received within the timeout. Closes a connection that is idle, or whose client does
@@ -77,7 +80,7 @@ function takeRequestListener(server: Server): RequestListener {
   const [listener, ...others] = server.listeners('request');
   if (!listener || others.length > 0) throw new Error('The server must have one request listener.');
   server.removeAllListeners('request');
-  return listener as RequestListener;
+  return listener;
 }
 
 /** Queues a pipelined request. Returns false if the queue is full: then the connection closes after the queue's last answer. */
@@ -92,11 +95,6 @@ function enqueue(response: ServerResponse, socket: WatchedSocket): boolean {
   closeGentlyAfterLastAnswer(socket);
   queue.push(response);
   return true;
-}
-
-function dropWaiting(socket: WatchedSocket): void {
-  socket[key] = none;
-  delete socket[queueKey];
 }
 
 /** Drops the reference to a finished response: an idle connection would keep the whole object graph in memory. */

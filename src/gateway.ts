@@ -24,7 +24,7 @@ import { createCallers } from './http/callers.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
-import { addBodyParser, addRequestChecks } from './http/request-checks.hook.js';
+import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
 import { createServer } from './http/server.js';
 import { withIdempotency } from './idempotency/idempotent-rest-client.js';
 import { openTogether, type Open } from './process/opened.js';
@@ -108,9 +108,10 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     await createServer(config, [
       addCallers,
       metrics?.addHttp,
+      addRequestChecks,
       hostCheck && addHostCheck(hostCheck),
       addCors(config),
-      addRequestChecks,
+      addEncodingCheck,
       rates.addRequests,
       addBodyParser,
       addTrustedDocuments(config.trustedDocuments),

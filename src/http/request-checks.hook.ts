@@ -1,26 +1,34 @@
 import type { FastifyInstance } from 'fastify';
+import { hasProperHost } from './host-header.js';
 import { RequestError } from './request-error.js';
 
 /**
- * Refuses requests that a proxy could interpret differently from the gateway, before the body is read: 400 without a
- * `Host` header, or with an unsupported HTTP version or transfer coding; 415 with a compressed body.
+ * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: without
+ * exactly one valid `Host` header, or with an unsupported HTTP version or transfer coding.
  */
 export function addRequestChecks(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { httpVersion, headers } }, reply, done) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    const { httpVersion, headers } = raw;
     const codings = headers['transfer-encoding'];
-    const encoding = headers['content-encoding'];
-    // HTTP/1.0 needs no `Host` header. HTTP/0.9 has no headers at all.
-    const isKnown = httpVersion === '1.1' ? headers.host !== undefined : httpVersion === '1.0';
+    // HTTP/0.9 has no headers at all. Node refuses every other version.
+    const isKnown = httpVersion === '1.1' || httpVersion === '1.0';
     // Node accepts any list of codings that ends in "chunked", and decodes only "chunked".
-    if (!isKnown || (codings !== undefined && codings.toLowerCase() !== 'chunked')) {
-      void reply.header('connection', 'close');
-      return done(
-        new RequestError(
-          400,
-          'The request is not well-formed: no Host header, or an unsupported HTTP version or transfer coding.',
-        ),
-      );
-    }
+    const isDecoded = codings === undefined || codings.toLowerCase() === 'chunked';
+    if (isKnown && isDecoded && hasProperHost(raw)) return done();
+    void reply.header('connection', 'close');
+    return done(
+      new RequestError(
+        400,
+        'The request is not well-formed: not exactly one valid Host header, or an unsupported HTTP version or transfer coding.',
+      ),
+    );
+  });
+}
+
+/** Answers 415 to a request with a compressed body, before the body is read. */
+export function addEncodingCheck(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ headers }, _, done) => {
+    const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
       return done(new RequestError(415, 'The request body must not be compressed.'));
     return done();

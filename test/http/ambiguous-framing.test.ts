@@ -21,6 +21,16 @@ function toMutation(lines: readonly string[], rest = body): string {
   return toRequest('POST /graphql', [json, authorization, ...lines], rest);
 }
 
+/** Returns a well-formed `POST /graphql` except for the value of `Host`. */
+function toHost(value: string): string {
+  return toMutation([length]).replace('host: gateway', `host: ${value}`);
+}
+
+/** Returns the request with a target in absolute form. */
+function toAbsolute(request: string): string {
+  return request.replace('POST ', 'POST http://gateway');
+}
+
 describe('a request that two HTTP parsers could read differently', () => {
   it.each([
     ['a length and chunks', toMutation([length, chunked], chunk)],
@@ -68,6 +78,28 @@ describe('a request that two HTTP parsers could read differently', () => {
     ['LF in a value', toMutation(['x: a\nb', length])],
     ['a control character in a value', toMutation(['x: a\u0001b', length])],
     ['no host', toMutation([length]).replace('host: gateway\r\n', '')],
+    ['two hosts', toMutation(['host: other', length])],
+    ['two equal hosts', toMutation(['Host: gateway', length])],
+    ['two hosts in HTTP/1.0', toMutation(['host: other', length]).replace('HTTP/1.1', 'HTTP/1.0')],
+    ['an empty host', toHost('')],
+    ['an empty host beside another', toMutation(['host: ', length])],
+    ['a list of hosts', toHost('gateway, other')],
+    ['a list of hosts without a space', toHost('gateway,other')],
+    ['a user in the host', toHost('user@gateway')],
+    ['a path in the host', toHost('gateway/graphql')],
+    ['a URL as the host', toHost('http://gateway')],
+    ['a port alone', toHost(':4000')],
+    ['a port in letters', toHost('gateway:http')],
+    ['two ports', toHost('gateway:4000:4000')],
+    ['a name in brackets', toHost('[gateway]')],
+    ['an IPv6 address without brackets', toHost('::1')],
+    ['an invalid escape in the host', toHost('gate%way')],
+    ['two hosts beside an absolute target', toAbsolute(toMutation(['host: other', length]))],
+    [
+      'no host beside an absolute target',
+      toAbsolute(toMutation([length]).replace(/host: .*\r\n/, '')),
+    ],
+    ['an empty host beside an absolute target', toAbsolute(toHost(''))],
     ['an invalid version', toMutation([length]).replace('HTTP/1.1', 'HTTP/1.2')],
     ['no version', toMutation([length]).replace(' HTTP/1.1', '')],
     ['an invalid method', toMutation([length]).replace('POST', 'PSOT')],
@@ -95,6 +127,24 @@ describe('a request that two HTTP parsers could read differently', () => {
     ]);
     expect(calls).toEqual([]);
   });
+});
+
+it.each([
+  ['a name', toHost('study-gateway_1.example')],
+  ['a name with a port', toHost('gateway:4000')],
+  ['an empty port', toHost('gateway:')],
+  ['an escape', toHost('gate%77ay')],
+  ['an IPv4 address', toHost('192.0.2.7:80')],
+  ['an IPv6 address', toHost('[2001:DB8::1]:4000')],
+  ['no host in HTTP/1.0', toHost('').replace('host: ', 'x: ').replace('HTTP/1.1', 'HTTP/1.0')],
+  ['another host than in an absolute target, which has precedence', toAbsolute(toHost('other'))],
+])('a request is served with a proper Host: %s', async (_, bytes) => {
+  const { url, calls } = await startTestGateway();
+
+  const answers = await exchange(url, bytes.replace(length, `connection: close\r\n${length}`));
+
+  expect(answers).toMatchObject([{ status: 200, body: { data: { createStudy: {} } } }]);
+  expect(calls).toHaveLength(1);
 });
 
 describe('malformed data after a request', () => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   connectTo,
@@ -14,6 +13,8 @@ import {
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
+import { answerJson } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
 
 const body = '{"query":"{ __typename }"}';
 const served = { status: 200, body: { data: { __typename: 'Query' } } };
@@ -131,11 +132,15 @@ describe('a connection', () => {
   });
 
   it('is closed when its client does not read the responses', async () => {
-    const { url } = await startTestGateway({ maxConnections: 1, requestTimeoutMs: 300 });
+    const { url } = await startTestGateway({
+      maxConnections: 1,
+      requestTimeoutMs: 300,
+      api: answerJson({ ...wholeStudy, description: 'a'.repeat(7_000_000) }),
+    });
     const greedy = await connectTo(url);
 
-    const query = JSON.stringify({ query: getIntrospectionQuery() });
-    greedy.write(toPost(query).repeat(600));
+    const query = JSON.stringify({ query: `{ study(id: "${wholeStudy.id}") { description } }` });
+    greedy.write(toPost(query, ['authorization: Bearer test-token']).repeat(3));
     // The responses exceed the buffers of both sockets, so the gateway still holds responses that it cannot write.
     expect(await isServed(url)).toBe(false);
 

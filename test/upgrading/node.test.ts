@@ -63,6 +63,24 @@ describe("Node's connections, which src/http/connection/close-gently.ts closes",
     expect(calls).toEqual(['after the end']);
   });
 
+  it('are not writable any more when later listeners hear that the last answer is written', async () => {
+    const written: boolean[][] = [];
+    const server = createServer((request, response) => {
+      const isLast = request.url === '/last';
+      if (isLast) response.setHeader('connection', 'close');
+      response.on('finish', () => written.push([isLast, request.socket.writable]));
+      response.end('an answer');
+    });
+    const socket = await connectTo(server);
+    socket.resume().write(request + request.replace('/', '/last'));
+    await once(socket, 'close');
+
+    expect(written).toEqual([
+      [false, true],
+      [true, false],
+    ]);
+  });
+
   it('do not end by destroySoon while further answers may follow', async () => {
     let calls = 0;
     const server = createServer(({ socket }, response) => {

@@ -1,24 +1,11 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { request, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { operations, toLedger, toRequestBody } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
+import { nextConnection } from '../support/next-connection.js';
 import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
-
-/** Resolves with the gateway's socket of the next connection from a client. */
-function nextConnection({ url }: { url: string }): Promise<Socket> {
-  const connection = Promise.withResolvers<Socket>();
-  const listen = (message: unknown): void => {
-    const { socket } = message as { socket: Socket };
-    if (socket.localPort === Number(new URL(url).port)) connection.resolve(socket);
-  };
-  subscribe('net.server.socket', listen);
-  onTestFinished(() => void unsubscribe('net.server.socket', listen));
-  return connection.promise;
-}
 
 it.each(operations)('finishes $field even if its client has disconnected', async (operation) => {
   const arrived = Promise.withResolvers<ServerResponse>();

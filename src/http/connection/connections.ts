@@ -1,4 +1,4 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { answerOnSocket } from './client-error.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
@@ -13,20 +13,50 @@ interface Responses {
 
 const none: Responses = {};
 
+/** Maximum number of pipelined requests that wait on one connection; the connection closes after these requests. */
+const MAX_WAITING_REQUESTS = 16;
+
 /** Key of the socket's property with its responses, absent before the first request. A WeakMap would slow every GC. */
 const key = Symbol('responses');
+/** Key of the socket's property with the responses to waiting requests, absent before the first pipelined request. */
+const queueKey = Symbol('queue');
 
 interface WatchedSocket extends Socket {
   [key]?: Responses;
+  [queueKey]?: ServerResponse[];
 }
 
-/** Tracks the responses of each connection, and handles timeouts and `Expect` headers. Call once for each server. */
+/**
+ * Serves the requests of a connection one after the other, and handles timeouts and `Expect` headers. Node would serve
+ * pipelined requests together: if the first answer closed the connection, the others would have run without an answer.
+ * Call once for each server, after the server has got its listener to `request`.
+ */
 export function watchConnections(server: Server, maxBodyBytes: number): void {
-  server.prependListener('request', (request, response) => {
+  const serve = takeRequestListener(server);
+  server.on('request', (request, response) => {
     const socket: WatchedSocket = request.socket;
-    socket[key] = { newest: response, before: socket[key]?.newest };
-    response.on('finish', forget);
+    const { newest } = socket[key] ?? none;
+    // An answer has closed the connection, and the client may still be reading that answer.
+    if (!socket.writable) return;
+    if (newest !== undefined && !enqueue(response, socket)) return;
+    socket[key] = { newest: response, before: newest };
+    response.on('finish', serveNext);
+    if (newest === undefined) serve(request, response);
   });
+
+  /** Serves the next request of the connection. Drops all waiting requests if this answer has closed the connection. */
+  function serveNext(this: ServerResponse): void {
+    const socket: WatchedSocket = this.req.socket;
+    forget(this, socket);
+    const queue = socket[queueKey];
+    const next = queue?.shift();
+    if (!queue || !next) return;
+    // Node's own listener runs first, and ends the connection after its last answer.
+    if (socket.writable) return serve(next.req, next);
+    queue.length = 0;
+    socket[key] = none;
+  }
+
   // Fires when no byte was sent or received within the timeout. Closes a connection that is idle, or whose client does
   // not read its answer; a request that waits for the Study API keeps its connection.
   server.on('timeout', (socket: WatchedSocket) => {
@@ -45,12 +75,33 @@ export function watchConnections(server: Server, maxBodyBytes: number): void {
   });
 }
 
+/** Removes the server's only listener to `request`, and returns the listener. */
+function takeRequestListener(server: Server): RequestListener {
+  const [listener, ...others] = server.listeners('request');
+  if (!listener || others.length > 0) throw new Error('The server must have one request listener.');
+  server.removeAllListeners('request');
+  return listener;
+}
+
+/** Queues a pipelined request. Returns false if the queue is full: then the connection closes after the queue's last answer. */
+function enqueue(response: ServerResponse, socket: WatchedSocket): boolean {
+  const queue = (socket[queueKey] ??= []);
+  const last = queue[MAX_WAITING_REQUESTS - 1];
+  if (last) {
+    if (!last.hasHeader('connection')) closeAfter(last, socket);
+    return false;
+  }
+  // An answer may close the connection while further requests are still arriving.
+  closeGentlyAfterLastAnswer(socket);
+  queue.push(response);
+  return true;
+}
+
 /** Drops the reference to a finished response: an idle connection would keep the whole object graph in memory. */
-function forget(this: ServerResponse): void {
-  const socket: WatchedSocket = this.req.socket;
+function forget(response: ServerResponse, socket: WatchedSocket): void {
   const { newest, before } = socket[key] ?? none;
-  if (newest === this) socket[key] = none;
-  else if (before === this) socket[key] = { newest };
+  if (newest === response) socket[key] = none;
+  else if (before === response) socket[key] = { newest };
 }
 
 /** Returns whether the connection has a request that has arrived completely but is not completely answered. */

@@ -1,15 +1,20 @@
 import type { GraphQLRequestContext } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+} from 'graphql';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Write, Writes } from '../study/writes.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { toQuotesHint } from './quotes-hint.js';
+import { findRefusedValue } from './refused-value.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import type { OperationListener } from './operation-listener.js';
-import { toVariableError } from './variable-error.js';
 import { outcomesByHarm } from './worst-error.js';
 
 /** Matches the suggestion that graphql-js appends to a message: similar names from the schema. */
@@ -28,12 +33,20 @@ interface FormatOptions {
   readonly demoToken?: string | undefined;
 }
 
-/** The part of Apollo's request context that identifies the writes of a failed operation. */
-type Failed = Pick<GraphQLRequestContext<StudyContext>, 'operation' | 'contextValue'>;
+/** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
+type Failed = Pick<GraphQLRequestContext<StudyContext>, 'document' | 'operation' | 'contextValue'>;
+
+/** Document and write of an error. */
+interface Origin {
+  /** `undefined` if there is no document, or it cannot be parsed. */
+  readonly document?: DocumentNode | undefined;
+  /** `null` if the mutation field began no write; `undefined` for an error of a query. */
+  readonly write?: Readonly<Write> | null | undefined;
+}
 
 export interface ErrorFormat extends PlannedErrors<StudyContext> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Records the write of each failed mutation field for `formatError`. */
+  /** Records the document of each error, and the write of each failed mutation field, for `formatError`. */
   readonly listener: OperationListener<StudyContext>;
 }
 
@@ -46,8 +59,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
   const { isProduction, authMode } = options;
   const isOwnToken = authMode === 'service';
   const demoToken = isOwnToken ? undefined : options.demoToken;
-  /** The write of each error of a mutation; `null` if the field began no write. */
-  const writes = new WeakMap<object, Readonly<Write> | null>();
+  const origins = new WeakMap<object, Origin>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const told = toTold(formatted, error);
@@ -57,9 +69,9 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
 
   function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    const write = error instanceof GraphQLError ? writes.get(error) : undefined;
+    const { document, write } = (error instanceof GraphQLError && origins.get(error)) || {};
     if (origin instanceof GraphQLError && !write && !isBelowRoot(formatted))
-      return formatGraphQLError(formatted, origin, isProduction);
+      return formatGraphQLError(formatted, origin, document, isProduction);
     const { message, ...extensions } = toProblem(origin);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
@@ -68,18 +80,23 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
   }
 
-  function noteWrites(errors: readonly GraphQLError[], { operation, contextValue }: Failed): void {
-    if (operation?.operation !== OperationTypeNode.MUTATION) return;
-    for (const error of errors)
-      writes.set(error, findWrite(error, contextValue.studies.writes) ?? null);
+  function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
+    const { document, operation, contextValue } = failed;
+    const isMutation = operation?.operation === OperationTypeNode.MUTATION;
+    for (const error of errors) {
+      const write = isMutation
+        ? (findWrite(error, contextValue.studies.writes) ?? null)
+        : undefined;
+      origins.set(error, { document, write });
+    }
   }
 
   return {
     formatError,
-    listener: { didEncounterErrors: async (failed) => noteWrites(failed.errors, failed) },
+    listener: { didEncounterErrors: async (failed) => noteErrors(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
-      noteWrites(errors, failed);
+      noteErrors(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },
   };
@@ -114,25 +131,30 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
 function formatGraphQLError(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
+  document: DocumentNode | undefined,
   hideSuggestions: boolean,
 ): GraphQLFormattedError {
   const { locations, path, extensions } = formatted;
   const tidy = (message: string): string =>
     cut(hideSuggestions ? message.replace(SUGGESTION, '') : message);
-  const variable = toVariableError(error);
+  const refused = document && findRefusedValue(error, document, path !== undefined);
+  const places = [...(locations ?? []), ...(refused?.usedAt ? [refused.usedAt] : [])];
+  const hint = toQuotesHint(error);
   // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
   // when it executes the field, and a request that Apollo cannot run.
   const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
   return {
     ...formatted,
-    message: tidy(formatted.message + toQuotesHint(error)),
-    ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
+    message: tidy(formatted.message + hint),
+    ...(places.length > 0 && { locations: places.slice(0, MAX_LOCATIONS) }),
     extensions: {
       outcome: 'NOT_SENT',
       retryable: false,
       ...extensions,
       code,
-      ...(variable && { fieldErrors: [{ ...variable, message: tidy(variable.message) }] }),
+      ...(refused && {
+        fieldErrors: [{ path: refused.path, message: tidy(refused.message + hint) }],
+      }),
     },
   };
 }

@@ -1,8 +1,9 @@
-import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
+import { GraphQLError, type ASTNode, type GraphQLErrorExtensions } from 'graphql';
 import { pauseStackTraces } from './stack-traces.js';
 
 /** Base of errors with which the gateway itself refuses an operation, of which nothing was sent to the Study API. No stack. */
 export abstract class NotSentError extends GraphQLError {
+  /** @param nodes what is refused in the document; `undefined` for a refusal of the whole operation */
   constructor(
     message: string,
     extensions: GraphQLErrorExtensions & {
@@ -10,9 +11,10 @@ export abstract class NotSentError extends GraphQLError {
       readonly retryable: boolean;
       readonly outcome?: never;
     },
+    nodes?: readonly ASTNode[],
   ) {
     const resumeStackTraces = pauseStackTraces();
-    super(message, { extensions: { ...extensions, outcome: 'NOT_SENT' } });
+    super(message, { nodes: nodes ?? null, extensions: { ...extensions, outcome: 'NOT_SENT' } });
     resumeStackTraces();
   }
 }

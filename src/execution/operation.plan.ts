@@ -15,6 +15,7 @@ import {
 import { irregular } from './irregular.js';
 import { findVariableRefusals } from './variable-refusals.js';
 import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
+import { planShape } from './shape.js';
 import { planVariables } from './variables.plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -41,6 +42,8 @@ export interface OperationPlan {
   readonly findVariableRefusals: (given: Values) => readonly GraphQLError[];
   /** Plans of the root fields, in the order of execution. */
   readonly roots: readonly RootPlan[];
+  /** Creates the `data` of a response, with `null` for each root field. */
+  readonly createData: () => Record<string, unknown>;
 }
 
 /** Plans a validated document; returns `undefined` for a document that graphql-js must execute. */
@@ -77,6 +80,7 @@ export function planDocument(
           complete: planOutput(field.type, nodes, fragments),
         };
       }),
+      createData: planShape([...collected.keys()].map((key): [string, unknown] => [key, null])),
     };
   } catch (error) {
     if (error !== irregular) throw error;

@@ -120,13 +120,12 @@ export function createPlannedExecution<Context extends BaseContext>(
       }
 
       try {
-        const data: Record<string, unknown> = {};
+        const data = plan.createData();
         const thrown: GraphQLError[] = [];
         for (const { root, result } of calls)
           if (result instanceof Failure) {
             if (isNonNullType(root.field.type) || !errors.isExpected(result.error)) throw result;
             thrown.push(withoutStack(() => locatedError(result.error, root.nodes, [root.key])));
-            data[root.key] = null;
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
           return { http: noHead, body: { kind: 'single', singleResult: { data } } };

@@ -1,15 +1,20 @@
 import type { GraphQLRequestContext } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import {
+  GraphQLError,
+  OperationTypeNode,
+  type DocumentNode,
+  type GraphQLFormattedError,
+} from 'graphql';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Truth } from '../rest/operation.js';
 import { toQuotesHint } from './quotes-hint.js';
+import { findRefusedValue } from './refused-value.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
 import type { OperationListener } from './operation-listener.js';
 import type { OperationContext } from './request-context.js';
-import { toVariableError } from './variable-error.js';
 
 /** Matches the suggestion that graphql-js appends to a message: similar names from the schema. */
 const SUGGESTION = / ?Did you mean .*\?$/s;
@@ -27,12 +32,23 @@ interface FormatOptions {
   readonly demoToken?: string | undefined;
 }
 
-/** The part of Apollo's request context that identifies the writes of a failed operation. */
-type Failed = Pick<GraphQLRequestContext<OperationContext>, 'operation' | 'contextValue'>;
+/** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
+type Failed = Pick<
+  GraphQLRequestContext<OperationContext>,
+  'document' | 'operation' | 'contextValue'
+>;
+
+/** What is known of an error beyond the error itself. */
+interface Origin {
+  /** `undefined` if there is no document, or it cannot be parsed. */
+  readonly document?: DocumentNode | undefined;
+  /** What became of the write of the mutation field; `undefined` for an error of a query. */
+  readonly truth?: Truth | undefined;
+}
 
 export interface ErrorFormat extends PlannedErrors<OperationContext> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Reads for `formatError` what became of the write of each failed mutation field. */
+  /** Reads for `formatError` the document of each error, and what became of the write of each failed mutation field. */
   readonly listener: OperationListener<OperationContext>;
 }
 
@@ -45,8 +61,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
   const { isProduction, authMode } = options;
   const isOwnToken = authMode === 'service';
   const demoToken = isOwnToken ? undefined : options.demoToken;
-  /** What became of the write of each mutation field that failed, by its error. */
-  const truths = new WeakMap<object, Truth>();
+  const origins = new WeakMap<object, Origin>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const told = toTold(formatted, error);
@@ -56,10 +71,10 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
 
   function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    const truth = error instanceof GraphQLError ? truths.get(error) : undefined;
+    const { document, truth } = (error instanceof GraphQLError && origins.get(error)) || {};
     const isUnsent = !truth || truth.outcome === 'NOT_SENT';
     if (origin instanceof GraphQLError && isUnsent && !isBelowRoot(formatted))
-      return withTruth(formatGraphQLError(formatted, origin, isProduction), truth);
+      return withTruth(formatGraphQLError(formatted, origin, document, isProduction), truth);
     const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
@@ -67,21 +82,22 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     return withTruth({ ...formatted, message, extensions: { ...extensions, code } }, truth);
   }
 
-  function noteTruths(errors: readonly GraphQLError[], { operation, contextValue }: Failed): void {
-    if (operation?.operation !== OperationTypeNode.MUTATION) return;
+  function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
+    const { document, operation, contextValue } = failed;
+    const isMutation = operation?.operation === OperationTypeNode.MUTATION;
     for (const error of errors) {
-      const name = error.path?.[0];
-      const truth = contextValue.operation.toTruth(name === undefined ? name : String(name));
-      truths.set(error, truth);
+      const name = error.path && String(error.path[0]);
+      const truth = isMutation ? contextValue.operation.toTruth(name) : undefined;
+      origins.set(error, { document, truth });
     }
   }
 
   return {
     formatError,
-    listener: { didEncounterErrors: async (failed) => noteTruths(failed.errors, failed) },
+    listener: { didEncounterErrors: async (failed) => noteErrors(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
-      noteTruths(errors, failed);
+      noteErrors(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },
   };
@@ -118,25 +134,30 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
 function formatGraphQLError(
   formatted: GraphQLFormattedError,
   error: GraphQLError,
+  document: DocumentNode | undefined,
   hideSuggestions: boolean,
 ): GraphQLFormattedError {
   const { locations, path, extensions } = formatted;
   const tidy = (message: string): string =>
     cut(hideSuggestions ? message.replace(SUGGESTION, '') : message);
-  const variable = toVariableError(error);
+  const refused = document && findRefusedValue(error, document, path !== undefined);
+  const places = [...(locations ?? []), ...(refused?.usedAt ? [refused.usedAt] : [])];
+  const hint = toQuotesHint(error);
   // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
   // when it executes the field, and a request that Apollo cannot run.
   const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
   return {
     ...formatted,
-    message: tidy(formatted.message + toQuotesHint(error)),
-    ...(locations && { locations: locations.slice(0, MAX_LOCATIONS) }),
+    message: tidy(formatted.message + hint),
+    ...(places.length > 0 && { locations: places.slice(0, MAX_LOCATIONS) }),
     extensions: {
       outcome: 'NOT_SENT',
       retryable: false,
       ...extensions,
       code,
-      ...(variable && { fieldErrors: [{ ...variable, message: tidy(variable.message) }] }),
+      ...(refused && {
+        fieldErrors: [{ path: refused.path, message: tidy(refused.message + hint) }],
+      }),
     },
   };
 }

@@ -1,4 +1,10 @@
-import { Kind, visit, type DocumentNode, type OperationDefinitionNode } from 'graphql';
+import {
+  Kind,
+  visit,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  type VariableNode,
+} from 'graphql';
 import { NotSentError } from '../not-sent.error.js';
 import type { OperationListener } from './operation-listener.js';
 
@@ -31,15 +37,14 @@ function findCondition(
   document: DocumentNode,
   operation: OperationDefinitionNode | undefined,
   names: readonly string[],
-): string | undefined {
-  let found: string | undefined;
+): VariableNode | undefined {
+  let found: VariableNode | undefined;
   visit(document, {
     // Skips other operations, whose variables may have the same names.
     OperationDefinition: (node) => (node === operation ? undefined : false),
     Directive: ({ arguments: args = [] }) => {
       for (const { value } of args)
-        if (value.kind === Kind.VARIABLE && names.includes(value.name.value))
-          found = value.name.value;
+        if (value.kind === Kind.VARIABLE && names.includes(value.name.value)) found = value;
     },
   });
   return found;
@@ -49,13 +54,15 @@ function findCondition(
 class NullConditionError extends NotSentError {
   override readonly name = 'NullConditionError';
 
-  constructor(variable: string) {
+  constructor(condition: VariableNode) {
+    const variable = condition.name.value;
     const message = `Variable "$${variable}" is null, and a directive needs true or false.`;
-    super(message, {
+    const extensions = {
       code: 'BAD_USER_INPUT',
       retryable: false,
       fieldErrors: [{ path: [variable], message }],
       http: { status: 400 },
-    });
+    };
+    super(message, extensions, [condition]);
   }
 }

@@ -20,7 +20,7 @@ export function toFragments({
 
 /**
  * Returns the root fields of an operation by response name, including root fields in fragments and root fields that a
- * directive skips.
+ * directive skips. Omits `__typename`, which calls no resolver.
  */
 export function findRootFields(
   document: DocumentNode,
@@ -31,9 +31,10 @@ export function findRootFields(
   const seen = new Set<string>();
   const collect = ({ selections }: SelectionSetNode): void => {
     for (const selection of selections)
-      if (selection.kind === Kind.FIELD)
-        fields.set((selection.alias ?? selection.name).value, selection);
-      else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      if (selection.kind === Kind.FIELD) {
+        if (selection.name.value !== '__typename')
+          fields.set((selection.alias ?? selection.name).value, selection);
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
       else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
         const definition = fragments.get(selection.name.value);

@@ -8,9 +8,9 @@ export interface GraphQLResponse {
 }
 
 interface ErrorLimits {
-  /** Maximum number of errors in one response; further errors are dropped. */
+  /** Maximum number of errors in one response; further errors are dropped, except the first of each root field. */
   readonly errors: number;
-  /** Maximum size of all errors of a response as JSON, in bytes. */
+  /** Maximum size of all errors of a response as JSON, in bytes. The first errors of root fields may exceed this size. */
   readonly bytes: number;
 }
 
@@ -68,13 +68,18 @@ export function hasErrors(body: string): boolean {
   return body.startsWith('{"errors":');
 }
 
-/** Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. */
+/**
+ * Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. Keeps the first
+ * error of each root field in any case: without an error, a null would be a value.
+ */
 export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
   const { errors: all = [], data, extensions } = response;
   const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
   const limits = isBelowRoot ? belowRoots : usual;
-  const errors = all.slice(0, limits.errors).map((error) => withRequestId(error, requestId));
-  shorten(errors, limits.bytes);
+  const identified = limitNumber(all, limits.errors).map((error) =>
+    withRequestId(error, requestId),
+  );
+  const errors = limitSize(identified, limits.bytes);
   const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
     response: { errors, data, extensions },
@@ -96,8 +101,30 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
   return undefined;
 }
 
-/** Shortens errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
-function shorten(errors: ResponseError[], maxBytes: number): void {
+/** Returns the errors that no limit may drop: the first error of each root field, and the first without a path. */
+function findRequired<Item extends GraphQLFormattedError>(
+  errors: readonly Item[],
+): ReadonlySet<Item> {
+  const byRoot = new Map<unknown, Item>();
+  for (const error of errors) {
+    const root = error.path?.[0];
+    if (!byRoot.has(root)) byRoot.set(root, error);
+  }
+  return new Set(byRoot.values());
+}
+
+function limitNumber(
+  errors: readonly GraphQLFormattedError[],
+  max: number,
+): readonly GraphQLFormattedError[] {
+  if (errors.length <= max) return errors;
+  const required = findRequired(errors);
+  let room = max - required.size;
+  return errors.filter((error) => required.has(error) || room-- > 0);
+}
+
+/** Limits errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
+function limitSize(errors: readonly ResponseError[], maxBytes: number): readonly ResponseError[] {
   let excess = toSize(errors) - maxBytes;
   for (const { extensions } of errors.toReversed()) {
     if (!extensions.fieldErrors) continue;
@@ -106,7 +133,14 @@ function shorten(errors: ResponseError[], maxBytes: number): void {
     if (fieldErrors.length > 0) extensions.fieldErrors = fieldErrors;
     else delete extensions.fieldErrors;
   }
-  while (excess > 0 && errors.length > 1) excess -= toSize(errors.pop());
+  if (excess <= 0) return errors;
+  const required = findRequired(errors);
+  const isKept = (error: ResponseError): boolean => {
+    if (excess <= 0 || required.has(error)) return true;
+    excess -= toSize(error);
+    return false;
+  };
+  return errors.toReversed().filter(isKept).toReversed();
 }
 
 function toSize(value: unknown): number {

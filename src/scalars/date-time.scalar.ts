@@ -1,5 +1,6 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { withoutStack } from '../stack-traces.js';
+import { toLiteralParser } from './literal-parser.js';
 
 /** Matches RFC 3339 with the range of every part checked, but with up to 31 days in every month. */
 const DATE_TIME_PATTERN =
@@ -42,7 +43,7 @@ export const DateTimeScalar = new GraphQLScalarType<string, unknown>({
     'A date and time with its offset (RFC 3339). Inputs are checked; the text is passed on unchanged in both directions.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   parseValue: toDateTime,
-  parseLiteral: (node) => toDateTime(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: toLiteralParser(toDateTime),
   serialize: (value) => value,
   extensions: { codegenScalarType: 'string' },
 });

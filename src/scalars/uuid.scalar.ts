@@ -1,5 +1,6 @@
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { withoutStack } from '../stack-traces.js';
+import { toLiteralParser } from './literal-parser.js';
 
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -28,7 +29,7 @@ export const UuidScalar = new GraphQLScalarType<string, unknown>({
     'A UUID in its 36-character form. It is checked, and passed on in the letter case it came in.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   parseValue: toUuid,
-  parseLiteral: (node) => toUuid(node.kind === Kind.STRING ? node.value : undefined),
+  parseLiteral: toLiteralParser(toUuid),
   // study.wire.ts has already checked the value while reading the answer.
   serialize: (value) => value,
   extensions: { codegenScalarType: 'string' },

@@ -47,6 +47,27 @@ it('names a part of progress by a path, and an item of a list by its list', asyn
   });
 });
 
+it.each([
+  ['a literal', 'mutation { createStudy(input: { projectId: "x" }) { id } }'],
+  [
+    'a variable of another name',
+    'mutation ($project: UUID) { createStudy(input: { projectId: $project }) { id } }',
+  ],
+  [
+    'an input of another name',
+    'mutation ($data: CreateStudyInput!) { createStudy(input: $data) { id } }',
+  ],
+])('puts what GraphQL refuses to the field: %s', async (_, document) => {
+  const { graphql } = await startTestGateway();
+
+  const result = await graphql(document, { project: 'x', data: { projectId: 'x' } });
+
+  expect(formErrors(studyProblem(result))).toEqual({
+    fields: { projectId: [expect.stringContaining('A UUID is')] },
+    form: [],
+  });
+});
+
 it('keeps for the form what belongs to no field', async () => {
   const errors = await refuse([
     { loc: ['body'], msg: 'Contradicts itself' },

@@ -141,7 +141,7 @@ describe('a variable of a type that does not fit', () => {
 
     const result = await graphql(createStudy.toDocument(input, definitions), { value: null });
 
-    expect(toVerdict(result)).toEqual(refused('GRAPHQL_VALIDATION_FAILED'));
+    expect(toVerdict(result)).toEqual(refused('GRAPHQL_VALIDATION_FAILED', false));
     expect(calls).toEqual([]);
   });
 

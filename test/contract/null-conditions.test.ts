@@ -27,10 +27,9 @@ describe.each([
       const gateway = await startTestGateway({ plans });
       const fragment = body.includes('...F') ? 'fragment F on Study { status }' : '';
 
-      const response = await gateway.post({
-        query: `mutation ($c: Boolean = true) { ${body} } ${fragment}`,
-        variables: { c: null },
-      });
+      const query = `mutation ($c: Boolean = true) { ${body} } ${fragment}`;
+
+      const response = await gateway.post({ query, variables: { c: null } });
 
       const message = 'Variable "$c" is null, and a directive needs true or false.';
       expect({ status: response.status, body: await response.json() }).toEqual({
@@ -39,6 +38,7 @@ describe.each([
           errors: [
             {
               message,
+              locations: [{ line: 1, column: query.lastIndexOf('$c') + 1 }],
               extensions: {
                 code: 'BAD_USER_INPUT',
                 outcome: 'NOT_SENT',

@@ -17,7 +17,7 @@ it.each([
     ['input', 'projectId'],
     uuid,
   ],
-  ['a variable for a field', part, { projectId: 'x' }, ['projectId'], uuid],
+  ['a variable for a field', part, { projectId: 'x' }, ['input', 'projectId'], uuid],
   ['the id', edit, { id: 'x', input: {} }, ['id'], uuid],
   [
     'a nested field',

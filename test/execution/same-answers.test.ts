@@ -121,6 +121,15 @@ const refused: Record<string, Request> = {
       'mutation ($a: UUID!, $input: EditStudyInput!) { editStudy(id: $a, input: $input) { id } }',
     variables: { a: 'x', input: { status: 1, progress: { total: 'x', failed: 1.5 }, wat: true } },
   },
+  'a wrong element of a list': {
+    query: 'query ($ids: [UUID!]) { studies(projectId: $ids) { total } }',
+    variables: { ids: [id, 'x'] },
+  },
+  'a wrong variable of several uses': {
+    query: `mutation ($text: String) { ...F b: createStudy(input: {}, idempotencyKey: $text) { id } }
+      fragment F on Mutation { a: createStudy(input: {}, idempotencyKey: $text) { id } }`,
+    variables: { text: 7 },
+  },
 };
 
 /** Operations that no plan answers: graphql-js always executes or refuses them. */
@@ -150,6 +159,9 @@ const irregular: Record<string, Request> = {
   introspection: { query: '{ __type(name: "Progress") { name fields { name } } }' },
   'an alias that would be a prototype': {
     query: 'mutation { createStudy(input: {}) { __proto__: id status } }',
+  },
+  'a root field whose alias would be a prototype': {
+    query: 'mutation { a: createStudy(input: {}) { id } __proto__: createStudy(input: {}) { id } }',
   },
   'a variable that would be a prototype': {
     query: `mutation ($__proto__: CreateStudyInput!) { createStudy(input: $__proto__) { id } }`,

@@ -12,6 +12,8 @@ const refused: Result = {
     errors: [
       {
         message,
+        // At most five of the lists, however many there are.
+        locations: expect.any(Array),
         extensions: {
           code: 'BAD_USER_INPUT',
           outcome: 'NOT_SENT',
@@ -162,6 +164,19 @@ describe('the lists of one operation', () => {
     expect(gateway.calls).toHaveLength(1);
   });
 
+  it('are refused with the locations of the first five', async () => {
+    const gateway = await startWithPages();
+    const query = `{ ${lists('(size: 100)')} f: studies(size: 1) { page } }`;
+
+    const { body } = await post(gateway, { query });
+
+    const locations = ['a:', 'b:', 'c:', 'd:', 'e:'].map((name) => ({
+      line: 1,
+      column: query.indexOf(`${name} studies`) + 1,
+    }));
+    expect(body.errors).toMatchObject([{ message, locations }]);
+  });
+
   it('leave variables of a wrong type to the validation by GraphQL', async () => {
     const gateway = await startWithPages();
 
@@ -171,7 +186,7 @@ describe('the lists of one operation', () => {
     });
 
     expect(result.body.errors).toMatchObject([
-      { extensions: { code: 'BAD_USER_INPUT', fieldErrors: [{ path: ['s'] }] } },
+      { extensions: { code: 'BAD_USER_INPUT', fieldErrors: [{ path: ['size'] }] } },
     ]);
   });
 });

@@ -1,8 +1,9 @@
+import type { ExecutionResult } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { repeat } from '../support/bombs.js';
 import { studyId } from '../support/inputs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 
 interface Refusal {
@@ -115,11 +116,6 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
     { api: answerJson(details('\u0001'.repeat(500)), 422) },
   ],
   [
-    'the same for sixteen reads',
-    { query: reads },
-    { api: answerJson(details('😀'.repeat(500)), 422) },
-  ],
-  [
     'a Study API that says nothing but its own text',
     { query: failures },
     { api: answerJson({ message: long }, 500) },
@@ -181,6 +177,70 @@ it('has an error for every null of sixteen damaged studies', async () => {
   expect(text.match(/":null/g)).toHaveLength(48);
   expect(errors).toHaveLength(48);
   expect(text).not.toMatch(/x{400}/);
+});
+
+describe.each([
+  ['by a plan', true],
+  ['by graphql-js', false],
+])('%s', (_, plans) => {
+  const many = { plans, maxAliases: 40, maxMutationFields: 40 };
+  const creates = (count: number): string =>
+    `mutation { ${repeat(count, (index) => `${name(index)}: createStudy(input: {}) { id }`)} }`;
+
+  it.each<[string, string, number, object]>([
+    ['sixteen reads', reads, 16, {}],
+    ['sixteen reads and long details', reads, 16, details('😀'.repeat(500))],
+    ['twenty writes', creates(20), 20, {}],
+    ['forty writes of long names', creates(40), 40, details('é'.repeat(500))],
+  ])('every root field has its error: %s', async (__, query, count, body) => {
+    const gateway = await startTestGateway({ ...many, api: answerJson(body, 422) });
+
+    const response = await gateway.post({ query });
+    const { data, errors }: ExecutionResult = JSON.parse(await response.text());
+
+    const names = Object.keys(data!);
+    expect(names).toHaveLength(count);
+    expect(data).toEqual(Object.fromEntries(names.map((field) => [field, null])));
+    expect(errors).toHaveLength(count);
+    // Reads run concurrently, so their errors have any order.
+    const codes = errors?.map(({ path, extensions }) => [path?.join('.'), extensions?.['code']]);
+    expect(Object.fromEntries(codes!)).toEqual(
+      Object.fromEntries(names.map((field) => [field, 'BAD_USER_INPUT'])),
+    );
+  });
+
+  it('a root field has its error even beside more than 5,000 errors below others', async () => {
+    const broken = Object.fromEntries(
+      Object.keys(wholeStudy).map((field) => [field, field === 'id' ? studyId : { no: field }]),
+    );
+    const gateway = await startTestGateway({
+      ...many,
+      api: (response, call, request) =>
+        (call.url.includes(studyId)
+          ? answerJson({}, 403)
+          : answerJson(toPage(Array(100).fill(broken), { size: 100, total: 100 })))(
+          response,
+          call,
+          request,
+        ),
+    });
+    const fields =
+      'description createdAt bookmarked language audiences audiencesObj problems files planId status interviews summaries';
+    const lists = repeat(5, (i) => `l${i}: studies(size: 100) { items { ${fields} } }`);
+
+    const response = await gateway.post({
+      query: `{ ${lists} forbidden: study(id: "${studyId}") { id } }`,
+    });
+    const { data, errors = [] }: ExecutionResult = JSON.parse(await response.text());
+
+    const roots = new Set(errors.map(({ path }) => path![0]));
+    expect([...roots]).toEqual(expect.arrayContaining(Object.keys(data!)));
+    expect(errors.filter(({ path }) => path![0] === 'forbidden')).toMatchObject([
+      { path: ['forbidden'], extensions: { code: 'FORBIDDEN' } },
+    ]);
+    expect(errors.length).toBeGreaterThan(1_000);
+    expect(errors.length).toBeLessThanOrEqual(5_000);
+  });
 });
 
 it('does not cut the data beside the errors', async () => {

@@ -6,11 +6,16 @@ export function toVerdict({ data, errors }: ExecutionResult): object {
   return { data, extensions: errors?.map(({ extensions }) => extensions) };
 }
 
-/** Returns the expected verdict on an operation that the gateway refuses before executing any field. */
+/**
+ * Returns the expected verdict on an operation that the gateway refuses before executing any field.
+ *
+ * @param isValueNamed whether the error names the refused value in `fieldErrors`
+ */
 export function refused(
   code: 'BAD_USER_INPUT' | 'GRAPHQL_VALIDATION_FAILED' | 'GRAPHQL_PARSE_FAILED',
+  isValueNamed = code !== 'GRAPHQL_PARSE_FAILED',
 ) {
   const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: expect.any(String) };
-  const [location] = code === 'BAD_USER_INPUT' ? [{ fieldErrors: [expect.any(Object)] }] : [];
+  const [location] = isValueNamed ? [{ fieldErrors: [expect.any(Object)] }] : [];
   return { data: undefined, extensions: [{ ...extensions, ...location }] };
 }

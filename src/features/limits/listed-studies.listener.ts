@@ -43,7 +43,7 @@ export function createListedStudiesLimit({
       if (!coerced) return;
       const sizes = lists.map((list) => readSize(list, coerced));
       if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
-        throw new ListedStudiesError(maxListedStudies);
+        throw new ListedStudiesError(maxListedStudies, lists);
     },
   };
 }
@@ -60,13 +60,14 @@ function readSize({ arguments: args = [] }: FieldNode, variables: Record<string,
 class ListedStudiesError extends NotSentError {
   override readonly name = 'ListedStudiesError';
 
-  constructor(max: number) {
+  constructor(max: number, lists: readonly FieldNode[]) {
     const message = `The lists of one operation may ask for ${max} studies together; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
-    super(message, {
+    const extensions = {
       code: 'BAD_USER_INPUT',
       retryable: false,
       fieldErrors: [{ path: ['size'], message }],
       http: { status: 400 },
-    });
+    };
+    super(message, extensions, lists);
   }
 }

@@ -15,7 +15,9 @@ export interface MutationRateContext {
 export const mutationRateListener: OperationListener<MutationRateContext> = {
   async didResolveOperation({ document, operation, contextValue: { spendMutationFields } }) {
     if (operation?.operation !== OperationTypeNode.MUTATION || !spendMutationFields) return;
-    const verdict = await spendMutationFields(findRootFields(document, operation).size);
+    const count = findRootFields(document, operation).size;
+    if (count === 0) return;
+    const verdict = await spendMutationFields(count);
     if (!verdict.isAllowed) throw new MutationRateError(verdict);
   },
 };

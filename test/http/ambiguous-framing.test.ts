@@ -9,6 +9,7 @@ import {
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
 
 const authorization = 'authorization: Bearer test-token';
 const body = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });
@@ -159,7 +160,7 @@ describe('malformed data after a request', () => {
     const { url, calls } = await startTestGateway({
       api: (response) => {
         arrived.resolve();
-        void released.promise.then(() => response.end('{"id":"a"}'));
+        void released.promise.then(() => response.end(JSON.stringify({ id: wholeStudy.id })));
       },
     });
     const socket = await connectTo(url);

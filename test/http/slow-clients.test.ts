@@ -151,7 +151,8 @@ describe('a connection', () => {
     const released = Promise.withResolvers<void>();
     const { url } = await startTestGateway({
       requestTimeoutMs: 100,
-      api: (response) => void released.promise.then(() => response.end('{"id":"a"}')),
+      api: (response) =>
+        void released.promise.then(() => response.end(JSON.stringify({ id: wholeStudy.id }))),
     });
     const socket = await connectTo(url);
     const create = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });

@@ -65,7 +65,8 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
     const truth = write === undefined ? undefined : toTruth(write);
-    return { ...formatted, message, extensions: { ...extensions, ...truth, code } };
+    const reasons = isAboutUs && { fieldErrors: undefined, upstreamMessage: undefined };
+    return { ...formatted, message, extensions: { ...extensions, ...truth, ...reasons, code } };
   }
 
   function noteWrites(errors: readonly GraphQLError[], { operation, contextValue }: Failed): void {

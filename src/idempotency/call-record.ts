@@ -35,6 +35,8 @@ const endingSchema = z.discriminatedUnion('ending', [
     status,
     retryAfterSeconds: z.number().optional(),
     details,
+    // Optional, because version 0.2.0 writes none. That version reads a record that has one.
+    upstreamMessage: z.string().optional(),
   }),
   z.object({ ending: z.literal('unreadable'), status, outcome: success }),
   z.object({ ending: z.literal('cut'), status, outcome: success }),
@@ -69,7 +71,8 @@ export function toAnswerRecord(answer: JsonObject): CallRecord {
 export function toErrorRecord(error: unknown): CallRecord | undefined {
   const ending = toEnding(error);
   if (!ending) return undefined;
-  const short = ending.ending === 'status' ? { ...ending, details: [] } : ending;
+  const short =
+    ending.ending === 'status' ? { ...ending, details: [], upstreamMessage: undefined } : ending;
   return { whole: toText(ending), short: toText(short) };
 }
 
@@ -90,8 +93,8 @@ function toEnding(error: unknown): Ending | undefined {
   // Any other error is a bug of the gateway, and may have occurred after the call was sent.
   if (!(error instanceof RestError)) return { ending: 'unknown' };
   if (!error.meaning.keepsKey) return undefined;
-  const { status, outcome, deadlineMs, retryAfterSeconds, details } = error;
-  const facts = { status, outcome, deadlineMs, retryAfterSeconds, details };
+  const { status, outcome, deadlineMs, retryAfterSeconds, details, upstreamMessage } = error;
+  const facts = { status, outcome, deadlineMs, retryAfterSeconds, details, upstreamMessage };
   // The schema drops the facts that do not belong to the ending.
   const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
   return parsed.data ?? { ending: 'unknown' };
@@ -118,7 +121,13 @@ export function readRecord(call: RestCall, text: string): JsonObject {
     case 'answer not kept':
       throw new RestAnswerNotKeptError(call);
     case 'status':
-      throw new RestStatusError(call, ending.status, ending.retryAfterSeconds, ending.details);
+      throw new RestStatusError(
+        call,
+        ending.status,
+        ending.retryAfterSeconds,
+        ending.details,
+        ending.upstreamMessage,
+      );
     case 'unreadable':
       throw new RestAnswerError(call, ending.status, 'a body that cannot be read', ending.outcome);
     case 'cut':

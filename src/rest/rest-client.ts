@@ -7,9 +7,9 @@ import { RestAnswerError, RestStatusError } from './errors.js';
 import { Exchange, toSuccessOutcome, type RawAnswer } from './exchange.js';
 import { decodeBody, isJsonObject, parseJson } from './json-body.js';
 import type { JsonObject, RestCall } from './rest-call.js';
+import { readRefusal } from './refusal-body.js';
 import { createResilience, type ResilienceOptions } from './resilience.js';
 import { toRetryAfterSeconds } from './retry-after.js';
-import { toValidationDetails } from './validation-details.js';
 
 export interface RestClientOptions extends ResilienceOptions {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
@@ -140,12 +140,11 @@ function toJsonObject(
   body: Buffer | undefined,
 ): JsonObject {
   if (status < 200 || status >= 300) {
-    const isClientError = status >= 400 && status < 500;
     throw new RestStatusError(
       call,
       status,
       toRetryAfterSeconds(headers['retry-after']),
-      toValidationDetails(isClientError && body ? parseJson(body) : undefined),
+      ...readRefusal(call, status, body),
     );
   }
   const value = body && parseJson(body);

@@ -109,6 +109,7 @@ export interface Failure {
   readonly upstreamStatus?: number;
   readonly retryAfterSeconds?: unknown;
   readonly fieldErrors?: readonly object[] | undefined;
+  readonly upstreamMessage?: string;
 }
 
 const consequences = {

@@ -11,8 +11,8 @@ export interface FormErrors {
   /** Messages by field, in the order of the response. An error of a list item counts for the list. */
   readonly fields: { readonly [Field in FormField]?: readonly string[] };
   /**
-   * Messages that belong to no field. Holds the problem's own message when the problem has no field errors: `form` and
-   * `fields` are never both empty.
+   * Messages that belong to no field: what the Study API says of no single value comes first. Holds the problem's own
+   * message when the problem has no other message: `form` and `fields` are never both empty.
    */
   readonly form: readonly string[];
 }
@@ -41,15 +41,15 @@ const formFields: Readonly<Record<FormField, true>> = {
 };
 
 /** Sorts the messages of a problem into messages of single fields and messages of the whole form. */
-export function formErrors({ fieldErrors, message }: StudyProblem): FormErrors {
+export function formErrors({ fieldErrors, upstreamMessage, message }: StudyProblem): FormErrors {
   const fields: { [Field in FormField]?: string[] } = {};
-  const form: string[] = [];
+  const form: string[] = upstreamMessage === undefined ? [] : [upstreamMessage];
   for (const error of fieldErrors) {
     const field = toFormField(error);
     if (field) (fields[field] ??= []).push(error.message);
     else form.push(error.message);
   }
-  return { fields, form: fieldErrors.length > 0 ? form : [message] };
+  return { fields, form: fieldErrors.length > 0 || form.length > 0 ? form : [message] };
 }
 
 function toFormField({ path }: FieldError): FormField | undefined {

@@ -41,6 +41,11 @@ export interface ProblemFacts {
   readonly retryable: boolean;
   /** Errors of single values in the arguments. Empty when no single value is known to be wrong. */
   readonly fieldErrors: readonly FieldError[];
+  /**
+   * Why the Study API refused, in its own words, when this belongs to no single value: plain text of at most 200
+   * characters, without HTML. Show it as text, never as markup.
+   */
+  readonly upstreamMessage: string | undefined;
   /** Seconds to wait before a retry, 0 to 3600. */
   readonly retryAfterSeconds: number | undefined;
   /** Request id, as in the gateway's log line. Show it to users who may ask for support. */

@@ -32,7 +32,8 @@ export function toReportedProblem({ errors, data }: Answer, isRead: boolean): St
 
 function toSingleProblem(error: GraphQLErrorLike, isRead: boolean): StudyProblem {
   const extensions = isRecord(error.extensions) ? error.extensions : {};
-  const { code, retryable, retryAfterSeconds, requestId, studyId, reason } = extensions;
+  const { code, retryable, retryAfterSeconds, requestId, studyId, reason, upstreamMessage } =
+    extensions;
   return toProblem(toOutcome(extensions, isRead), {
     code: typeof code === 'string' ? code : 'UNRECOGNIZED',
     message: error.message,
@@ -40,6 +41,7 @@ function toSingleProblem(error: GraphQLErrorLike, isRead: boolean): StudyProblem
     fieldErrors: Array.isArray(extensions.fieldErrors)
       ? extensions.fieldErrors.filter(isFieldError)
       : [],
+    upstreamMessage: typeof upstreamMessage === 'string' ? upstreamMessage : undefined,
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
     requestId: typeof requestId === 'string' ? requestId : undefined,
     studyId: typeof studyId === 'string' ? studyId : undefined,

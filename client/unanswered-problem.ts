@@ -23,6 +23,7 @@ export function toUnansweredProblem(
     message: isRead ? reason : `${reason} ${consequence}`,
     retryable: isRead && isTransient,
     fieldErrors: [],
+    upstreamMessage: undefined,
     retryAfterSeconds: undefined,
     requestId: undefined,
     studyId: undefined,

@@ -50,7 +50,7 @@ const behaviours: readonly Behaviour[] = [
         {
           type: 'value_error',
           loc: toRefusedValue(request),
-          msg: 'Value error, demo-422 refuses every value',
+          msg: 'Value error, this token refuses every value',
           input: null,
         },
       ]),

@@ -79,7 +79,9 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
-    return withTruth({ ...formatted, message, extensions: { ...extensions, code } }, truth);
+    const reasons = isAboutUs && { fieldErrors: undefined, upstreamMessage: undefined };
+    const told = { ...extensions, ...reasons, code };
+    return withTruth({ ...formatted, message, extensions: told }, truth);
   }
 
   function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {

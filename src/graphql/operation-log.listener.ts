@@ -27,7 +27,7 @@ interface OperationLogOptions {
 /**
  * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
  * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
- * never logged.
+ * never logged, but for the Study API's reasons of a refusal at the level `debug`.
  */
 export function createOperationLog({
   logger,
@@ -45,6 +45,9 @@ export function createOperationLog({
         const { judgesToken, logLevel } = origin.meaning;
         const level = judgesToken && isOwnToken ? 'warn' : logLevel;
         logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
+        const { upstreamMessage, details = [] } = origin;
+        if (upstreamMessage !== undefined || details.length > 0)
+          logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
       } else if (!(isRefusal(error, origin, operation) || isClientsConcern(origin)))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
@@ -103,7 +106,7 @@ function toRestMessage({ meaning }: RestError): string {
     : 'a call to the Study API failed';
 }
 
-/** Returns the fields to log. Omits the stack, which is always the same, and the details, which may quote values. */
+/** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */
 function toLogFields(error: RestError): object {
   const { name, message, outcome, cause } = error;
   return {

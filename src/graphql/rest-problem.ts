@@ -1,7 +1,7 @@
 import type { RestError } from '../rest/errors.js';
 import type { Failure, FailureCode } from '../rest/failures.js';
 import type { Outcome } from '../rest/rest-call.js';
-import type { ValidationDetail } from '../rest/validation-details.js';
+import type { ValidationDetail } from '../rest/refusal-body.js';
 
 /** An error about one value in the client's request. */
 export interface FieldError {
@@ -21,6 +21,7 @@ export interface Problem {
   readonly upstreamStatus?: number | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly fieldErrors?: readonly FieldError[] | undefined;
+  readonly upstreamMessage?: string | undefined;
 }
 
 /**
@@ -44,6 +45,7 @@ export function toRestProblem(error: RestError, written?: Outcome): Problem {
     upstreamStatus: error.status,
     retryAfterSeconds: error.retryAfterSeconds,
     fieldErrors: fieldErrors.length > 0 ? fieldErrors : undefined,
+    upstreamMessage: error.upstreamMessage,
   };
 }
 

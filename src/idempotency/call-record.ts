@@ -39,6 +39,8 @@ const endingSchema = z.discriminatedUnion('ending', [
     status,
     retryAfterSeconds: z.number().optional(),
     details,
+    // Optional, because version 0.2.0 writes none. That version reads a record that has one.
+    upstreamMessage: z.string().optional(),
   }),
   z.object({ ending: z.literal('unreadable'), status, outcome: success, id }),
   z.object({ ending: z.literal('cut'), status, outcome: success, id }),
@@ -74,7 +76,8 @@ export function toAnswerRecord(answer: JsonObject): CallRecord {
 export function toErrorRecord(error: unknown): CallRecord | undefined {
   const ending = toEnding(error);
   if (!ending) return undefined;
-  const short = ending.ending === 'status' ? { ...ending, details: [] } : ending;
+  const short =
+    ending.ending === 'status' ? { ...ending, details: [], upstreamMessage: undefined } : ending;
   return { whole: toText(ending), short: toText(short) };
 }
 
@@ -96,7 +99,8 @@ function toEnding(error: unknown): Ending | undefined {
   if (!(error instanceof RestError)) return { ending: 'unknown' };
   if (!error.meaning.keepsKey) return undefined;
   const { status, outcome, shownId: id, deadlineMs, retryAfterSeconds, details } = error;
-  const facts = { status, outcome, id, deadlineMs, retryAfterSeconds, details };
+  const { upstreamMessage } = error;
+  const facts = { status, outcome, id, deadlineMs, retryAfterSeconds, details, upstreamMessage };
   // The schema drops the facts that do not belong to the ending.
   const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
   return parsed.data ?? { ending: 'unknown' };
@@ -124,7 +128,13 @@ export function readRecord(call: JsonCall, text: string): JsonObject {
     case 'answer not kept':
       throw new RestAnswerNotKeptError(call);
     case 'status':
-      throw new RestStatusError(call, ending.status, ending.retryAfterSeconds, ending.details);
+      throw new RestStatusError(
+        call,
+        ending.status,
+        ending.retryAfterSeconds,
+        ending.details,
+        ending.upstreamMessage,
+      );
     case 'unreadable':
       throw new RestAnswerError(call, ending.status, 'an unusable body', toEvidence(ending));
     case 'cut':

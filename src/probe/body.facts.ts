@@ -1,6 +1,6 @@
+import { z } from 'zod';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
-import { isValidationError } from '../rest/validation-details.js';
 import {
   StudyStrategy,
   studyFields,
@@ -34,6 +34,11 @@ export function toStudies(step: Step, body: unknown): readonly JsonObject[] {
   return Array.isArray(items) ? items.filter(isJsonObject) : [];
 }
 
+/** Body of a validation error of FastAPI (422), as a client of FastAPI reads it. */
+const fastApiErrorSchema = z.object({
+  detail: z.array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string() })),
+});
+
 /** Returns facts about a body that contain none of its values. */
 export function toBodyFacts(
   step: Step,
@@ -42,7 +47,7 @@ export function toBodyFacts(
 ): Pick<Observation, 'type' | 'isFastApiError' | 'studies' | 'page'> {
   return {
     type: toTypeName(body),
-    isFastApiError: isValidationError(body),
+    isFastApiError: fastApiErrorSchema.safeParse(body).success,
     studies: toStudies(step, body).map((study) => toStudyFacts(study, aliases)),
     page: step.page && isJsonObject(body) ? toPageFacts(body, step.page) : undefined,
   };

@@ -2,9 +2,9 @@ import { RestAnswerError, RestStatusError } from './errors.js';
 import { isAskedFor, noEvidence, toCutEvidence, toEmptyEvidence } from './evidence.js';
 import type { RawAnswer } from './exchange.js';
 import { isJsonObject, parseJson } from './json-body.js';
+import { readRefusal } from './refusal-body.js';
 import type { JsonObject, JsonCall } from './rest-call.js';
 import { toRetryAfterSeconds } from './retry-after.js';
-import { toValidationDetails } from './validation-details.js';
 
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
@@ -56,16 +56,19 @@ function toStatusError(
   { status, headers }: RawAnswer,
   body: Buffer | undefined,
 ): RestAnswerError | RestStatusError {
-  const isClientError = status >= 400 && status < 500;
-  const value = isClientError && body ? parseJson(body) : undefined;
-  const isJson = body?.length === 0 || isJsonObject(value) || Array.isArray(value);
   // A proxy without a route answers with a page or a line of text, and has not asked the API.
-  if (status === 404 && call.method === 'GET' && !isJson)
+  if (status === 404 && call.method === 'GET' && !isJsonOrEmpty(body))
     return new RestAnswerError(call, status, 'a body that is not JSON', noEvidence);
   return new RestStatusError(
     call,
     status,
     toRetryAfterSeconds(headers['retry-after']),
-    toValidationDetails(value),
+    ...readRefusal(call, status, body),
   );
+}
+
+function isJsonOrEmpty(body: Buffer | undefined): boolean {
+  if (!body) return false;
+  const value = parseJson(body);
+  return body.length === 0 || isJsonObject(value) || Array.isArray(value);
 }

@@ -1,11 +1,11 @@
 import { StacklessError } from '../stack-traces.js';
 import type { Evidence } from './evidence.js';
 import { failures, toStatusFailure, type Failure, type FailureName } from './failures.js';
+import type { ValidationDetail } from './refusal-body.js';
 import type { Outcome, JsonCall } from './rest-call.js';
-import type { ValidationDetail } from './validation-details.js';
 
 /**
- * A failed REST call. The error holds neither the token nor an id nor a body, so that the whole error can be logged.
+ * A failed REST call. `name` and `message` hold neither the token nor an id nor a value, so that both can be logged.
  */
 export abstract class RestError extends StacklessError {
   /** Name of the row in `failures` that says how to handle the error. */
@@ -22,6 +22,8 @@ export abstract class RestError extends StacklessError {
   readonly deadlineMs?: number | undefined;
   /** Validation errors for single values; empty or `undefined` if the answer has none in a known format. */
   readonly details?: readonly ValidationDetail[] | undefined;
+  /** Plain text with which the API explains its refusal; `undefined` if the answer has none in a known format. */
+  readonly upstreamMessage?: string | undefined;
 
   constructor(call: JsonCall, reason: string, options?: ErrorOptions) {
     super(`${call.method} ${call.template}: ${reason}`, options);
@@ -101,6 +103,7 @@ export class RestStatusError extends RestError {
     override readonly status: number,
     override readonly retryAfterSeconds: number | undefined,
     override readonly details: readonly ValidationDetail[],
+    override readonly upstreamMessage?: string | undefined,
   ) {
     super(call, `the API answered ${status}`);
     this.failure = toStatusFailure(status);

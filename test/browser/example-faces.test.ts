@@ -226,6 +226,20 @@ describe('a study that is read', () => {
   });
 });
 
+it('shows why the Study API refused a write or a read', async () => {
+  const { page, emulator, choose, create, open, face } = await openExample();
+  const { id } = await emulator.create({ description: 'Why?' });
+  await choose('demo-403');
+
+  await create('Why?');
+  await face.getByText('Not enough permissions').waitFor();
+  expect(await face.getByRole('heading').innerText()).toBe(refused);
+  await open(id);
+  await page.getByText(unread).waitFor();
+
+  expect(await face.getByText('Not enough permissions').count()).toBe(1);
+});
+
 it('has a face for each outcome', async () => {
   const pictures: string[] = [];
   const { page, choose, create, face } = await openExample();

@@ -90,6 +90,24 @@ it('tells the form what went wrong when nothing is said of single values', async
   expect(formErrors(problem)).toEqual({ fields: {}, form: [problem.message] });
 });
 
+it('tells the form what the Study API says of no single value', async () => {
+  const toErrors = async (body: object) => {
+    const { graphql } = await startTestGateway({ api: answerJson(body, 409) });
+    return formErrors(studyProblem(await graphql(CreateStudyDocument, { input: {} })));
+  };
+  const message = 'The project is archived.';
+  const errors = [
+    { field: 'status', message: 'Not allowed' },
+    { field: 'other', message: 'Extra field' },
+  ];
+
+  expect(await toErrors({ message })).toEqual({ fields: {}, form: [message] });
+  expect(await toErrors({ message, errors })).toEqual({
+    fields: { status: ['Not allowed'] },
+    form: [message, 'Extra field'],
+  });
+});
+
 it('has a field for every input field, and for the parts of progress', () => {
   expectTypeOf<FormField>().toEqualTypeOf<
     | keyof CreateStudyInput

@@ -6,6 +6,7 @@ import { withEachLibrary } from './libraries.fixture.js';
 
 const nothingElse = {
   fieldErrors: [],
+  upstreamMessage: undefined,
   retryAfterSeconds: undefined,
   requestId: undefined,
   studyId: undefined,

@@ -52,6 +52,11 @@ const rows = [
     },
   },
   {
+    rule: 'passes on the reason of the first error that counts',
+    answers: [answerJson({ message: 'Archived' }, 409), answerJson({ message: 'Gone' }, 410)],
+    told: { kind: 'rejected', code: 'CONFLICT', upstreamMessage: 'Archived' },
+  },
+  {
     rule: 'puts UNKNOWN before APPLIED',
     answers: [drift, answerJson({}, 500)],
     told: { kind: 'unknown', code: 'UPSTREAM_ERROR', retryable: false },

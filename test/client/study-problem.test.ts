@@ -32,6 +32,7 @@ function toWhole(facts: Pick<StudyProblem, 'kind' | 'code' | 'outcome'> & Partia
     message: expect.stringMatching(/\.$/),
     retryable: false,
     fieldErrors: [],
+    upstreamMessage: undefined,
     retryAfterSeconds: undefined,
     requestId: uuid,
     studyId: undefined,
@@ -43,14 +44,29 @@ const rejected = { kind: 'rejected', outcome: 'REJECTED' } as const;
 const unknown = { kind: 'unknown', outcome: 'UNKNOWN' } as const;
 const applied = { kind: 'applied', outcome: 'APPLIED', studyId: uuid } as const;
 const readFailed = { kind: 'readFailed', outcome: undefined } as const;
-const fieldError = { message: expect.stringContaining('demo-422') };
+const fieldError = { message: expect.stringContaining('refuses every value') };
 
 const writes = [
   { token: '', kind: 'notSent', outcome: 'NOT_SENT', code: 'UNAUTHENTICATED' },
-  { token: 'demo-401', ...rejected, code: 'UNAUTHENTICATED' },
-  { token: 'demo-403', ...rejected, code: 'FORBIDDEN' },
-  { token: 'demo-404', ...rejected, code: 'NOT_FOUND' },
-  { token: 'demo-409', ...rejected, code: 'CONFLICT' },
+  {
+    token: 'demo-401',
+    ...rejected,
+    code: 'UNAUTHENTICATED',
+    upstreamMessage: 'Invalid token',
+  },
+  {
+    token: 'demo-403',
+    ...rejected,
+    code: 'FORBIDDEN',
+    upstreamMessage: 'Not enough permissions',
+  },
+  { token: 'demo-404', ...rejected, code: 'NOT_FOUND', upstreamMessage: 'Study not found' },
+  {
+    token: 'demo-409',
+    ...rejected,
+    code: 'CONFLICT',
+    upstreamMessage: 'The study was changed by somebody else',
+  },
   {
     token: 'demo-422',
     ...rejected,
@@ -63,6 +79,7 @@ const writes = [
     code: 'RATE_LIMITED',
     retryable: true,
     retryAfterSeconds: 7,
+    upstreamMessage: 'Too many requests',
   },
   { token: 'demo-500', ...unknown, code: 'UPSTREAM_ERROR' },
   { token: 'demo-503', ...unknown, code: 'UPSTREAM_ERROR', retryAfterSeconds: 30 },
@@ -106,7 +123,12 @@ it('is shown every scenario of the emulator', () => {
 
 const reads = [
   { token: '', kind: 'notSent', outcome: 'NOT_SENT', code: 'UNAUTHENTICATED' },
-  { token: 'demo-401', ...readFailed, code: 'UNAUTHENTICATED' },
+  {
+    token: 'demo-401',
+    ...readFailed,
+    code: 'UNAUTHENTICATED',
+    upstreamMessage: 'Invalid token',
+  },
   {
     token: 'demo-422',
     ...readFailed,
@@ -119,6 +141,7 @@ const reads = [
     code: 'RATE_LIMITED',
     retryable: true,
     retryAfterSeconds: 7,
+    upstreamMessage: 'Too many requests',
   },
   { token: 'demo-500', ...readFailed, code: 'UPSTREAM_ERROR', retryable: true },
   { token: 'demo-hang', ...readFailed, code: 'UPSTREAM_TIMEOUT', retryable: true },

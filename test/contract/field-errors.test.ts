@@ -38,15 +38,11 @@ describe.each(allOperations)('$field', (operation) => {
   });
 
   it.each([
-    ['a text', '{"detail":"canary"}'],
-    ['an empty list', '{"detail":[],"message":"canary"}'],
-    ['a list of texts', '{"detail":["canary"]}'],
-    ['a list with one entry of another shape', JSON.stringify({ detail: [toDetail(['body']), 1] })],
+    ['an empty list', '{"detail":[],"canary":"canary"}'],
+    ['a list of other values', '{"detail":[1,null,["canary"],{"canary":"canary"}]}'],
     ['no message', '{"detail":[{"loc":["body","canary"]}]}'],
     ['a message that is no text', JSON.stringify({ detail: [toDetail(['body'], { canary: 1 })] })],
-    ['a location that is no list', '{"detail":[{"loc":"canary","msg":"canary"}]}'],
-    ['a location with an object', JSON.stringify({ detail: [toDetail([{ canary: 1 }])] })],
-    ['an object', '{"message":"canary","stack":"at canary (/app/canary.js:1:1)"}'],
+    ['an object without a reason', '{"code":"canary","stack":"at canary (/app/canary.js:1:1)"}'],
     ['a list', '[{"loc":["body"],"msg":"canary"}]'],
     ['a string', '"canary"'],
     ['null', 'null'],
@@ -55,7 +51,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['broken JSON', '{"detail":[{"loc":["body"],"msg":"canary"}'],
     ['bytes that are not UTF-8', Buffer.from('{"detail":"canary \xff"}', 'latin1')],
     ['more than 8 MiB', huge],
-  ])('reports a 422 without field errors if its body is or has %s', async (_, body) => {
+  ])('reports a 422 without a reason if its body is or has %s', async (_, body) => {
     const gateway = await startTestGateway({ api: answerBytes(body, {}, 422) });
 
     const answer = await run(gateway, operation);
@@ -83,6 +79,21 @@ it.each([400, 401, 403, 409, 413, 418])('reads field errors from a %i as well', 
       },
     ],
   });
+});
+
+it('reads the entries beside one of another shape', async () => {
+  const detail = [toDetail(['body', 'status']), 1, toDetail([{ canary: 1 }], 'Not now')];
+  const gateway = await startTestGateway({ api: answerJson({ detail }, 422) });
+
+  const answer = await run(gateway, createStudy);
+
+  expect(answer.body).toEqual(
+    toFailedResponse(createStudy, answer, {
+      ...refused,
+      fieldErrors: [{ path: ['input', 'status'], message: 'no' }],
+      upstreamMessage: 'Not now',
+    }),
+  );
 });
 
 it('reads a compressed 422', async () => {

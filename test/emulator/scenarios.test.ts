@@ -74,7 +74,7 @@ describe('refusals', () => {
 
     const answer = await call(method, path, body, bearer('demo-422'));
 
-    const msg = 'Value error, demo-422 refuses every value';
+    const msg = 'Value error, this token refuses every value';
     expect(answer).toEqual({
       status: 422,
       body: { detail: [{ type: 'value_error', loc, msg, input: null }] },

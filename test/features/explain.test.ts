@@ -13,11 +13,11 @@ import { answerJson, type ReceivedCall } from '../support/study-api.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 
 const explain = { 'x-study-explain': '1' };
-/** Text with all characters that are special in a shell, and with the token itself. */
+/** Text with all characters that are special in a shell, and with the text of the token. */
 const description = `It's "$HOME" \`id\` \\ ! \n ${token} é 🙂`;
 
 interface Explained {
-  curl: string;
+  curl?: string;
   [name: string]: unknown;
 }
 
@@ -31,7 +31,7 @@ function withoutConnection({ headers, ...call }: ReceivedCall): object {
   return { ...call, headers: others, keepsConnection: connection === 'close' };
 }
 
-it('shows the REST call of an operation, its answer and its rule, without the token', async () => {
+it('shows the REST call of an operation, its answer and its rule, with the token left out of its header', async () => {
   const { graphql } = await startTestGateway();
 
   const result = await graphql(CreateStudyDocument, { input: { description } }, explain);
@@ -48,7 +48,7 @@ it('shows the REST call of an operation, its answer and its rule, without the to
         'user-agent': expect.stringMatching(/^study-gateway\//),
         'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),
       },
-      body: JSON.stringify({ description }).replace(token, '$STUDY_API_TOKEN'),
+      body: JSON.stringify({ description }),
       status: 200,
       ms: expect.any(Number),
       attempts: 1,
@@ -56,7 +56,43 @@ it('shows the REST call of an operation, its answer and its rule, without the to
       curl: expect.stringMatching(/^curl -X POST /),
     },
   ]);
-  expect(JSON.stringify(result)).not.toContain(token);
+});
+
+it('leaves a text alone that looks like the token', async () => {
+  const { graphql, calls } = await startTestGateway();
+  const input = { description: 'the latest', language: 'e' };
+
+  for (const short of ['test', 'e', 'study-gateway']) {
+    const headers = { ...explain, authorization: `Bearer ${short}` };
+    const result = await graphql(CreateStudyDocument, { input }, headers);
+
+    const { headers: sent, body: sentBody } = calls.at(-1)!;
+    const [{ headers: shown, body } = {}] = toExplain(result) ?? [];
+    expect(sent).toMatchObject({ ...(shown as object), authorization: `Bearer ${short}` });
+    expect(shown).toMatchObject({ authorization: 'Bearer $STUDY_API_TOKEN' });
+    expect(body).toBe(sentBody);
+    expect(body).toBe(JSON.stringify(input));
+  }
+});
+
+it('shows why the Study API refused a call, but for the token of the gateway', async () => {
+  const reasons = { message: 'Archived', errors: [{ field: 'status', message: 'No' }] };
+  const told = {
+    upstreamMessage: 'Archived',
+    fieldErrors: [{ path: ['input', 'status'], message: 'No' }],
+  };
+  const toShown = async (status: number, authMode: 'forward' | 'service'): Promise<object> => {
+    const api = answerJson(reasons, status);
+    const { graphql } = await startTestGateway({ api, authMode, studyApiToken: 'own' });
+    const result = await graphql(CreateStudyDocument, { input: {} }, explain);
+    const [{ upstreamMessage, fieldErrors } = {}] = toExplain(result) ?? [];
+    return { upstreamMessage, fieldErrors };
+  };
+
+  expect(await toShown(409, 'forward')).toEqual(told);
+  expect(await toShown(401, 'forward')).toEqual(told);
+  expect(await toShown(409, 'service')).toEqual(told);
+  expect(await toShown(401, 'service')).toEqual({});
 });
 
 it.each([
@@ -77,6 +113,17 @@ it.each([
     expect(repeated).toEqual(sent);
   },
 );
+
+it('shows the token nowhere', async () => {
+  const { graphql } = await startTestGateway();
+
+  const result = await graphql(StudyDocument, { id: wholeStudy.id }, explain);
+
+  expect(toExplain(result)).toMatchObject([
+    { curl: expect.stringContaining('-H "authorization: Bearer $STUDY_API_TOKEN"') },
+  ]);
+  expect(JSON.stringify(result)).not.toContain(token);
+});
 
 it('shows the call of a list with its query', async () => {
   const { graphql } = await startTestGateway({ api: answerJson(toPage([wholeStudy])) });

@@ -197,13 +197,17 @@ const cases: [string, Respond, object, string][] = [
   ],
   [
     'REJECTED',
-    answerJson({ detail: [{ loc: ['body', 'projectId'], msg: 'no such project' }] }, 422),
+    answerJson(
+      { message: 'no', detail: [{ loc: ['body', 'projectId'], msg: 'no such project' }] },
+      422,
+    ),
     {
       code: 'BAD_USER_INPUT',
       outcome: 'REJECTED',
       retryable: false,
       upstreamStatus: 422,
       fieldErrors: [{ path: ['input', 'projectId'], message: 'no such project' }],
+      upstreamMessage: 'no',
     },
     'rejected',
   ],

@@ -25,10 +25,11 @@ const unknownFields = (value: unknown): object =>
     Array.from({ length: 1_000 }, (_, index) => [`${index}${'é'.repeat(300)}`, value]),
   );
 
-/** Returns the body of a FastAPI 422 with 100 entries that all contain `text`. */
+/** Returns the body of a FastAPI 422 with 25 entries that all contain `text`. Not too long to be read. */
 const details = (text: string): object => ({
-  detail: Array.from({ length: 100 }, (_, index) => ({
-    loc: ['body', ...Array.from({ length: 10 }, () => text), index],
+  message: text,
+  detail: Array.from({ length: 25 }, (_, index) => ({
+    loc: ['body', ...Array.from({ length: 10 }, () => text.slice(0, 100)), index],
     msg: text,
   })),
 });
@@ -106,7 +107,7 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
     },
   ],
   [
-    '100 long details of the Study API',
+    '25 long details of the Study API',
     { query: createWith, variables: { input: {} } },
     { api: answerJson(details('é'.repeat(500)), 422) },
   ],

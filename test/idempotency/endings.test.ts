@@ -118,7 +118,7 @@ const kept: readonly Row[] = [
   { ending: '400', first: answer(400), told: 'BAD_USER_INPUT REJECTED' },
   { ending: '422 with details', first: answer(422, invalid), told: 'BAD_USER_INPUT REJECTED' },
   { ending: '404', first: answer(404), told: 'NOT_FOUND REJECTED' },
-  { ending: '409', first: answer(409), told: 'CONFLICT REJECTED' },
+  { ending: '409', first: answer(409, { message: 'Archived' }), told: 'CONFLICT REJECTED' },
 ];
 
 const freed: readonly Row[] = [

@@ -136,12 +136,16 @@ it('keeps outcomes without answers and details when there is no room for them in
   const runKeyed = toRunKeyed(gateway);
   const [applied, rejected] = [newKey(), newKey()];
   await runKeyed(createStudy, applied);
-  [status, body] = [422, { detail: [{ loc: ['body', 'description'], msg: 'too short' }] }];
+  const detail = [{ loc: ['body', 'description'], msg: 'too short' }];
+  [status, body] = [422, { detail, message: 'no' }];
   const rejection = await runKeyed(createStudy, rejected);
 
   expect(toMessageAndExtensions(await runKeyed(createStudy, applied))).toEqual(notKept);
-  expect(toExtensions(rejection)).toMatchObject({ fieldErrors: [{ message: 'too short' }] });
-  const { fieldErrors: _, ...extensions } = toExtensions(rejection)!;
+  expect(toExtensions(rejection)).toMatchObject({
+    fieldErrors: [{ message: 'too short' }],
+    upstreamMessage: 'no',
+  });
+  const { fieldErrors: _, upstreamMessage: _message, ...extensions } = toExtensions(rejection)!;
   expect(toExtensions(await runKeyed(createStudy, rejected))).toEqual(extensions);
   expect(gateway.calls).toHaveLength(2);
 });

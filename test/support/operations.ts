@@ -111,6 +111,7 @@ export interface Failure {
   readonly fieldErrors?: readonly object[] | undefined;
   /** Id that the answer to a write shows. */
   readonly studyId?: string;
+  readonly upstreamMessage?: string;
 }
 
 const consequences = {

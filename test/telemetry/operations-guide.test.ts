@@ -186,7 +186,7 @@ describe('the alerts', () => {
 
 describe('the tables of the log', () => {
   it('have exactly the messages that the code logs', () => {
-    const calls = /\blog(?:ger)?\.(?:info|warn|error|fatal)\(((?:[^()]|\([^()]*\))*)\)/g;
+    const calls = /\blog(?:ger)?\.(?:debug|info|warn|error|fatal)\(((?:[^()]|\([^()]*\))*)\)/g;
     const written = globSync('src/**/*.ts')
       .flatMap((path) => readFileSync(path, 'utf8').match(calls) ?? [])
       .flatMap((call) => /'([^']+)',?\s*\)$/.exec(call)?.[1] ?? []);

@@ -46,11 +46,16 @@ const statuses = [
   toStatusFailure(308, 'UPSTREAM_CONTRACT', 'UNKNOWN'),
 ];
 
-/** Answers with `canary`, a text that no client may see, in the status line, the headers and the body. */
+/**
+ * Answers with `canary`, a text that no client may see, in the status line, the headers and the body. The body of a 4xx
+ * has no reason of the refusal, because clients may see reasons.
+ */
 function answerWithCanaries(status: number, headers: Record<string, string> = {}): Respond {
   return (response) => {
     response.writeHead(status, 'Canary', { 'x-canary': 'canary', ...headers });
-    response.end(JSON.stringify({ detail: 'canary', message: 'canary', errors: ['canary'] }));
+    const reasons = { detail: 'canary', message: 'canary', errors: ['canary'] };
+    const isRefusal = status >= 400 && status < 500;
+    response.end(JSON.stringify(isRefusal ? { code: 'canary', input: reasons } : reasons));
   };
 }
 

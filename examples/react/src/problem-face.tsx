@@ -127,6 +127,7 @@ export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, .
     readFailed: () => (
       <Face problem={problem} title={unreadTitle ?? 'The study could not be read'}>
         <p>{toReason(problem)} Nothing has been changed.</p>
+        {problem.upstreamMessage !== undefined && <p>{problem.upstreamMessage}</p>}
         <div className="actions">
           <button type="button" onClick={onRepeat}>
             Read it again

@@ -21,9 +21,9 @@ export function toReason({ code, message }: StudyProblem): string {
   return reasons[code] ?? message;
 }
 
-/** Returns the messages about values for which the form has no field. */
+/** Returns what the Study API says of no single value, and the messages about values for which the form has no field. */
 export function toUnplacedErrors(problem: StudyProblem): readonly string[] {
-  if (problem.fieldErrors.length === 0) return [];
+  if (problem.fieldErrors.length === 0 && problem.upstreamMessage === undefined) return [];
   const { fields, form } = formErrors(problem);
   const elsewhere = Object.entries(fields).filter(([name]) => !(name in emptyValues));
   return [...form, ...elsewhere.flatMap(([, messages]) => messages)];

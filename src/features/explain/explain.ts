@@ -2,15 +2,15 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
 import type { RestSender } from '../../rest/rest-call.js';
-import { toRestProblem } from '../../graphql/rest-problem.js';
+import { toRestProblem, type FieldError } from '../../graphql/rest-problem.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
-/** One REST call of an operation, for developers to read. `$STUDY_API_TOKEN` stands in place of the token. */
+/** One REST call of an operation, for developers to read. */
 interface ExplainedCall {
   readonly method: string;
   /** Path in the request line, including the path of the base URL. */
   readonly path: string;
-  /** Request headers; absent, like `curl`, when no attempt was made. */
+  /** Request headers; absent, like `curl`, when no attempt was made. `authorization` has `$STUDY_API_TOKEN` as its token. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Request body as it was sent; absent when the request had none. */
   readonly body?: string;
@@ -21,6 +21,9 @@ interface ExplainedCall {
   readonly attempts: number;
   /** How the gateway interpreted the answer or error. */
   readonly rule: string;
+  /** Reasons that the Study API gave for its refusal, as the client gets them. */
+  readonly upstreamMessage?: string | undefined;
+  readonly fieldErrors?: readonly FieldError[] | undefined;
   /** Command line that repeats the call, in a shell in which `STUDY_API_TOKEN` is set. */
   readonly curl?: string;
 }
@@ -35,65 +38,89 @@ export interface ExplainContext {
 class Explanation {
   readonly calls: ExplainedCall[] = [];
 
+  /** @param isOwnToken true if a 401 or 403 is about the gateway's own token: its reasons are not shown */
+  constructor(private readonly isOwnToken: boolean) {}
+
   /** Wraps a client, and records its calls. */
   explained(rest: RestSender): RestSender {
     return {
       send: async (call) => {
         const attempts: RestAttempt[] = [];
         const startedAt = performance.now();
-        let rule =
-          call.arrayAs === undefined
-            ? '2xx with a JSON object: the study'
-            : '2xx with a JSON object or array: a page of studies';
+        let verdict: Verdict = {
+          rule:
+            call.arrayAs === undefined
+              ? '2xx with a JSON object: the study'
+              : '2xx with a JSON object or array: a page of studies',
+        };
         try {
           return await rest.send({ ...call, onAttempt: (attempt) => attempts.push(attempt) });
         } catch (error) {
-          rule = toRule(error);
+          verdict = this.#toVerdict(error);
           throw error;
         } finally {
-          this.calls.push(explain(call, attempts, performance.now() - startedAt, rule));
+          this.calls.push(explain(call, attempts, performance.now() - startedAt, verdict));
         }
       },
     };
   }
+
+  #toVerdict(error: unknown): Verdict {
+    if (!(error instanceof RestError))
+      return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
+    const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
+    const what = error.status === undefined ? error.name : `${error.name} (${error.status})`;
+    const rule = `${what}: ${[code, outcome].filter(Boolean).join(', ')}`;
+    const isAboutUs = this.isOwnToken && error.meaning.judgesToken;
+    return isAboutUs ? { rule } : { rule, upstreamMessage, fieldErrors };
+  }
 }
 
-function toRule(error: unknown): string {
-  if (!(error instanceof RestError)) return 'a defect of the gateway: INTERNAL_SERVER_ERROR';
-  const { code, outcome } = toRestProblem(error);
-  const what = error.status === undefined ? error.name : `${error.name} (${error.status})`;
-  return `${what}: ${[code, outcome].filter(Boolean).join(', ')}`;
-}
+/** How the gateway interpreted the end of a call. */
+type Verdict = Pick<ExplainedCall, 'rule' | 'upstreamMessage' | 'fieldErrors'>;
 
 function explain(
   call: RestCall,
   attempts: readonly RestAttempt[],
   ms: number,
-  rule: string,
+  verdict: Verdict,
 ): ExplainedCall {
-  const hide = (text: string): string => text.replaceAll(call.token, '$STUDY_API_TOKEN');
   const { method, path, body } = call;
-  const last = attempts.at(-1);
+  const last = toShown(attempts.at(-1));
   return {
     method,
     path: last?.path ?? path,
-    ...(last && { headers: JSON.parse(hide(JSON.stringify(last.headers))) }),
-    ...(body !== undefined && { body: hide(body) }),
+    ...(last && { headers: last.headers }),
+    ...(body !== undefined && { body }),
     ...(last?.status !== undefined && { status: last.status }),
     ms: Math.round(ms * 10) / 10,
     attempts: attempts.length,
-    rule,
+    ...verdict,
     ...(last && { curl: toCurl(call, last) }),
   };
 }
 
-/** Returns a command line for a POSIX shell, with everything but the token in single quotes. */
-function toCurl({ method, body, token }: RestCall, { origin, path, headers }: RestAttempt): string {
-  const quote = (text: string): string =>
-    `'${text.replaceAll("'", String.raw`'\''`).replaceAll(token, `'"$STUDY_API_TOKEN"'`)}'`;
+/** The one header that holds the token. The path, the body and the other headers are shown as they were sent. */
+const TOKEN_HEADER = 'authorization';
+
+/** Returns the attempt with `$STUDY_API_TOKEN` in place of the token. */
+function toShown(attempt: RestAttempt | undefined): RestAttempt | undefined {
+  return (
+    attempt && {
+      ...attempt,
+      headers: { ...attempt.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' },
+    }
+  );
+}
+
+/** Returns a command line for a POSIX shell, with everything but the variable of the token in single quotes. */
+function toCurl({ method, body }: RestCall, { origin, path, headers }: RestAttempt): string {
+  const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const toHeader = ([name, value]: [string, string]): string =>
+    name === TOKEN_HEADER ? `-H "${name}: ${value}"` : `-H ${quote(`${name}: ${value}`)}`;
   return [
     `curl -X ${method} ${quote(origin + path)}`,
-    ...Object.entries(headers).map(([name, value]) => `-H ${quote(name + ': ' + value)}`),
+    ...Object.entries(headers).map(toHeader),
     ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
   ].join(' ');
 }
@@ -110,10 +137,16 @@ export const explainListener: OperationListener<ExplainContext> = {
 /** Starts an explanation if a request has the header `x-study-explain: 1`, but never in production. */
 export function toExplainContext(
   { headers }: { readonly headers: IncomingHttpHeaders },
-  { isProduction }: { readonly isProduction: boolean },
+  { isProduction, authMode }: ExplainOptions,
 ): ExplainContext {
   const isAsked = !isProduction && headers['x-study-explain'] === '1';
-  return isAsked ? { explanation: new Explanation() } : {};
+  return isAsked ? { explanation: new Explanation(authMode === 'service') } : {};
+}
+
+interface ExplainOptions {
+  readonly isProduction: boolean;
+  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
+  readonly authMode: 'forward' | 'service';
 }
 
 /** Wraps a client to record the calls of an operation with an explanation; otherwise returns the client unchanged. */

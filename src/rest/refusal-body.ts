@@ -1,0 +1,169 @@
+import { failures, toStatusFailure } from './failures.js';
+import { isJsonObject, parseJson } from './json-body.js';
+import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
+import type { JsonObject, JsonCall } from './rest-call.js';
+
+/** One validation error that the API reports for one value of the request. */
+export interface ValidationDetail {
+  /** Path to the value, FastAPI's `loc`: `["body", "progress", "total"]` or `["path", "study_id"]`. */
+  readonly location: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Why the API refused a call, as far as its body says so in a known form. */
+export type Refusal = readonly [
+  details: readonly ValidationDetail[],
+  /** What the API says about no single value: plain text of at most 200 characters. */
+  upstreamMessage?: string | undefined,
+];
+
+/** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */
+const MAX_BODY_BYTES = 262_144;
+/** Maximum number of entries that are read from each list, and of all lists together. */
+const MAX_DETAILS = 20;
+const MAX_DEPTH = 8;
+const MAX_NAME_LENGTH = 64;
+/** Maximum length of a path that is given as one text, in characters. */
+const MAX_PATH_LENGTH = 1_000;
+
+/** Message for a value whose own message cannot be passed on. */
+const REFUSED = 'The Study API refused this value.';
+
+const NOTHING: Refusal = [[]];
+
+/** First steps of a FastAPI location: the parts of a request. */
+const origins: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
+/** Names with which code that writes a message at its path could change a prototype. */
+const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** An error in one of the API's lists, before its place and its message are checked. */
+interface Entry {
+  readonly place?: unknown;
+  readonly text: string;
+}
+
+/**
+ * Reads why the API refused a call. docs/study-api.md lists the forms. Reads nothing of a status that leaves the outcome
+ * `UNKNOWN`: a proxy or a defect may have written such a body.
+ */
+export function readRefusal(call: JsonCall, status: number, body: Buffer | undefined): Refusal {
+  if (failures[toStatusFailure(status)].outcome !== 'REJECTED') return NOTHING;
+  if (!body?.length || body.length > MAX_BODY_BYTES) return NOTHING;
+  const value = parseJson(body);
+  return isJsonObject(value) ? toRefusal(call, value) : NOTHING;
+}
+
+function toRefusal(call: JsonCall, body: JsonObject): Refusal {
+  const hasToken = createTokenSearch(call.token);
+  const toText = (text: string): string | undefined => toPlainText(text, hasToken);
+  // FastAPI's HTTPException puts any value into `detail`, and many APIs put an object into `error`.
+  const layers = [body, body['detail'], body['error']].filter(isJsonObject);
+  const details: ValidationDetail[] = [];
+  const others: string[] = [];
+  for (const { place, text } of layers.flatMap(toEntries).slice(0, MAX_DETAILS)) {
+    const location = toLocation(call, place, hasToken);
+    const message = toText(text);
+    if (location) details.push({ location, message: message ?? REFUSED });
+    else if (message !== undefined) others.push(message);
+  }
+  const find = (name: string): string | undefined => findText(layers, name, toText);
+  const told = toText(others.join('; ')) ?? find('detail') ?? find('message');
+  if (told !== undefined || details.length > 0) return [details, told];
+  // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
+  return [details, find('error') ?? find('title')];
+}
+
+/** Returns the first text with this name, from the outer object to the inner ones, that can be passed on. */
+function findText(
+  layers: readonly JsonObject[],
+  name: string,
+  toText: (text: string) => string | undefined,
+): string | undefined {
+  for (const { [name]: text } of layers) {
+    const told = isText(text) ? toText(text) : undefined;
+    if (told !== undefined) return told;
+  }
+  return undefined;
+}
+
+/** Returns the errors in the lists of a body, at most 20 of each list. */
+function toEntries({ detail, errors, message }: JsonObject): Entry[] {
+  const lists = [detail, errors, message].filter((value) => Array.isArray(value));
+  return [
+    ...lists.flatMap((list) => toListed(list)),
+    ...(isJsonObject(errors) ? toNamed(errors) : []),
+  ];
+}
+
+/** Reads `[text]` and `[{ loc | pointer | field | path | property, msg | message | detail | title }]`. */
+function toListed(list: readonly unknown[], name?: string): Entry[] {
+  return list.slice(0, MAX_DETAILS).flatMap((item) => {
+    if (isText(item)) return [{ place: name, text: item }];
+    if (!isJsonObject(item)) return [];
+    const { loc, pointer, field, path, property, msg, message, detail, title } = item;
+    const text = [msg, message, detail, title].find(isText);
+    const place = name ?? loc ?? pointer ?? field ?? path ?? property;
+    return text === undefined ? [] : [{ place, text }];
+  });
+}
+
+/** Reads `{ field: text }`, `{ field: [text] }` and `{ field: { message } }`. */
+function toNamed(errors: JsonObject): Entry[] {
+  return Object.keys(errors)
+    .slice(0, MAX_DETAILS)
+    .flatMap((name) => {
+      const error = errors[name];
+      return toListed(Array.isArray(error) ? error : [error], name);
+    });
+}
+
+/**
+ * Returns the path of a value, in FastAPI's form; `undefined` if the place names no value, or one of its names cannot be
+ * passed on. A place without a part of the request means the body, or the query of a read.
+ */
+function toLocation(
+  { method, template }: JsonCall,
+  place: unknown,
+  hasToken: TokenSearch,
+): ValidationDetail['location'] | undefined {
+  const given = Array.isArray(place) ? place.slice(0, MAX_DEPTH) : toSteps(place);
+  const steps = given.flatMap((step) => toStep(step, hasToken) ?? []);
+  if (given.length === 0 || steps.length < given.length) return undefined;
+  // A token can consist of several steps: a JWT contains dots.
+  if (hasToken(steps.join('.')) || hasToken(steps.join('/'))) return undefined;
+  const [first] = steps;
+  const hasOrigin = origins.has(first) && (steps.length > 1 || first === 'body');
+  const inferred = method === 'GET' ? 'query' : 'body';
+  const origin = template.includes(`{${first}}`) ? 'path' : inferred;
+  return (hasOrigin ? steps : [origin, ...steps]).slice(0, MAX_DEPTH);
+}
+
+/** Returns the steps of a JSON pointer, `#/progress/total`, or of a dotted path, `$.audiences[1]`. */
+function toSteps(place: unknown): readonly (string | number)[] {
+  if (!isText(place)) return [];
+  const path = place.slice(0, MAX_PATH_LENGTH);
+  const steps = /^#?\//.test(path)
+    ? path.split('/').slice(1).map(fromPointer)
+    : path.replace(/^\$\./, '').split(/[.[\]]+/);
+  return steps
+    .filter((step) => step !== '')
+    .slice(0, MAX_DEPTH)
+    .map((step) => (/^\d{1,9}$/.test(step) ? Number(step) : step));
+}
+
+/** Removes the escapes of JSON Pointer (RFC 6901 §4). */
+function fromPointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Returns `undefined` for a step that cannot be passed on. */
+function toStep(step: unknown, hasToken: TokenSearch): string | number | undefined {
+  if (Number.isInteger(step)) return Number(step);
+  if (!isText(step)) return undefined;
+  const name = toPlainText(step, hasToken);
+  return name === undefined || unsafeNames.has(name) ? undefined : cut(name, MAX_NAME_LENGTH);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}

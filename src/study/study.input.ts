@@ -33,7 +33,8 @@ abstract class StudyFieldsInput {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'ISO 8601 date and time with an offset; sent to the Study API unchanged.',
+    description:
+      'RFC 3339 date and time, sent to the Study API unchanged. The offset may be missing.',
   })
   createdAt?: string | null;
 

@@ -59,7 +59,8 @@ export class Study implements StudyWire {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'ISO 8601 date and time, exactly as the Study API sends it.',
+    description:
+      'RFC 3339 date and time, exactly as the Study API sends it. The offset may be missing.',
   })
   createdAt?: string | null;
 

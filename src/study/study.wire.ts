@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
+import { isDateTime } from '../scalars/date-time.js';
 import { LoneSurrogateError, StudyContractError } from './study.errors.js';
 
 /** The six values of `strategy`. The document lists the values without a name; the public reference names the field. */
@@ -40,6 +41,8 @@ const objects = z.array(
 );
 const object = z.custom<JsonObject>(isObject, 'an object or null');
 const text = z.string('a string or null');
+// The same check as for inputs, so that a client can send back what it has read.
+const dateTime = z.stringFormat('date-time', isDateTime, 'an RFC 3339 date and time or null');
 /** An integer in the range of GraphQL's `Int`: 32 bits, signed. */
 export const integer = z.int32('a 32-bit integer or null');
 
@@ -57,7 +60,7 @@ const studySchema = z.object({
   id: uuid,
   description: text.nullish(),
   projectId: uuid,
-  createdAt: text.nullish(),
+  createdAt: dateTime.nullish(),
   bookmarked: z.boolean('a boolean or null').nullish(),
   language: text.nullish(),
   audiences: strings,

@@ -152,7 +152,7 @@ it('reveals no value in the log or to the client', async () => {
   const canary = 'canary-1b9f';
   const wrong = { text: canary, list: [canary, 424_242_424_242] };
   const broken = Object.fromEntries(Object.keys(wholeStudy).map((field) => [field, wrong]));
-  const ids = { id: canary, projectId: canary, strategy: canary, bookmarked: canary };
+  const ids = { id: canary, projectId: canary, createdAt: canary, bookmarked: canary };
   const objects = { solution: canary, researchGoal: [canary], progress: { total: canary } };
   const gateway = await startTestGateway({
     api: answerInTurn(

@@ -1,6 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { strategyNames } from './strategies.js';
 
 // Every field is optional, because no field is known to be required. An omitted field is left out of the REST body,
 // `null` is sent as `null`, and `[]` as `[]`. The facts in the descriptions come from the document of the Study API.
@@ -64,8 +65,7 @@ abstract class StudyFieldsInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`.',
+    description: `Free text. Which values the Study API accepts is not documented; it probably accepts ${strategyNames}.`,
   })
   strategy?: string | null;
 

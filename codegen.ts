@@ -1,8 +1,15 @@
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
+const served = { schema: './src/graphql/schema.ts' };
+const forClient = { schema: './codegen/client-schema.ts' };
+
 const operations = {
-  scalars: { UUID: 'string', DateTime: 'string', JSONObject: 'Record<string, unknown>' },
-  enumsAsTypes: true,
+  scalars: {
+    UUID: 'string',
+    DateTime: 'string',
+    JSONObject: 'Record<string, unknown>',
+    StudyStrategy: 'StudyStrategy',
+  },
   strictScalars: true,
   useTypeImports: true,
 };
@@ -10,33 +17,40 @@ const operations = {
 const config: CodegenConfig = {
   // Node's own type stripping cannot run decorators.
   require: 'tsx',
-  schema: './src/graphql/schema.ts',
   documents: 'client/*.graphql',
   generates: {
     'schema/schema.graphql': {
+      ...served,
       plugins: ['./codegen/schema.ts'],
     },
     'schema/subgraph.graphql': {
+      ...served,
       plugins: ['./codegen/subgraph.ts'],
     },
     'schema/introspection.json': {
+      ...served,
       plugins: ['introspection'],
       config: { specifiedByUrl: true, minify: true },
     },
     'schema/study-api.openapi.json': {
+      ...served,
       plugins: ['./codegen/openapi.ts'],
     },
     'schema/trusted-documents.json': {
+      ...served,
       plugins: ['./codegen/trusted-documents.ts'],
     },
     'client/generated/operations.ts': {
-      plugins: ['typescript-operations', './codegen/documents.ts'],
+      ...forClient,
+      plugins: ['./codegen/strategies.ts', 'typescript-operations', './codegen/documents.ts'],
       config: operations,
     },
     'client/generated/strict-operations.ts': {
+      ...forClient,
       plugins: ['typescript-operations'],
       config: {
         ...operations,
+        scalars: { ...operations.scalars, StudyStrategy: 'Types.StudyStrategy' },
         nullability: { errorHandlingClient: true },
         importSchemaTypesFrom: 'client/generated/operations.ts',
         namespacedImportName: 'Types',
@@ -44,6 +58,7 @@ const config: CodegenConfig = {
       },
     },
     'client/react/hooks.ts': {
+      ...forClient,
       plugins: ['./codegen/hooks.ts'],
     },
   },

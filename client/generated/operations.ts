@@ -3,13 +3,25 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@graphql-typed-document-node/core';
+/** The documented values of `strategy`. */
+export type KnownStudyStrategy =
+  | 'solution_feedback'
+  | 'problem_exploration'
+  | 'custom_script'
+  | 'dynamic_interview'
+  | 'ethnographic_research'
+  | 'concept_study';
+
+/** Free text. Editors complete the documented values. */
+export type StudyStrategy = KnownStudyStrategy | (string & {});
+
 /** Fields of a new study, the body of `POST /studies`. Omitted fields are not sent; `null` is sent as `null`. */
 export type CreateStudyInput = {
   /** An array of strings. */
   audiences?: Array<string> | null | undefined;
   /** True or false. */
   bookmarked?: boolean | null | undefined;
-  /** ISO 8601 date and time with an offset; sent to the Study API unchanged. */
+  /** RFC 3339 date and time, sent to the Study API unchanged. The offset may be missing. */
   createdAt?: string | null | undefined;
   /** Free text. */
   description?: string | null | undefined;
@@ -35,8 +47,8 @@ export type CreateStudyInput = {
   solutionId?: string | null | undefined;
   /** Free text. Which values the Study API accepts is not documented. */
   status?: string | null | undefined;
-  /** Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`. */
-  strategy?: string | null | undefined;
+  /** Free text. Which values the Study API accepts is not documented; it probably accepts `solution_feedback`, `problem_exploration`, `custom_script`, `dynamic_interview`, `ethnographic_research`, and `concept_study`. */
+  strategy?: StudyStrategy | null | undefined;
 };
 
 /** Fields to change, the body of `PATCH /studies/{study_id}`. Omitted fields are not sent; `null` is sent as `null`. `problems`, `solutionId` and `researchGoalId` cannot be edited. */
@@ -45,7 +57,7 @@ export type EditStudyInput = {
   audiences?: Array<string> | null | undefined;
   /** True or false. */
   bookmarked?: boolean | null | undefined;
-  /** ISO 8601 date and time with an offset; sent to the Study API unchanged. */
+  /** RFC 3339 date and time, sent to the Study API unchanged. The offset may be missing. */
   createdAt?: string | null | undefined;
   /** Free text. */
   description?: string | null | undefined;
@@ -65,8 +77,8 @@ export type EditStudyInput = {
   projectId?: string | null | undefined;
   /** Free text. Which values the Study API accepts is not documented. */
   status?: string | null | undefined;
-  /** Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`. */
-  strategy?: string | null | undefined;
+  /** Free text. Which values the Study API accepts is not documented; it probably accepts `solution_feedback`, `problem_exploration`, `custom_script`, `dynamic_interview`, `ethnographic_research`, and `concept_study`. */
+  strategy?: StudyStrategy | null | undefined;
 };
 
 /** Progress of a study: three integers, whose meaning is not documented. */
@@ -78,21 +90,6 @@ export type ProgressInput = {
   /** An integer. */
   total?: number | null | undefined;
 };
-
-/** Strategy of a study. The values are spelled as in the Study API, so that a client can send them back unchanged. */
-export type StudyStrategy =
-  /** One of the six values that are documented for responses of the Study API. */
-  | 'concept_study'
-  /** One of the six values that are documented for responses of the Study API. */
-  | 'custom_script'
-  /** One of the six values that are documented for responses of the Study API. */
-  | 'dynamic_interview'
-  /** One of the six values that are documented for responses of the Study API. */
-  | 'ethnographic_research'
-  /** One of the six values that are documented for responses of the Study API. */
-  | 'problem_exploration'
-  /** One of the six values that are documented for responses of the Study API. */
-  | 'solution_feedback';
 
 export type StudyFieldsFragment = { id: string, description: string | null, projectId: string | null, createdAt: string | null, bookmarked: boolean | null, language: string | null, audiences: Array<string> | null, audiencesObj: Array<Record<string, unknown>> | null, problems: Array<string> | null, problemsObj: Array<Record<string, unknown>> | null, files: Array<string> | null, planId: string | null, status: string | null, solutionId: string | null, solution: Record<string, unknown> | null, researchGoalId: string | null, researchGoal: Record<string, unknown> | null, knowledgeGraphs: Array<string> | null, strategy: StudyStrategy | null, interviewCount: number | null, interviews: Array<string> | null, summaries: Array<string> | null, progress: { total: number | null, completed: number | null, failed: number | null } | null };
 

@@ -83,8 +83,8 @@ const behaviours: readonly Behaviour[] = [
   },
   {
     token: 'demo-drift-strategy',
-    description: 'Stores the study, then answers with a strategy that is not documented.',
-    drift: (study) => ({ ...study, strategy: 'time_travel' }),
+    description: 'Stores the study, then answers with its strategy in an array.',
+    drift: (study) => ({ ...study, strategy: [study.strategy] }),
   },
 ];
 

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
-import {
-  StudyStrategy,
-  studyFields,
-  toTypeName,
-  toWireName,
-  type StudyField,
-} from '../study/study.wire.js';
+import { knownStrategies } from '../study/strategies.js';
+import { studyFields, toTypeName, toWireName, type StudyField } from '../study/study.wire.js';
 import type { FieldFacts, Observation, PageFacts, StudyFacts } from './observation.js';
 import type { Step } from './steps.js';
 
@@ -25,7 +20,7 @@ export class Aliases {
 }
 
 const pageParts = ['items', 'total', 'page', 'size', 'pages'];
-const strategies: readonly unknown[] = Object.keys(StudyStrategy);
+const strategies: readonly unknown[] = knownStrategies;
 
 /** Returns the studies in a body: for a list, the items of a page or a bare array; for a read, the body itself. */
 export function toStudies(step: Step, body: unknown): readonly JsonObject[] {
@@ -71,6 +66,7 @@ function toStudyFacts(study: JsonObject, aliases: Aliases): StudyFacts {
   );
   const toValue = (name: string): unknown => study[toWireName(name)];
   const graphs = toValue('knowledgeGraphs');
+  const createdAt = toValue('createdAt');
   return {
     fields: new Map([
       ...studyFields.map((field) => [field.wireName, toFieldFacts(field, study)] as const),
@@ -78,7 +74,7 @@ function toStudyFacts(study: JsonObject, aliases: Aliases): StudyFacts {
     ]),
     id: aliases.of(toValue('id')),
     projectId: aliases.of(toValue('projectId')),
-    createdAt: toDateForm(toValue('createdAt')),
+    hasOffset: typeof createdAt === 'string' ? OFFSET.test(createdAt) : undefined,
     hasStrategiesAsGraphs:
       Array.isArray(graphs) &&
       graphs.length > 0 &&
@@ -94,7 +90,7 @@ function toFieldFacts({ wireName, schema }: StudyField, study: JsonObject): Fiel
   if (issue.path.length > 0)
     return { type, fault: `${toTypeName(toPart(value, issue.path))} inside` };
   const isOfType = issue.code !== 'invalid_type' && typeof value === 'string';
-  return { type, fault: isOfType ? 'another string' : type };
+  return { type, fault: isOfType ? toTextForm(value) : type };
 }
 
 function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
@@ -108,16 +104,16 @@ function toSafeName(name: string): string {
   return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : `a name of ${name.length} characters`;
 }
 
-/** Formats of `createdAt` by name. The first one is the format that the document promises. */
-const dateForms = new Map([
-  ['RFC 3339', /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/],
-  ['without an offset', /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?$/],
-  ['a day', /^\d{4}-\d\d-\d\d$/],
+const OFFSET = /(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+/** Formats by name of a string that the schema refuses. */
+const textForms = new Map([
+  ['a date and time in another format', /^\d{4}-\d\d-\d\d[T ]/i],
+  ['a date', /^\d{4}-\d\d-\d\d$/],
   ['digits', /^\d+(\.\d+)?$/],
 ]);
 
-function toDateForm(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const [form = 'another format'] = [...dateForms].find(([, pattern]) => pattern.test(value)) ?? [];
+function toTextForm(text: string): string {
+  const [form = 'another string'] = [...textForms].find(([, pattern]) => pattern.test(text)) ?? [];
   return form;
 }

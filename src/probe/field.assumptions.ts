@@ -47,7 +47,7 @@ export const fieldAssumptions: readonly Assumption[] = [
   ...studyFields.map(toFieldAssumption),
   {
     id: 'field.strategy-or-graphs',
-    claim: 'The six strategies are the values of `strategy`, and not of `knowledgeGraphs`.',
+    claim: 'The strategies are in `strategy`, and not in `knowledgeGraphs`.',
     source: 'reference',
     access: 'reads',
     place,
@@ -68,19 +68,19 @@ export const fieldAssumptions: readonly Assumption[] = [
   },
   {
     id: 'field.created-at-form',
-    claim: '`createdAt` is in RFC 3339 format, with an offset.',
+    claim: '`createdAt` has an offset.',
     source: 'document',
     access: 'reads',
-    place: 'scalars/date-time.scalar.ts',
+    place: 'scalars/date-time.ts',
     needs: 'field.createdAt',
     consequence:
       'The text is passed on unchanged. A browser interprets a time without an offset as local time.',
-    change: 'Parse the format in frontends, or make `createdAt` a `String` in study/study.type.ts.',
+    change: 'Add the offset of the Study API in frontends, before they parse the text.',
     check: (evidence) =>
       judge(
-        findStudies(evidence).flatMap(({ number, study: { createdAt } }) => {
-          if (createdAt === undefined) return [];
-          return [{ number, fault: createdAt === 'RFC 3339' ? undefined : createdAt }];
+        findStudies(evidence).flatMap(({ number, study: { hasOffset } }) => {
+          if (hasOffset === undefined) return [];
+          return [{ number, fault: hasOffset ? undefined : 'without an offset' }];
         }),
         noStudy,
       ),

@@ -4,7 +4,7 @@ import type { FailureName } from '../rest/failures.js';
 export interface FieldFacts {
   /** JSON type in words, such as `a string` or `null`; `nothing` if the field is missing. */
   readonly type: string;
-  /** Received type, if the schema of study.wire refuses the value: `a number`, `null inside`. */
+  /** Received type or format, if the schema of study.wire refuses the value: `a number`, `null inside`, `a date`. */
   readonly fault?: string | undefined;
 }
 
@@ -14,8 +14,8 @@ export interface StudyFacts {
   readonly fields: ReadonlyMap<string, FieldFacts>;
   readonly id?: number | undefined;
   readonly projectId?: number | undefined;
-  /** Format of `createdAt`, such as `RFC 3339` or `without an offset`; `undefined` if `createdAt` is not a string. */
-  readonly createdAt?: string | undefined;
+  /** Whether `createdAt` ends with an offset; `undefined` if `createdAt` is not a string. */
+  readonly hasOffset?: boolean | undefined;
   /** True if `knowledgeGraphs` has at least one element, and every element is the name of a strategy. */
   readonly hasStrategiesAsGraphs: boolean;
 }

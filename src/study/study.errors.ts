@@ -45,15 +45,3 @@ export class PageArgumentError extends ArgumentError {
     this.argumentPath = [argument];
   }
 }
-
-/** A string in the input contains a lone surrogate (half of a surrogate pair), which UTF-8 cannot encode. */
-export class LoneSurrogateError extends ArgumentError {
-  override readonly name = 'LoneSurrogateError';
-  readonly argumentPath: readonly (string | number)[];
-
-  /** @param inputPath path of the string within the input object, such as `["audiences", 0]` */
-  constructor(inputPath: readonly (string | number)[]) {
-    super('The text holds half of a surrogate pair, which UTF-8 cannot carry.');
-    this.argumentPath = ['input', ...inputPath];
-  }
-}

@@ -1,6 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { strategyNames } from './strategies.js';
 
 // Every field is optional, because no field is known to be required. An omitted field is left out of the REST body,
 // `null` is sent as `null`, and `[]` as `[]`. The facts in the descriptions come from the document of the Study API.
@@ -33,7 +34,8 @@ abstract class StudyFieldsInput {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'ISO 8601 date and time with an offset; sent to the Study API unchanged.',
+    description:
+      'RFC 3339 date and time, sent to the Study API unchanged. The offset may be missing.',
   })
   createdAt?: string | null;
 
@@ -63,8 +65,7 @@ abstract class StudyFieldsInput {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Free text. Which values the Study API accepts is not documented; it probably accepts those of `StudyStrategy`.',
+    description: `Free text. Which values the Study API accepts is not documented; it probably accepts ${strategyNames}.`,
   })
   strategy?: string | null;
 

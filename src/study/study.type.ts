@@ -1,21 +1,10 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 import { SemanticNonNull } from '../semantic-non-null.js';
-import { StudyStrategy, type StudyWire } from './study.wire.js';
-
-const strategyDescription =
-  'One of the six values that are documented for responses of the Study API.';
-
-registerEnumType(StudyStrategy, {
-  name: 'StudyStrategy',
-  description:
-    'Strategy of a study. The values are spelled as in the Study API, so that a client can send them back unchanged.',
-  valuesConfig: Object.fromEntries(
-    Object.keys(StudyStrategy).map((value) => [value, { description: strategyDescription }]),
-  ),
-});
+import { strategyNames } from './strategies.js';
+import type { StudyWire } from './study.wire.js';
 
 // With `simpleResolvers`, graphql-js reads the fields directly from the object that study.wire.ts returns.
 
@@ -59,7 +48,8 @@ export class Study implements StudyWire {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'ISO 8601 date and time, exactly as the Study API sends it.',
+    description:
+      'RFC 3339 date and time, exactly as the Study API sends it. The offset may be missing.',
   })
   createdAt?: string | null;
 
@@ -139,11 +129,11 @@ export class Study implements StudyWire {
   @Field(() => [String], { nullable: true, description: 'The knowledge graphs as strings.' })
   knowledgeGraphs?: string[] | null;
 
-  @Field(() => StudyStrategy, {
+  @Field(() => String, {
     nullable: true,
-    description: 'Strategy, one of six values. The inputs accept free text instead.',
+    description: `Free text, exactly as the Study API sends it. The documented values are ${strategyNames}.`,
   })
-  strategy?: keyof typeof StudyStrategy | null;
+  strategy?: string | null;
 
   @Field(() => Int, { nullable: true, description: 'An integer.' })
   interviewCount?: number | null;

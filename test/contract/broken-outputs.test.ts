@@ -132,7 +132,12 @@ describe('a field that breaks the contract', () => {
   );
 
   it('is an error at its own path when several fields are broken', async () => {
-    const answer = { ...wholeStudy, description: 1, progress: { total: 'x' }, strategy: 'seventh' };
+    const answer = {
+      ...wholeStudy,
+      description: 1,
+      progress: { total: 'x' },
+      strategy: ['seventh'],
+    };
     const { graphql } = await startTestGateway({ api: answerJson(answer) });
 
     const { data, errors } = await graphql(CreateStudyDocument, { input: {} });

@@ -155,7 +155,7 @@ it('reveals no value in the log or to the client', async () => {
     ...Object.fromEntries(Object.keys(wholeStudy).map((field) => [field, wrong])),
     id: wholeStudy.id,
   };
-  const ids = { projectId: canary, strategy: canary, bookmarked: canary };
+  const ids = { projectId: canary, createdAt: canary, bookmarked: canary };
   const objects = { solution: canary, researchGoal: [canary], progress: { total: canary } };
   const gateway = await startTestGateway({
     api: answerInTurn(

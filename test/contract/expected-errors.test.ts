@@ -8,7 +8,6 @@ import { UuidScalar } from '../../src/scalars/uuid.scalar.js';
 import { withoutStack } from '../../src/stack-traces.js';
 import {
   IdempotencyKeyError,
-  LoneSurrogateError,
   PageArgumentError,
   StudyContractError,
 } from '../../src/study/study.errors.js';
@@ -42,7 +41,6 @@ it.each<[string, () => Error]>([
   ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null')],
   ['IdempotencyKeyError', () => new IdempotencyKeyError()],
   ['PageArgumentError', () => new PageArgumentError('page', 'A page is 1 or more.')],
-  ['LoneSurrogateError', () => new LoneSurrogateError(['description'])],
   ['the error of a UUID', () => catchError(() => UuidScalar.parseValue('x'))],
   ['the error of a DateTime', () => catchError(() => DateTimeScalar.parseValue('x'))],
 ])('%s has no stack, and the next error has one', (_, create) => {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { knownStrategies } from '../../src/study/strategies.js';
 import { requiredFields, studyFields, without } from '../support/contract.js';
 import {
   CreateStudyDocument,
   EditStudyDocument,
+  StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
 import { startTestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
 const { id } = wholeStudy;
@@ -67,20 +69,28 @@ describe('a study that conforms to the contract', () => {
     expect(result).toEqual({ data: { createStudy: study } });
   });
 
-  it.each([
-    'solution_feedback',
-    'problem_exploration',
-    'custom_script',
-    'dynamic_interview',
-    'ethnographic_research',
-    'concept_study',
-  ])('has the strategy %s', async (strategy) => {
-    const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, strategy }) });
+  it.each([...knownStrategies, 'seventh_strategy', 'Concept study', ''])(
+    'has the strategy %j, documented or not',
+    async (strategy) => {
+      const study = { ...wholeStudy, strategy };
+      const page = toPage([wholeStudy, study]);
+      const { graphql, log } = await startTestGateway({
+        api: (response, call, request) =>
+          answerJson(call.url === '/studies' && call.method === 'GET' ? page : study)(
+            response,
+            call,
+            request,
+          ),
+      });
 
-    const result = await graphql('mutation { createStudy(input: {}) { strategy } }');
+      const created = await graphql(CreateStudyDocument, { input: {} });
+      const listed = await graphql(StudiesDocument);
 
-    expect(result).toEqual({ data: { createStudy: { strategy } } });
-  });
+      expect(created).toEqual({ data: { createStudy: study } });
+      expect(listed).toEqual({ data: { studies: page } });
+      expect(log.filter(({ level }) => Number(level) > 30)).toEqual([]);
+    },
+  );
 
   it('passes on the content of its objects unchanged', async () => {
     const inside =

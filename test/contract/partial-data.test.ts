@@ -96,7 +96,8 @@ describe('a broken field costs a client that shows partial data nothing else', (
       'interviewCount = 2147483648',
       'solution, too deep',
       'audiencesObj, too deep',
-      'strategy = "seventh_strategy"',
+      'strategy = 0',
+      'createdAt = "2026-01-02"',
     ])
       expect(titles).toContain(way);
   });

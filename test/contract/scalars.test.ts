@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createStudy, editStudy, toLiteral } from '../support/inputs.js';
+import { createStudy, editStudy, studyId, toLiteral } from '../support/inputs.js';
 import { refused, toVerdict } from '../support/refusals.js';
 import { answerJson } from '../support/study-api.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -7,33 +7,109 @@ import { wholeStudy } from '../support/studies.js';
 
 const createWithVariable = createStudy.toDocument('$input', '($input: CreateStudyInput!)');
 
+/** Texts that the gateway passes on unchanged, as an input and in an answer. */
+const valid = [
+  '2026-03-01T09:30:00Z',
+  '2026-03-01t09:30:00z',
+  '2026-03-01T09:30:00+00:00',
+  '2026-03-01T09:30:00-00:00',
+  '2026-03-01T09:30:00+23:59',
+  '2026-03-01T09:30:00-23:59',
+  '2026-03-01T00:00:00+05:45',
+  '2026-03-01T23:59:59-03:30',
+  '2026-03-01T09:30:00.1Z',
+  '2026-03-01T09:30:00.000Z',
+  '2026-03-01T09:30:00.123456+01:00',
+  '2026-03-01T09:30:00.1234567890123456789000Z',
+  '2026-01-31T09:30:00Z',
+  '2026-04-30T09:30:00Z',
+  '2026-12-31T23:59:59.999999+01:00',
+  '2024-02-29T09:30:00Z',
+  '2000-02-29T09:30:00Z',
+  '1900-02-28T09:30:00Z',
+  '2016-12-31T23:59:60Z',
+  '2016-12-31T15:59:60.5-08:00',
+  '2017-01-01T05:29:60+05:30',
+  '2017-01-01T00:00:60+00:01',
+  '2016-12-31T00:00:60-23:59',
+  '2016-11-30t23:59:60z',
+  '2024-02-29T23:59:60.999+00:00',
+  '2024-03-01T00:59:60+01:00',
+  '2016-06-30T23:59:60',
+  '2023-02-28T23:59:60.25',
+  '2026-03-01T09:30:00',
+  '2026-03-01t09:30:00',
+  '2026-03-01T09:30:00.123456',
+  '0000-02-29T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '0096-02-29T00:00:00Z',
+  '9999-12-31T23:59:59.999999999Z',
+];
+
+/** Texts that the gateway refuses as an input, and reports as an error in an answer; with what is wrong. */
+const invalid = [
+  ['no text', ''],
+  ['words', 'yesterday'],
+  ['a date only', '2026-03-01'],
+  ['a time only', '09:30:00Z'],
+  ['no seconds', '2026-03-01T09:30Z'],
+  ['neither seconds nor an offset', '2026-03-01T09:30'],
+  ['half of an offset', '2026-03-01T09:30:00+'],
+  ['a space for the T', '2026-03-01 09:30:00Z'],
+  ['a space before the offset', '2026-03-01T09:30:00 +01:00'],
+  ['a space before it', ' 2026-03-01T09:30:00Z'],
+  ['a newline after it', '2026-03-01T09:30:00Z\n'],
+  ['a second one after it', '2026-03-01T09:30:00Z2026-03-01T09:30:00Z'],
+  ['a line before it', 'x\n2026-03-01T09:30:00Z'],
+  ['a NUL after it', '2026-03-01T09:30:00Z\0'],
+  ['a zone name after it', '2026-03-01T09:30:00Z[Europe/Berlin]'],
+  ['a zone name for an offset', '2026-03-01T09:30:00CET'],
+  ['an offset without a colon', '2026-03-01T09:30:00+0100'],
+  ['an offset of hours only', '2026-03-01T09:30:00+01'],
+  ['an offset of 24 hours', '2026-03-01T09:30:00+24:00'],
+  ['an offset of 60 minutes', '2026-03-01T09:30:00+01:60'],
+  ['an offset of seconds', '2026-03-01T09:30:00+01:00:00'],
+  ['an offset after a Z', '2026-03-01T09:30:00Z+01:00'],
+  ['a minus sign that is no hyphen', '2026-03-01T09:30:00\u221201:00'],
+  ['an empty fraction', '2026-03-01T09:30:00.Z'],
+  ['a comma for the point', '2026-03-01T09:30:00,5Z'],
+  ['February 29 of no leap year', '2026-02-29T09:30:00Z'],
+  ['February 29 of 1900', '1900-02-29T09:30:00Z'],
+  ['February 29 of 2100', '2100-02-29T09:30:00Z'],
+  ['February 29 of the year 100', '0100-02-29T09:30:00Z'],
+  ['February 30', '2024-02-30T09:30:00Z'],
+  ['April 31', '2026-04-31T09:30:00Z'],
+  ['January 32', '2026-01-32T09:30:00Z'],
+  ['a day 0', '2026-03-00T09:30:00Z'],
+  ['a month 0', '2026-00-01T09:30:00Z'],
+  ['a month 13', '2026-13-01T09:30:00Z'],
+  ['24 o’clock', '2026-03-01T24:00:00Z'],
+  ['a minute 60', '2026-03-01T09:60:00Z'],
+  ['a second 61', '2026-03-01T09:30:61Z'],
+  ['a second 60 within an hour', '2016-12-31T23:30:60Z'],
+  ['a second 60 within a day', '2016-12-31T22:59:60Z'],
+  ['a second 60 on the day before the last of a month', '2016-12-30T23:59:60Z'],
+  ['a second 60 on the first day of a month', '2017-01-01T23:59:60Z'],
+  ['a second 60 on February 28 of a leap year', '2024-02-28T23:59:60Z'],
+  ['a second 60 at the end of the month of its offset only', '2016-12-31T23:59:60+01:00'],
+  ['a second 60 at the end of a UTC day within a month', '2016-12-30T15:59:60-08:00'],
+  ['a second 60 at the end of the first UTC day of a month', '2017-01-02T00:59:60+01:00'],
+  ['a second 60 on a day that does not exist', '2016-11-31T23:59:60Z'],
+  ['a second 60 without an offset within a month', '2016-12-30T23:59:60'],
+  ['a second 60 without an offset within a day', '2016-12-31T22:59:60.5'],
+  ['a year of five digits', '12026-03-01T09:30:00Z'],
+  ['a year with a sign', '+002026-03-01T09:30:00Z'],
+  ['a year of two digits', '26-03-01T09:30:00Z'],
+  ['a month of one digit', '2026-3-01T09:30:00Z'],
+  ['the basic format', '20260301T093000Z'],
+  ['a week date', '2026-W09-7T09:30:00Z'],
+  ['an ordinal date', '2026-060T09:30:00Z'],
+  ['digits that are not ASCII', '２０２６-03-01T09:30:00Z'],
+  ['half a surrogate pair', '2026-03-01T09:30:00Z\ud800'],
+] as const;
+
 describe('createdAt of an input', () => {
-  it.each([
-    '2026-03-01T09:30:00Z',
-    '2026-03-01t09:30:00z',
-    '2026-03-01T09:30:00+00:00',
-    '2026-03-01T09:30:00-00:00',
-    '2026-03-01T09:30:00+23:59',
-    '2026-03-01T09:30:00-23:59',
-    '2026-03-01T00:00:00+05:45',
-    '2026-03-01T23:59:59-03:30',
-    '2026-03-01T09:30:00.1Z',
-    '2026-03-01T09:30:00.000Z',
-    '2026-03-01T09:30:00.123456+01:00',
-    '2026-03-01T09:30:00.1234567890123456789000Z',
-    '2026-01-31T09:30:00Z',
-    '2026-04-30T09:30:00Z',
-    '2026-12-31T23:59:59.999999+01:00',
-    '2024-02-29T09:30:00Z',
-    '2000-02-29T09:30:00Z',
-    '1900-02-28T09:30:00Z',
-    '2016-12-31T23:59:60Z',
-    '2016-12-31T15:59:60.5-08:00',
-    '0000-02-29T00:00:00Z',
-    '0001-01-01T00:00:00Z',
-    '0096-02-29T00:00:00Z',
-    '9999-12-31T23:59:59.999999999Z',
-  ])('%s is sent unchanged', async (createdAt) => {
+  it.each(valid)('%s is sent unchanged', async (createdAt) => {
     const { graphql, calls } = await startTestGateway();
 
     await graphql(createWithVariable, { input: { createdAt } });
@@ -46,55 +122,7 @@ describe('createdAt of an input', () => {
     expect(calls.map((call) => call.body)).toEqual([body, body, body]);
   });
 
-  it.each([
-    ['no text', ''],
-    ['words', 'yesterday'],
-    ['a date only', '2026-03-01'],
-    ['a time only', '09:30:00Z'],
-    ['no offset', '2026-03-01T09:30:00'],
-    ['no offset after a fraction', '2026-03-01T09:30:00.123'],
-    ['no seconds', '2026-03-01T09:30Z'],
-    ['a space for the T', '2026-03-01 09:30:00Z'],
-    ['a space before the offset', '2026-03-01T09:30:00 +01:00'],
-    ['a space before it', ' 2026-03-01T09:30:00Z'],
-    ['a newline after it', '2026-03-01T09:30:00Z\n'],
-    ['a second one after it', '2026-03-01T09:30:00Z2026-03-01T09:30:00Z'],
-    ['a line before it', 'x\n2026-03-01T09:30:00Z'],
-    ['a NUL after it', '2026-03-01T09:30:00Z\0'],
-    ['a zone name after it', '2026-03-01T09:30:00Z[Europe/Berlin]'],
-    ['a zone name for an offset', '2026-03-01T09:30:00CET'],
-    ['an offset without a colon', '2026-03-01T09:30:00+0100'],
-    ['an offset of hours only', '2026-03-01T09:30:00+01'],
-    ['an offset of 24 hours', '2026-03-01T09:30:00+24:00'],
-    ['an offset of 60 minutes', '2026-03-01T09:30:00+01:60'],
-    ['an offset of seconds', '2026-03-01T09:30:00+01:00:00'],
-    ['an offset after a Z', '2026-03-01T09:30:00Z+01:00'],
-    ['a minus sign that is no hyphen', '2026-03-01T09:30:00\u221201:00'],
-    ['an empty fraction', '2026-03-01T09:30:00.Z'],
-    ['a comma for the point', '2026-03-01T09:30:00,5Z'],
-    ['February 29 of no leap year', '2026-02-29T09:30:00Z'],
-    ['February 29 of 1900', '1900-02-29T09:30:00Z'],
-    ['February 29 of 2100', '2100-02-29T09:30:00Z'],
-    ['February 29 of the year 100', '0100-02-29T09:30:00Z'],
-    ['February 30', '2024-02-30T09:30:00Z'],
-    ['April 31', '2026-04-31T09:30:00Z'],
-    ['January 32', '2026-01-32T09:30:00Z'],
-    ['a day 0', '2026-03-00T09:30:00Z'],
-    ['a month 0', '2026-00-01T09:30:00Z'],
-    ['a month 13', '2026-13-01T09:30:00Z'],
-    ['24 o’clock', '2026-03-01T24:00:00Z'],
-    ['a minute 60', '2026-03-01T09:60:00Z'],
-    ['a second 61', '2026-03-01T09:30:61Z'],
-    ['a year of five digits', '12026-03-01T09:30:00Z'],
-    ['a year with a sign', '+002026-03-01T09:30:00Z'],
-    ['a year of two digits', '26-03-01T09:30:00Z'],
-    ['a month of one digit', '2026-3-01T09:30:00Z'],
-    ['the basic format', '20260301T093000Z'],
-    ['a week date', '2026-W09-7T09:30:00Z'],
-    ['an ordinal date', '2026-060T09:30:00Z'],
-    ['digits that are not ASCII', '２０２６-03-01T09:30:00Z'],
-    ['half a surrogate pair', '2026-03-01T09:30:00Z\ud800'],
-  ])('is refused with %s', async (_, createdAt) => {
+  it.each(invalid)('is refused with %s', async (_, createdAt) => {
     const { graphql, calls } = await startTestGateway();
 
     const verdicts = [
@@ -127,13 +155,37 @@ describe('createdAt of an input', () => {
   );
 });
 
-it.each(['2026-03-01T09:30:00.123456+01:00', '2026-03-01 09:30:00', 'yesterday', ''])(
-  'createdAt of a study is the Study API’s string unchanged: %j',
-  async (createdAt) => {
+describe('createdAt of a study', () => {
+  const document = `{ study(id: "${studyId}") { createdAt } }`;
+
+  it.each(valid)('%s is answered unchanged', async (createdAt) => {
     const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, createdAt }) });
 
-    const result = await graphql(createStudy.toDocument('{}').replace('{ id }', '{ createdAt }'));
+    const result = await graphql(document);
 
-    expect(result).toEqual({ data: { createStudy: { createdAt } } });
-  },
-);
+    expect(result).toEqual({ data: { study: { createdAt } } });
+  });
+
+  it.each(invalid)('is an error with %s', async (_, createdAt) => {
+    const { graphql } = await startTestGateway({ api: answerJson({ ...wholeStudy, createdAt }) });
+
+    const result = await graphql(document);
+
+    expect(result).toEqual({
+      data: { study: { createdAt: null } },
+      errors: [
+        {
+          message:
+            'The Study API answered "createdAt" with a string where an RFC 3339 date and time or null was expected.',
+          locations: [expect.any(Object)],
+          path: ['study', 'createdAt'],
+          extensions: {
+            code: 'UPSTREAM_CONTRACT',
+            retryable: false,
+            requestId: expect.any(String),
+          },
+        },
+      ],
+    });
+  });
+});

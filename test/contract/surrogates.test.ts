@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createStudy, editStudy, toFields } from '../support/inputs.js';
+import { createStudy, editStudy, studyId, toFields } from '../support/inputs.js';
 import { refused, toVerdict } from '../support/refusals.js';
 import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
 
 const high = '\ud83d';
 const low = '\ude00';
@@ -14,7 +16,7 @@ const textRows = [createStudy, editStudy].flatMap((operation) =>
 
 describe('a lone surrogate', () => {
   it.each(textRows)(
-    'in $field of $operation.name is refused, with its path',
+    'in $field of $operation.name is sent as an escape',
     async ({ operation, field, isList }) => {
       const { graphql, calls } = await startTestGateway();
       const { name, inputType, toDocument } = operation;
@@ -23,25 +25,9 @@ describe('a lone surrogate', () => {
 
       const result = await graphql(toDocument('$input', `($input: ${inputType}!)`), { input });
 
-      const message = 'The text holds half of a surrogate pair, which UTF-8 cannot carry.';
-      expect(result).toEqual({
-        data: { [name]: null },
-        errors: [
-          {
-            message,
-            locations: [expect.any(Object)],
-            path: [name],
-            extensions: {
-              code: 'BAD_USER_INPUT',
-              outcome: 'NOT_SENT',
-              retryable: false,
-              requestId: expect.any(String),
-              fieldErrors: [{ path: isList ? ['input', field, 2] : ['input', field], message }],
-            },
-          },
-        ],
-      });
-      expect(calls).toEqual([]);
+      const value = isList ? String.raw`["a","b","a\ud83db"]` : String.raw`"a\ud83db"`;
+      expect(result).toEqual({ data: { [name]: { id: wholeStudy.id } } });
+      expect(calls.map(({ body }) => body)).toEqual([`{"${field}":${value}}`]);
     },
   );
 
@@ -54,46 +40,21 @@ describe('a lone surrogate', () => {
     ['a half after a pair', `😀${low}`],
     ['the lowest half', '\ud800'],
     ['the highest half', '\udfff'],
-  ])('is refused as %s', async (_, description) => {
-    const { graphql, calls } = await startTestGateway();
+  ])('is read as an escape, and sent back unchanged: %s', async (_, description) => {
+    const study = { ...wholeStudy, description };
+    const { graphql, post, calls } = await startTestGateway({ api: answerJson(study) });
 
-    const result = await graphql(
-      createStudy.toDocument('{ description: $value }', '($value: String)'),
-      { value: description },
-    );
-
-    expect(result).toMatchObject({
-      data: { createStudy: null },
-      errors: [{ extensions: { code: 'BAD_USER_INPUT', outcome: 'NOT_SENT' } }],
+    const response = await post({ query: `{ study(id: "${studyId}") { description } }` });
+    const text = await response.text();
+    const read = JSON.parse(text) as { readonly data: { readonly study: object } };
+    const written = await graphql(editStudy.toDocument('$input', '($input: EditStudyInput!)'), {
+      input: read.data.study,
     });
-    expect(calls).toEqual([]);
-  });
 
-  it('fails only its own mutation field', async () => {
-    const { graphql, calls } = await startTestGateway();
-
-    const result = await graphql(
-      `
-        mutation ($text: String) {
-          first: createStudy(input: { description: "1" }) {
-            status
-          }
-          second: createStudy(input: { description: $text }) {
-            status
-          }
-          third: createStudy(input: { description: "3" }) {
-            status
-          }
-        }
-      `,
-      { text: low },
-    );
-
-    expect(result).toMatchObject({
-      data: { first: { status: 'running' }, second: null, third: { status: 'running' } },
-      errors: [{ path: ['second'] }],
-    });
-    expect(calls.map(({ body }) => body)).toEqual(['{"description":"1"}', '{"description":"3"}']);
+    const escaped = JSON.stringify({ description });
+    expect(text).toBe(`{"data":{"study":${escaped}}}\n`);
+    expect(written).toEqual({ data: { editStudy: { id: studyId } } });
+    expect(calls.map(({ body }) => body)).toEqual(['', escaped]);
   });
 
   it.each([

@@ -137,14 +137,17 @@ describe('drift', () => {
     expect(countStudies()).toBe(2);
   });
 
-  it('demo-drift-strategy stores the study and answers a seventh strategy', async () => {
+  it('demo-drift-strategy stores the study and answers its strategy in an array', async () => {
     const { call } = await startTestEmulator();
     const token = bearer('demo-drift-strategy');
 
     const created = await call('POST', '/studies', { projectId }, token);
     const path = `/studies/${Object(created.body).id}`;
 
-    expect(created).toMatchObject({ status: 200, body: { projectId, strategy: 'time_travel' } });
+    expect(created).toMatchObject({
+      status: 200,
+      body: { projectId, strategy: ['solution_feedback'] },
+    });
     expect((await call('GET', path, undefined, token)).body).toEqual(created.body);
   });
 });
@@ -152,7 +155,7 @@ describe('drift', () => {
 describe("the demo token's studies", () => {
   it.each([
     ['demo-drift-missing', { audiences: undefined }],
-    ['demo-drift-strategy', { strategy: 'time_travel' }],
+    ['demo-drift-strategy', { strategy: ['solution_feedback'] }],
   ])('are listed by %s, all of them damaged', async (token, damage) => {
     const { call, create } = await startTestEmulator();
     const studies = [await create({ projectId }), await create({ projectId })];

@@ -9,7 +9,7 @@ import {
 import { ForbiddenError } from '../../src/auth/forbidden.error.js';
 import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
 import { RestStatusError } from '../../src/rest/errors.js';
-import { IdempotencyKeyError, LoneSurrogateError } from '../../src/study/study.errors.js';
+import { IdempotencyKeyError } from '../../src/study/study.errors.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
 
@@ -213,7 +213,6 @@ const answers: Record<string, Answers> = {
   'no token': [new UnauthenticatedError('Send the Study API token.')],
   'a token that may only read': [new ForbiddenError('The token may read only.')],
   'an argument that is refused': [new IdempotencyKeyError()],
-  'a text that UTF-8 cannot carry': [new LoneSurrogateError(['audiences', 0])],
   'an error with a word on the HTTP response': [errorWithStatus],
   'a defect': [new TypeError('secret')],
   'a defect, then a study': [new TypeError('secret'), wholeStudy],

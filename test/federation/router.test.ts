@@ -213,7 +213,7 @@ const cases: [string, Respond, object, string][] = [
   ],
   [
     'APPLIED',
-    answerJson({ ...wholeStudy, strategy: 'another' }),
+    answerJson({ ...wholeStudy, strategy: ['another'] }),
     { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', retryable: false, studyId: id },
     'applied',
   ],

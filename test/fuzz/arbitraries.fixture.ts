@@ -27,7 +27,7 @@ const dateTime = fc
     }),
     fc.stringMatching(/^(\.\d{1,12})?$/),
     fc.oneof(
-      fc.constantFrom('Z', 'z'),
+      fc.constantFrom('Z', 'z', ''),
       fc.tuple(fc.constantFrom('+', '-'), digits(23), digits(59)).map(([sign, hours, minutes]) => {
         return `${sign}${hours}:${minutes}`;
       }),
@@ -84,13 +84,83 @@ const jsonObject = fc.dictionary(
 const texts = fc.array(wellFormedText);
 const textOrNull = fc.option(wellFormedText);
 
+const offset = fc.oneof(
+  fc.constantFrom('', 'Z', 'z', '+00:00', '-08:00', '+05:30', '+24:00', '+1:00'),
+  fc.tuple(fc.constantFrom('+', '-'), digits(25), digits(61)).map(([sign, hours, minutes]) => {
+    return `${sign}${hours}:${minutes}`;
+  }),
+);
+
+/** Generates texts that are almost a date and time, many of them at the end of a month or of a day. */
+const almostDateTime = fc
+  .tuple(
+    fc.constantFrom('0000', '1900', '2000', '2023', '2024', '202'),
+    digits(13),
+    fc.oneof(fc.constantFrom('01', '28', '29', '30', '31'), digits(33)),
+    fc.constantFrom('T', 't', ' ', ''),
+    fc.oneof(fc.constantFrom('00', '05', '15', '23'), digits(25)),
+    fc.oneof(fc.constantFrom('00', '29', '59'), digits(61)),
+    fc.oneof(fc.constantFrom('60', '60', '59'), digits(62)),
+    fc.constantFrom('', '', '.5', '.000000', '.', ',5'),
+    offset,
+  )
+  .map(([year, month, day, separator, hour, minute, second, fraction, zone]) => {
+    return `${year}-${month}-${day}${separator}${hour}:${minute}:${second}${fraction}${zone}`;
+  });
+
+/** Text of any UTF-16 code units. JSON carries a lone surrogate as an escape. */
+const anyText = fc.oneof(
+  wellFormedText,
+  fc.string({ unit: fc.constantFrom('\ud800', '\udbff', '\udc00', '\udfff', 'u', '\\') }),
+);
+
+/** Notation of a number that `JSON.stringify` does not write. */
+const numberText = fc.constantFrom('-0', '1e2', '12.0', '2147483647.0', '2147483648', '1e400');
+
+/** Generates values of any kind, also such as no field of a study allows. */
+const anyValue = fc.oneof(
+  anyText,
+  almostDateTime,
+  fc.constantFrom(null, true, 0.5, 2_147_483_647, -2_147_483_648, 2_147_483_648, '', [], {}),
+  fc.array(fc.option(anyText)),
+  fc.record({ total: fc.option(fc.integer()), completed: fc.double(), failed: anyText }),
+  numberText.map((number) => `number ${number}`),
+);
+
+const readValues: Record<FieldType, fc.Arbitrary<unknown>> = {
+  ...inputValues,
+  String: anyText,
+  UUID: fc.oneof(uuid, anyText),
+  DateTime: fc.oneof(dateTime, almostDateTime),
+  '[String!]': fc.array(anyText),
+};
+
+/** Generates answers with any values in the fields that an input has too, as JSON text. The id is a UUID. */
+export const anyAnswer: fc.Arbitrary<{ readonly id: string; readonly body: string }> = fc
+  .tuple(
+    uuid,
+    fc.record(
+      Object.fromEntries(
+        Object.entries({ ...commonFields, ...createOnlyFields }).map(([name, type]) => [
+          name,
+          fc.oneof({ weight: 3, arbitrary: readValues[type] }, { weight: 1, arbitrary: anyValue }),
+        ]),
+      ),
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+  )
+  .map(([id, fields]) => ({
+    id,
+    body: JSON.stringify({ ...wholeStudy, ...fields, id }).replaceAll(/"number ([^"]+)"/g, '$1'),
+  }));
+
 /** Generates studies that conform to the contract. */
 export const study = fc.record(
   {
     id: uuid,
     description: textOrNull,
     projectId: uuid,
-    createdAt: textOrNull,
+    createdAt: fc.option(dateTime),
     bookmarked: fc.option(fc.boolean()),
     language: textOrNull,
     audiences: texts,
@@ -108,7 +178,7 @@ export const study = fc.record(
     researchGoalId: textOrNull,
     researchGoal: fc.option(jsonObject),
     knowledgeGraphs: fc.option(texts),
-    strategy: fc.constantFrom('solution_feedback', 'concept_study', null),
+    strategy: textOrNull,
     interviewCount: integerOrNull,
     interviews: texts,
     summaries: texts,

@@ -3,6 +3,7 @@ import { print } from 'graphql';
 import { expect, it } from 'vitest';
 import {
   answer,
+  anyAnswer,
   canary,
   createStudyInput,
   editStudyInput,
@@ -15,7 +16,15 @@ import {
   EditStudyDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
-import { createStudy, editStudy, studyId, toFields, toLiteral } from '../support/inputs.js';
+import {
+  commonFields,
+  createOnlyFields,
+  createStudy,
+  editStudy,
+  studyId,
+  toFields,
+  toLiteral,
+} from '../support/inputs.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
@@ -95,6 +104,56 @@ it('every study that conforms to the contract arrives unchanged', { timeout }, a
   await fc.assert(property, { numRuns: 200 });
   expect(log.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
+
+const inputs = [
+  { ...createStudy, names: Object.keys({ ...commonFields, ...createOnlyFields }) },
+  { ...editStudy, names: Object.keys(commonFields) },
+];
+const isUuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+it.each(inputs)(
+  'every value that is read can be sent back by $name, except an id that is no UUID',
+  { timeout },
+  async ({ name, names, inputType }) => {
+    let body = '';
+    const { graphql, calls } = await startTestGateway({
+      api: (response) => void response.end(body),
+    });
+    const selection = names.map((field) =>
+      field === 'progress' ? 'progress { total completed failed }' : field,
+    );
+    const read = `query ($id: UUID!) { study(id: $id) { ${selection.join(' ')} } }`;
+    const write =
+      name === 'createStudy'
+        ? `mutation ($input: ${inputType}!) { createStudy(input: $input) { id } }`
+        : `mutation ($id: UUID!, $input: ${inputType}!) { editStudy(id: $id, input: $input) { id } }`;
+
+    const property = fc.asyncProperty(anyAnswer, async (given) => {
+      body = given.body;
+      const { id } = given;
+      const study = (await graphql(read, { id })).data?.['study'] as Record<string, unknown>;
+      const refused = ['solutionId', 'researchGoalId'].filter(
+        (field) => typeof study[field] === 'string' && !isUuid.test(study[field]),
+      );
+      const sendable = Object.fromEntries(
+        Object.entries(study).filter(([field]) => !refused.includes(field)),
+      );
+      const from = calls.length;
+
+      const whole = await graphql(write, { id, input: study });
+      const rest = await graphql(write, { id, input: sendable });
+
+      const written = { data: { [name]: { id } } };
+      const bodies = calls.slice(from).map((call) => JSON.parse(call.body) as unknown);
+      expect(rest).toEqual(written);
+      expect(bodies).toStrictEqual(refused.length === 0 ? [study, study] : [sendable]);
+      expect(whole.errors?.map(({ extensions }) => extensions) ?? []).toMatchObject(
+        refused.map((field) => ({ fieldErrors: [{ path: ['input', field] }] })),
+      );
+    });
+    await fc.assert(property, { numRuns: 400 });
+  },
+);
 
 const knownCodes = [
   'BAD_USER_INPUT',

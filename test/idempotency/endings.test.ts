@@ -46,7 +46,7 @@ const kept: readonly Row[] = [
   { ending: 'a study', first: answerStudy, told: 'a study' },
   {
     ending: 'a study with a field that breaks the contract',
-    first: answer(201, { ...wholeStudy, strategy: 'new' }),
+    first: answer(201, { ...wholeStudy, strategy: ['new'] }),
     told: 'UPSTREAM_CONTRACT APPLIED',
   },
   {

@@ -111,6 +111,21 @@ it('refutes nothing about reads when an id of --study is mistyped and the list s
   expect(finding('read.exists')).toMatchObject({ verdict: 'UNKNOWN', evidence: '404' });
 });
 
+it('confirms a strategy that is not documented, and a createdAt with any offset', async () => {
+  const { url } = await startFastApi((answer, { path }) => {
+    const change = { strategy: 'seventh_strategy', createdAt: '2026-12-31t23:59:60.5z' };
+    return path.startsWith('/studies/') && answer.status === 200
+      ? { ...answer, body: { ...(answer.body as object), ...change } }
+      : answer;
+  });
+
+  const { exit, ids } = await runProbe(url);
+
+  expect(exit).toBe(0);
+  expect(ids('UNKNOWN')).toEqual(['http.retry-after']);
+  expect(ids('CONFIRMED')).toEqual(without(readable, 'http.retry-after'));
+});
+
 it('reports the list as UNKNOWN when the token may not list, and continues', async () => {
   const { url } = await startFastApi((answer, { path }) =>
     path === '/studies' ? { status: 403, body: { detail: 'Forbidden' } } : answer,

@@ -114,10 +114,11 @@ const lyingApis: Record<string, LyingApi> = {
     refuted: 'field.projectId',
     evidence: 'another string in 3 of 3',
   },
-  'has an unknown strategy': {
-    lie: inStudies((study) => ({ ...study, strategy: 'time_travel' })),
+  'has a number as strategy': {
+    lie: inStudies((study) => ({ ...study, strategy: 7 })),
     refuted: 'field.strategy',
-    evidence: 'another string in 3 of 3',
+    unknown: ['field.strategy-or-graphs'],
+    evidence: 'a number in 3 of 3',
   },
   'has an array as strategy': {
     lie: inStudies((study) => ({ ...study, strategy: ['concept_study'] })),
@@ -138,6 +139,18 @@ const lyingApis: Record<string, LyingApi> = {
     lie: inStudies((study) => ({ ...study, createdAt: '2026-03-01T09:30:00.123456' })),
     refuted: 'field.created-at-form',
     evidence: 'without an offset in 3 of 3',
+  },
+  'writes createdAt as a date': {
+    lie: inStudies((study) => ({ ...study, createdAt: '2026-03-01' })),
+    refuted: 'field.createdAt',
+    unknown: ['field.created-at-form'],
+    evidence: 'a date in 3 of 3',
+  },
+  'writes createdAt with a space': {
+    lie: inStudies((study) => ({ ...study, createdAt: '2026-03-01 09:30:00+01:00' })),
+    refuted: 'field.createdAt',
+    unknown: ['field.created-at-form'],
+    evidence: 'a date and time in another format in 3 of 3',
   },
   'writes createdAt as seconds': {
     lie: inStudies((study) => ({ ...study, createdAt: 1_772_357_400 })),

@@ -9,6 +9,10 @@ const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const uuid: Contract = { expected: 'a UUID', accepts: () => false };
+const dateTime: Contract = {
+  expected: 'an RFC 3339 date and time or null',
+  accepts: () => false,
+};
 const text: Contract = { expected: 'a string or null', accepts: isText };
 const texts: Contract = {
   expected: 'an array of strings',
@@ -26,10 +30,6 @@ const boolean: Contract = {
 const integer: Contract = {
   expected: 'a 32-bit integer or null',
   accepts: (value) => Number.isInteger(value) && Number(value) === (Number(value) | 0),
-};
-const strategy: Contract = {
-  expected: 'one of the six strategies or null',
-  accepts: () => false,
 };
 
 /** A field of a study: its type, its value in `wholeStudy`, and whether it may be missing or `null`. */
@@ -57,7 +57,7 @@ export const fields = {
   id: required(uuid, '0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11'),
   description: optional(text, 'Why do people leave?'),
   projectId: required(uuid, '123e4567-e89b-12d3-a456-426614174000'),
-  createdAt: optional(text, '2026-03-01T09:30:00.123456+01:00'),
+  createdAt: optional(dateTime, '2026-03-01T09:30:00.123456+01:00'),
   bookmarked: optional(boolean, true),
   language: optional(text, 'en'),
   audiences: required(texts, ['People who left']),
@@ -76,7 +76,7 @@ export const fields = {
   researchGoalId: optional(text, '9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33'),
   researchGoal: optional(object, { text: 'Find the step' }),
   knowledgeGraphs: optional(texts, ['graph-1']),
-  strategy: optional(strategy, 'problem_exploration'),
+  strategy: optional(text, 'problem_exploration'),
   interviewCount: optional(integer, 12),
   interviews: required(texts, ['interview-1']),
   summaries: required(texts, ['summary-1']),

@@ -12,5 +12,5 @@ export const scenarios: ReadonlyMap<string, string> = new Map([
   ['demo-hang', 'it never answers'],
   ['demo-cut', 'it does it, and cuts the connection'],
   ['demo-drift-missing', 'it does it, and leaves a field out of the answer'],
-  ['demo-drift-strategy', 'it does it, and answers with an unknown strategy'],
+  ['demo-drift-strategy', 'it does it, and answers with a field of another type'],
 ]);

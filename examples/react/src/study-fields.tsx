@@ -1,7 +1,8 @@
+import { useState } from 'react';
 import type { FormErrors } from 'study-gateway-client';
 import { Field } from './field.tsx';
 import type { FormValues } from './form-values.ts';
-import { strategies } from './strategies.ts';
+import { toStrategyName, toStrategyOptions } from './strategies.ts';
 
 interface Props {
   readonly values: FormValues;
@@ -11,6 +12,8 @@ interface Props {
 }
 
 export function StudyFields({ values, isNew, errors, onChange }: Props) {
+  const [strategies] = useState(() => toStrategyOptions(values.strategy));
+
   /** Returns the properties that connect a control to a field of the form. */
   const bind = (name: keyof FormValues) => ({
     value: values[name],
@@ -35,9 +38,9 @@ export function StudyFields({ values, isNew, errors, onChange }: Props) {
           {(control) => (
             <select {...control} {...bind('strategy')}>
               <option value="">Not chosen</option>
-              {strategies.map(([value, name]) => (
-                <option key={value} value={value}>
-                  {name}
+              {strategies.map((strategy) => (
+                <option key={strategy} value={strategy}>
+                  {toStrategyName(strategy)}
                 </option>
               ))}
             </select>

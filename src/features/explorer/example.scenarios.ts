@@ -13,7 +13,7 @@ const scenarios = [
   ['demo-hang', 'it never answers'],
   ['demo-cut', 'stored, and then no answer'],
   ['demo-drift-missing', 'stored, but a field is missing'],
-  ['demo-drift-strategy', 'stored, with an unknown strategy'],
+  ['demo-drift-strategy', 'stored, but a field has another type'],
 ] as const;
 
 /** Token in the headers of the example. Its error has most of the fields that `extensions` can have. */

@@ -1,0 +1,13 @@
+import { knownStrategies } from '../src/study/strategies.js';
+import { STRATEGY_TYPE } from './client-schema.js';
+
+/** Writes the TypeScript types of `strategy` into `client/generated/operations.ts`. */
+export function plugin(): string {
+  const names = knownStrategies.map((name) => `\n  | '${name}'`).join('');
+  return `/** The documented values of \`strategy\`. */
+export type Known${STRATEGY_TYPE} =${names};
+
+/** Free text. Editors complete the documented values. */
+export type ${STRATEGY_TYPE} = Known${STRATEGY_TYPE} | (string & {});
+`;
+}

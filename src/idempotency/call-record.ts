@@ -8,6 +8,7 @@ import {
   RestStatusError,
   RestTimeoutError,
 } from '../rest/errors.js';
+import { parseExactJson } from '../rest/exact-json.js';
 import { RestAnswerNotKeptError, RestKeyUnsettledError } from '../rest/idempotency-errors.js';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject, RestCall } from '../rest/rest-call.js';
@@ -136,7 +137,7 @@ export function readRecord(call: RestCall, text: string): JsonObject {
 
 function parse(text: string): Ending | undefined {
   try {
-    return endingSchema.safeParse(JSON.parse(text)).data;
+    return endingSchema.safeParse(parseExactJson(text)).data;
   } catch {
     return undefined;
   }

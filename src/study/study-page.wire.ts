@@ -66,11 +66,13 @@ export function toStudyPage(
  * array, counts as the first page.
  */
 function assertAskedPage(
-  { page, size }: JsonObject,
+  answer: JsonObject,
   asked: PageArguments,
   itemCount: number,
   toError: ToContractError,
 ): void {
+  const page = toDouble(answer['page']);
+  const size = toDouble(answer['size']);
   const askedPage = asked.page ?? 1;
   const isAskedPage = typeof page === 'number' ? page === askedPage : askedPage === 1;
   if (!isAskedPage) {
@@ -80,6 +82,11 @@ function assertAskedPage(
   const maxItems = asked.size ?? size;
   if (typeof maxItems === 'number' && itemCount > maxItems)
     throw toError('items', 'a page of its size', 'a longer page');
+}
+
+/** Returns the double nearest to a number that is kept as it is written, and any other value unchanged. */
+function toDouble(value: unknown): unknown {
+  return JSON.isRawJSON(value) ? Number(value.rawJSON) : value;
 }
 
 /**

@@ -3,10 +3,14 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 import { SemanticNonNull } from '../semantic-non-null.js';
-import { StudyStrategy, type StudyWire } from './study.wire.js';
+import { MAX_LEVELS, StudyStrategy, type StudyWire } from './study.wire.js';
 
 const strategyDescription =
   'One of the six values that are documented for responses of the Study API.';
+
+const passedOn =
+  'Passed on unchanged, with all digits of each number. The structure is not documented. ' +
+  `An object with more than ${MAX_LEVELS} levels is an error.`;
 
 registerEnumType(StudyStrategy, {
   name: 'StudyStrategy',
@@ -76,8 +80,7 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
     nullable: true,
-    description:
-      'The audiences as objects, passed on unchanged. Their structure is not documented.',
+    description: `The audiences as objects. ${passedOn}`,
   })
   audiencesObj!: Record<string, unknown>[];
 
@@ -88,7 +91,7 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
     nullable: true,
-    description: 'The problems as objects, passed on unchanged. Their structure is not documented.',
+    description: `The problems as objects. ${passedOn}`,
   })
   problemsObj!: Record<string, unknown>[];
 
@@ -119,7 +122,7 @@ export class Study implements StudyWire {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'The solution, an object passed on unchanged. Its structure is not documented.',
+    description: `The solution, an object. ${passedOn}`,
   })
   solution?: Record<string, unknown> | null;
 
@@ -131,8 +134,7 @@ export class Study implements StudyWire {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'The research goal, an object passed on unchanged. Its structure is not documented.',
+    description: `The research goal, an object. ${passedOn}`,
   })
   researchGoal?: Record<string, unknown> | null;
 

@@ -14,7 +14,7 @@ export const StudyStrategy = {
 } as const;
 
 /** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
-const MAX_LEVELS = 500;
+export const MAX_LEVELS = 500;
 
 /** Creates no array for each object, unlike `Object.values`: a page has hundreds of these objects. */
 function isWithinLevels(value: unknown, levels: number): boolean {
@@ -163,7 +163,8 @@ export function toStudy(
       if (!progressNames.has(part))
         reportDrift(`${toWireName('progress')}.${part}`, 'nothing', toTypeName(progress[part]));
 
-  if (z.validate(compiledStudySchema, study)) return study;
+  // zod would take a number as it is written for an object without the three integers.
+  if (!JSON.isRawJSON(progress) && z.validate(compiledStudySchema, study)) return study;
 
   const studyId = uuid.safeParse(study.id).data;
   return readFields(studySchema.shape, study, toWireName, (field, expected, received) => {
@@ -197,7 +198,8 @@ export function readFields(
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const value = source[name];
-    const read = z.safeParse(schema, value);
+    // zod would take a number as it is written for an object. No schema accepts NaN.
+    const read = z.safeParse(schema, JSON.isRawJSON(value) ? Number.NaN : value);
     const field = toName(name);
     if (read.success) fields[name] = read.data;
     else if (name === 'progress' && isJsonObject(value))
@@ -211,6 +213,7 @@ export function toTypeName(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  if (JSON.isRawJSON(value)) return 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
 import { isValidationError } from '../rest/validation-details.js';
+import { isPlainName } from '../study/field-name.js';
 import {
   StudyStrategy,
   studyFields,
@@ -98,9 +99,9 @@ function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-/** Returns a field's name, or only its length if the name might be a value or contain control characters. */
+/** Returns a field's name, or only its length if the name may be a value or a secret. */
 function toSafeName(name: string): string {
-  return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : `a name of ${name.length} characters`;
+  return isPlainName(name) ? name : `a name of ${name.length} characters`;
 }
 
 /** Formats of `createdAt` by name. The first one is the format that the document promises. */

@@ -21,7 +21,11 @@ const numbersSchema = z.object({
   pages: integer.nullish(),
 });
 
-const knownNames = new Set(['items', ...Object.keys(numbersSchema.shape)]);
+/** Names of a page in the contract. */
+export const pageNames: ReadonlySet<string> = new Set([
+  'items',
+  ...Object.keys(numbersSchema.shape),
+]);
 
 /** A page as a resolver returns it. Each item or number that breaks the contract is a `StudyContractError`. */
 export interface StudyPageFields {
@@ -47,7 +51,7 @@ export function toStudyPage(
     return new StudyContractError(...drift, false, undefined);
   };
   for (const name in answer)
-    if (!knownNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
+    if (!pageNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
 
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));

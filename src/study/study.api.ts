@@ -3,6 +3,8 @@ import { RestError, RestStatusError } from '../rest/errors.js';
 import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import type { RestSender } from '../rest/rest-client.js';
 import { RestTally } from '../rest/rest-tally.js';
+import { maskedDrift } from './drift-log.js';
+import { isNamedAs } from './field-name.js';
 import { toPageQuery, type PageArguments } from './study-page.query.js';
 import { toStudyPage, type StudyPageFields } from './study-page.wire.js';
 import { IdempotencyKeyError } from './study.errors.js';
@@ -56,6 +58,8 @@ interface WriteCall {
 export class StudyApi {
   readonly tally = new RestTally();
   readonly #writes = new Map<string, Write>();
+  /** Token of the latest call. */
+  #token = '';
   /** Memory reserved for the answers of the operation. Call its `end` when the GraphQL response has been written. */
   readonly room = new AnswerRoom();
 
@@ -64,6 +68,10 @@ export class StudyApi {
     private readonly caller: Caller,
     private readonly reportDrift: ReportDrift,
   ) {}
+
+  /** Reports drift, but does not name a field that is named as the token. */
+  readonly #report: ReportDrift = (...drift) =>
+    maskedDrift(this.reportDrift, (name) => isNamedAs(name, this.#token))(...drift);
 
   get writes(): Writes {
     return this.#writes;
@@ -99,7 +107,7 @@ export class StudyApi {
   async find(id: string): Promise<StudyFields | null> {
     const call: StudyCall = { method: 'GET', ...toPath(id) };
     try {
-      return await this.#send(call, (answer) => toStudy(answer, false, this.reportDrift));
+      return await this.#send(call, (answer) => toStudy(answer, false, this.#report));
     } catch (error) {
       if (error instanceof RestStatusError && error.status === 404) return null;
       throw error;
@@ -115,13 +123,13 @@ export class StudyApi {
   async list(args: PageArguments): Promise<StudyPageFields> {
     const path = `/studies${toPageQuery(args)}`;
     const call: StudyCall = { method: 'GET', path, template: '/studies', arrayAs: 'items' };
-    return this.#send(call, (answer) => toStudyPage(answer, args, this.reportDrift));
+    return this.#send(call, (answer) => toStudyPage(answer, args, this.#report));
   }
 
   #write(call: StudyCall, write: WriteCall): Promise<StudyFields> {
     return this.#send(
       call,
-      (answer, record) => (record.study = toStudy(answer, true, this.reportDrift)),
+      (answer, record) => (record.study = toStudy(answer, true, this.#report)),
       write,
     );
   }
@@ -135,6 +143,7 @@ export class StudyApi {
     const given = caller.token(write !== undefined);
     // Awaits promises only: awaiting a string would cost a microtask, and most tokens are strings.
     const token = typeof given === 'string' ? given : await given;
+    this.#token = token;
     const { requestId } = caller;
     const record: Write = { outcome: 'UNKNOWN' };
     if (write) this.#writes.set(write.field, record);

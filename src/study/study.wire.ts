@@ -114,6 +114,13 @@ const wireNames: Readonly<Record<string, string>> = {
 const knownNames = new Set(Object.values(wireNames));
 const hasEqualNames = Object.entries(wireNames).every(([name, wireName]) => name === wireName);
 const progressNames = new Set(Object.keys(progressSchema.shape));
+/** Precedes the names of the parts of a progress in errors and logs. */
+export const progressPrefix = `${toWireName('progress')}.`;
+/** Names of the fields of a study in the contract, with those of the parts of a progress. */
+export const studyNames: ReadonlySet<string> = new Set([
+  ...knownNames,
+  ...[...progressNames].map((part) => progressPrefix + part),
+]);
 
 /** One field of the contract, for programs that compare an API with it. */
 export interface StudyField {
@@ -137,7 +144,10 @@ export type StudyWire = z.infer<typeof studySchema>;
  */
 export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
-/** Reports a difference between an answer and the contract: field name and types, never values. */
+/**
+ * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
+ * name of an unknown field, so the name may be a secret: show it only by `toDriftKind`.
+ */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 
 /** Reports a difference from the contract, and returns an error for this difference. */
@@ -161,7 +171,7 @@ export function toStudy(
   if (isJsonObject(progress))
     for (const part in progress)
       if (!progressNames.has(part))
-        reportDrift(`${toWireName('progress')}.${part}`, 'nothing', toTypeName(progress[part]));
+        reportDrift(progressPrefix + part, 'nothing', toTypeName(progress[part]));
 
   // zod would take a number as it is written for an object without the three integers.
   if (!JSON.isRawJSON(progress) && z.validate(compiledStudySchema, study)) return study;

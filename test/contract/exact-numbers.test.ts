@@ -264,7 +264,7 @@ describe('an undocumented object', () => {
     `{"a":${'['.repeat(levels - 1)}${inside}${']'.repeat(levels - 1)}}`;
 
   it.each(['', '1', '12345678901234567890'])(
-    'has at most 500 levels, and is an error with one more; inside: "%s"',
+    'has at most 500 levels, and is an error with one more, around "%s"',
     async (inside) => {
       const most = toNested(500, inside);
       const gateway = await startWith(toBody({ solution: most }));

@@ -253,8 +253,6 @@ describe('the name of an unknown field', () => {
     '\u001b[31m',
     '\u202e',
     'größe',
-    '',
-    '(masked)',
     'x'.repeat(1_000),
     `${'long'.repeat(5)}_${'name'.repeat(5)}`,
   ])('is masked in log and metrics if it may be a secret: %j', async (name) => {
@@ -266,8 +264,7 @@ describe('the name of an unknown field', () => {
 
     expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
     expect(await countDrift(gateway)).toEqual([['(masked)', 2]]);
-    const text = JSON.stringify(gateway.log);
-    if (name.length > 0 && name !== '(masked)') expect(text).not.toContain(name.slice(0, 40));
+    expect(JSON.stringify(gateway.log)).not.toContain(name.slice(0, 40));
   });
 
   it.each([

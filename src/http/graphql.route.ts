@@ -2,6 +2,7 @@ import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/serv
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
 import type { OperationContext } from '../graphql/request-context.js';
+import { parseExactJson } from '../rest/exact-json.js';
 import type { AppPart } from './app.js';
 import {
   finishErrors,
@@ -52,7 +53,7 @@ export function addGraphQL<Context extends OperationContext>(
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
       void reply.send(
-        toPayload(hasErrors(text) ? toText(finish(request, reply, JSON.parse(text))) : text),
+        toPayload(hasErrors(text) ? toText(finish(request, reply, parseResponse(text))) : text),
       );
     } catch (error) {
       fail(request, reply, error);
@@ -118,6 +119,12 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setMediaType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
+}
+
+/** Parses a response of Apollo, and keeps its numbers as they are written. */
+function parseResponse(text: string): GraphQLResponse {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
+  return parseExactJson(text) as GraphQLResponse;
 }
 
 function toText({ errors, data, extensions }: GraphQLResponse): string {

@@ -10,6 +10,7 @@ import {
   RestTimeoutError,
 } from '../rest/errors.js';
 import { noEvidence, type Evidence } from '../rest/evidence.js';
+import { parseExactJson } from '../rest/exact-json.js';
 import { RestAnswerNotKeptError, RestKeyUnsettledError } from '../rest/idempotency-errors.js';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject, JsonCall } from '../rest/rest-call.js';
@@ -162,7 +163,7 @@ function toEvidence({
 
 function parse(text: string): Ending | undefined {
   try {
-    return endingSchema.safeParse(JSON.parse(text)).data;
+    return endingSchema.safeParse(parseExactJson(text)).data;
   } catch {
     return undefined;
   }

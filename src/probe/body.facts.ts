@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
+import { isPlainName } from '../study/field-name.js';
 import { knownStrategies } from '../study/strategies.js';
 import { studyFields, toTypeName, toWireName, type StudyField } from '../study/study.wire.js';
 import type { FieldFacts, Observation, PageFacts, StudyFacts } from './observation.js';
@@ -99,9 +100,9 @@ function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
   return part;
 }
 
-/** Returns a field's name, or only its length if the name might be a value or contain control characters. */
+/** Returns a field's name, or only its length if the name may be a value or a secret. */
 function toSafeName(name: string): string {
-  return /^[A-Za-z_]\w{0,39}$/.test(name) ? name : `a name of ${name.length} characters`;
+  return isPlainName(name) ? name : `a name of ${name.length} characters`;
 }
 
 const OFFSET = /(?:[Zz]|[+-]\d\d:\d\d)$/;

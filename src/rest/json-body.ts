@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { parseExactJson } from './exact-json.js';
 import type { JsonObject } from './rest-call.js';
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -16,7 +17,13 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    // A number as it is written, see exact-json.ts.
+    !JSON.isRawJSON(value)
+  );
 }
 
 /**
@@ -44,7 +51,7 @@ export async function decodeBody(
 /** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8. */
 export function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(utf8.decode(body)) as unknown;
+    return parseExactJson(utf8.decode(body));
   } catch {
     return undefined;
   }

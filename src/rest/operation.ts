@@ -37,6 +37,8 @@ export interface Field {
    * @throws RestError whose `outcome` says what became of the write; an error of `Caller` when the caller is refused
    */
   write(call: WriteCall): Promise<JsonObject>;
+  /** Returns true if a text contains the token of the operation's calls, or is a long part of it, in any letter case. */
+  readonly isTokenLike: (text: string) => boolean;
 }
 
 /** What became of the write of one root field. */
@@ -47,6 +49,9 @@ export interface Truth {
   /** False if another root field of the operation may have written: a repeat of the operation would write that again. */
   readonly isRepeatable: boolean;
 }
+
+/** Length in characters from which a part of a token counts as the token. */
+const MIN_PART_LENGTH = 8;
 
 /** A line of the ledger. Not exported, so that no other module can create a call that the REST client would send. */
 class LedgerEntry implements Entry {
@@ -109,6 +114,8 @@ export class Operation {
   /** Memory reserved for the answers of the operation. Call its `end` when the response has been written. */
   readonly room = new AnswerRoom();
   readonly #entries: LedgerEntry[] = [];
+  /** Token of the latest call. */
+  #token = '';
 
   constructor(
     private readonly rest: RestSender,
@@ -118,8 +125,13 @@ export class Operation {
   /** Returns the only way in which a root field can call the API. @param name response name of the root field */
   at(name: string): Field {
     const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(name, call);
-    return { read: send, write: send };
+    return { read: send, write: send, isTokenLike: this.#isTokenLike };
   }
+
+  readonly #isTokenLike = (text: string): boolean => {
+    const [given, token] = [text.toLowerCase(), this.#token.toLowerCase()];
+    return given.includes(token) || (given.length >= MIN_PART_LENGTH && token.includes(given));
+  };
 
   async #send(name: string, call: ReadCall | WriteCall): Promise<JsonObject> {
     const { caller, tally, room } = this;
@@ -141,6 +153,7 @@ export class Operation {
       entry.outcome = 'NOT_SENT';
       throw error;
     }
+    this.#token = token;
     tally.begin();
     try {
       const begun = { token, requestId: caller.requestId, idempotency, room, entry };

@@ -1,18 +1,43 @@
 import { BoundedSet } from '../bounded-set.js';
 import type { Logger } from '../logger.js';
-import type { ReportDrift } from './study.wire.js';
+import { isPlainName } from './field-name.js';
+import { pageNames } from './study-page.wire.js';
+import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
 
 /**
  * Maximum number of distinct kinds of drift in the log and in metric labels. The Study API chooses the names of unknown
  * fields, so this bounds the memory and the label cardinality.
  */
 export const MAX_DRIFT_KINDS = 200;
-const MAX_NAME_LENGTH = 64;
 
-/** Returns the log and metric labels of a difference from the contract, and a text that identifies the labels. */
+/** Stands in the log and in metrics for every name that may be a secret. */
+const MASKED = '(masked)';
+
+/**
+ * Returns the log and metric labels of a difference from the contract, and a text that identifies the labels. Names of the
+ * contract are never masked.
+ */
 export function toDriftKind(name: string, expected: string, received: string) {
-  const field = name.slice(0, MAX_NAME_LENGTH);
+  const field = isContractName(name) || isPlainName(toOwnName(name)) ? name : MASKED;
   return { kind: `${field}: ${expected}, ${received}`, labels: { field, expected, received } };
+}
+
+/**
+ * Wraps a drift report: masks names of unknown fields that are secrets.
+ *
+ * @param isSecret gets the own name of the field, without the `progress.` of a part of the progress
+ */
+export function maskedDrift(report: ReportDrift, isSecret: (name: string) => boolean): ReportDrift {
+  return (name, ...types) =>
+    report(!isContractName(name) && isSecret(toOwnName(name)) ? MASKED : name, ...types);
+}
+
+function isContractName(name: string): boolean {
+  return studyNames.has(name) || pageNames.has(name);
+}
+
+function toOwnName(name: string): string {
+  return name.startsWith(progressPrefix) ? name.slice(progressPrefix.length) : name;
 }
 
 /** Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds. */

@@ -21,7 +21,11 @@ const numbersSchema = z.object({
   pages: integer.nullish(),
 });
 
-const knownNames = new Set(['items', ...Object.keys(numbersSchema.shape)]);
+/** Names of a page in the contract. */
+export const pageNames: ReadonlySet<string> = new Set([
+  'items',
+  ...Object.keys(numbersSchema.shape),
+]);
 
 /** A page as a resolver returns it. Each item or number that breaks the contract is a `StudyContractError`. */
 export interface StudyPageFields {
@@ -47,7 +51,7 @@ export function toStudyPage(
     return new StudyContractError(...drift);
   };
   for (const name in answer)
-    if (!knownNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
+    if (!pageNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
 
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
@@ -67,11 +71,13 @@ export function toStudyPage(
  * array, counts as the first page.
  */
 function assertAskedPage(
-  { page, size }: JsonObject,
+  answer: JsonObject,
   asked: PageArguments,
   itemCount: number,
   toError: ToContractError,
 ): void {
+  const page = toDouble(answer['page']);
+  const size = toDouble(answer['size']);
   const askedPage = asked.page ?? 1;
   const isAskedPage = typeof page === 'number' ? page === askedPage : askedPage === 1;
   if (!isAskedPage) {
@@ -81,6 +87,11 @@ function assertAskedPage(
   const maxItems = asked.size ?? size;
   if (typeof maxItems === 'number' && itemCount > maxItems)
     throw toError('items', 'a page of its size', 'a longer page');
+}
+
+/** Returns the double nearest to a number that is kept as it is written, and any other value unchanged. */
+function toDouble(value: unknown): unknown {
+  return JSON.isRawJSON(value) ? Number(value.rawJSON) : value;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { RestStatusError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
+import { maskedDrift } from './drift-log.js';
 import { toPageQuery, type PageArguments } from './study-page.query.js';
 import { toStudyPage, type StudyPageFields } from './study-page.wire.js';
 import { IdempotencyKeyError } from './study.errors.js';
@@ -20,6 +21,10 @@ export class StudyApi {
     private readonly reportDrift: ReportDrift,
   ) {}
 
+  /** Reports drift, but does not name a field that is named as the token. */
+  readonly #report: ReportDrift = (...drift) =>
+    maskedDrift(this.reportDrift, this.field.isTokenLike)(...drift);
+
   /** Creates a study: `POST /studies`, as documented. */
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const answer = await this.field.write({
@@ -30,7 +35,7 @@ export class StudyApi {
       entity: anyStudy,
       idempotency: toIdempotency('createStudy', key),
     });
-    return toStudy(answer, this.reportDrift);
+    return toStudy(answer, this.#report);
   }
 
   /**
@@ -44,13 +49,13 @@ export class StudyApi {
       body: toBody(input),
       idempotency: toIdempotency('editStudy', key),
     });
-    return toStudy(answer, this.reportDrift);
+    return toStudy(answer, this.#report);
   }
 
   /** Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404 of the Study API. */
   async find(id: string): Promise<StudyFields | null> {
     try {
-      return toStudy(await this.field.read(toStudyCall(id)), this.reportDrift);
+      return toStudy(await this.field.read(toStudyCall(id)), this.#report);
     } catch (error) {
       if (error instanceof RestStatusError && error.status === 404) return null;
       throw error;
@@ -66,7 +71,7 @@ export class StudyApi {
   async list(args: PageArguments): Promise<StudyPageFields> {
     const path = `/studies${toPageQuery(args)}`;
     const answer = await this.field.read({ path, template: '/studies', arrayAs: 'items' });
-    return toStudyPage(answer, args, this.reportDrift);
+    return toStudyPage(answer, args, this.#report);
   }
 }
 

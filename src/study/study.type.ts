@@ -4,7 +4,11 @@ import { DateTimeScalar } from '../scalars/date-time.scalar.js';
 import { UuidScalar } from '../scalars/uuid.scalar.js';
 import { SemanticNonNull } from '../semantic-non-null.js';
 import { strategyNames } from './strategies.js';
-import type { StudyWire } from './study.wire.js';
+import { MAX_LEVELS, type StudyWire } from './study.wire.js';
+
+const passedOn =
+  'Passed on unchanged, with all digits of each number. The structure is not documented. ' +
+  `An object with more than ${MAX_LEVELS} levels is an error.`;
 
 // With `simpleResolvers`, graphql-js reads the fields directly from the object that study.wire.ts returns.
 
@@ -66,8 +70,7 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
     nullable: true,
-    description:
-      'The audiences as objects, passed on unchanged. Their structure is not documented.',
+    description: `The audiences as objects. ${passedOn}`,
   })
   audiencesObj!: Record<string, unknown>[];
 
@@ -78,7 +81,7 @@ export class Study implements StudyWire {
   @SemanticNonNull()
   @Field(() => [GraphQLJSONObject], {
     nullable: true,
-    description: 'The problems as objects, passed on unchanged. Their structure is not documented.',
+    description: `The problems as objects. ${passedOn}`,
   })
   problemsObj!: Record<string, unknown>[];
 
@@ -109,7 +112,7 @@ export class Study implements StudyWire {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description: 'The solution, an object passed on unchanged. Its structure is not documented.',
+    description: `The solution, an object. ${passedOn}`,
   })
   solution?: Record<string, unknown> | null;
 
@@ -121,8 +124,7 @@ export class Study implements StudyWire {
 
   @Field(() => GraphQLJSONObject, {
     nullable: true,
-    description:
-      'The research goal, an object passed on unchanged. Its structure is not documented.',
+    description: `The research goal, an object. ${passedOn}`,
   })
   researchGoal?: Record<string, unknown> | null;
 

@@ -5,7 +5,7 @@ import { isDateTime } from '../scalars/date-time.js';
 import { StudyContractError } from './study.errors.js';
 
 /** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
-const MAX_LEVELS = 500;
+export const MAX_LEVELS = 500;
 
 /** Creates no array for each object, unlike `Object.values`: a page has hundreds of these objects. */
 function isWithinLevels(value: unknown, levels: number): boolean {
@@ -108,6 +108,13 @@ const wireNames: Readonly<Record<string, string>> = {
 const knownNames = new Set(Object.values(wireNames));
 const hasEqualNames = Object.entries(wireNames).every(([name, wireName]) => name === wireName);
 const progressNames = new Set(Object.keys(progressSchema.shape));
+/** Precedes the names of the parts of a progress in errors and logs. */
+export const progressPrefix = `${toWireName('progress')}.`;
+/** Names of the fields of a study in the contract, with those of the parts of a progress. */
+export const studyNames: ReadonlySet<string> = new Set([
+  ...knownNames,
+  ...[...progressNames].map((part) => progressPrefix + part),
+]);
 
 /** One field of the contract, for programs that compare an API with it. */
 export interface StudyField {
@@ -131,7 +138,10 @@ export type StudyWire = z.infer<typeof studySchema>;
  */
 export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
-/** Reports a difference between an answer and the contract: field name and types, never values. */
+/**
+ * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
+ * name of an unknown field, so the name may be a secret: show it only by `toDriftKind`.
+ */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 
 /** Reports a difference from the contract, and returns an error for this difference. */
@@ -149,9 +159,10 @@ export function toStudy(answer: JsonObject, reportDrift: ReportDrift): StudyFiel
   if (isJsonObject(progress))
     for (const part in progress)
       if (!progressNames.has(part))
-        reportDrift(`${toWireName('progress')}.${part}`, 'nothing', toTypeName(progress[part]));
+        reportDrift(progressPrefix + part, 'nothing', toTypeName(progress[part]));
 
-  if (z.validate(compiledStudySchema, study)) return study;
+  // zod would take a number as it is written for an object without the three integers.
+  if (!JSON.isRawJSON(progress) && z.validate(compiledStudySchema, study)) return study;
 
   return readFields(studySchema.shape, study, toWireName, (field, expected, received) => {
     reportDrift(field, expected, received);
@@ -191,7 +202,8 @@ export function readFields(
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const value = source[name];
-    const read = z.safeParse(schema, value);
+    // zod would take a number as it is written for an object. No schema accepts NaN.
+    const read = z.safeParse(schema, JSON.isRawJSON(value) ? Number.NaN : value);
     const field = toName(name);
     if (read.success) fields[name] = read.data;
     else if (name === 'progress' && isJsonObject(value))
@@ -205,6 +217,7 @@ export function toTypeName(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
+  if (JSON.isRawJSON(value)) return 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 

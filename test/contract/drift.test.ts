@@ -1,11 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
+import { scrape } from '../support/exposition.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
 const { id } = wholeStudy;
@@ -15,6 +16,14 @@ function drift({ log }: TestGateway): string[] {
   return log
     .filter(({ msg }) => msg === 'the Study API differs from its contract')
     .map((line) => [line['field'], line['expected'], line['received']].join(' | '));
+}
+
+/** Returns the counted drift: the label of each field, and its count. */
+async function countDrift(gateway: TestGateway): Promise<[string | undefined, number][]> {
+  const { samples } = await scrape(gateway);
+  return samples
+    .filter(({ name }) => name === 'study_gateway_drift_total')
+    .map(({ labels, value }) => [labels['field'], value]);
 }
 
 /** Answers each call with the next study, and all calls after the last study with the last one. */
@@ -175,15 +184,148 @@ it('reveals no value in the log or to the client', async () => {
   expect(drift(gateway).length).toBeGreaterThan(20);
 });
 
-it('cuts the name of an unknown field, and logs at most 200 kinds', async () => {
-  const more = Object.fromEntries(
-    Array.from({ length: 300 }, (_, index) => [`${index}${'x'.repeat(1_000)}`, index]),
+/** Returns a name of one word for each index up to 17,575. */
+function toWord(index: number): string {
+  const letters = [index / 676, (index / 26) % 26, index % 26].map((code) =>
+    String.fromCodePoint(97 + Math.floor(code)),
   );
+  return `word${letters.join('')}`;
+}
+
+it('is logged for at most 200 kinds', async () => {
+  const more = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [toWord(index), 1]));
   const gateway = await startTestGateway({ api: answerJson({ ...wholeStudy, ...more }) });
 
   const result = await gateway.graphql(CreateStudyDocument, { input: {} });
 
   expect(result).toEqual({ data: { createStudy: wholeStudy } });
   expect(drift(gateway)).toHaveLength(200);
-  expect(drift(gateway)[0]).toBe(`0${'x'.repeat(63)} | nothing | a number`);
+  expect(drift(gateway)[0]).toBe('wordaaa | nothing | a number');
+});
+
+describe('the name of an unknown field', () => {
+  it.each([
+    'project',
+    'projectIds',
+    'audiences_obj',
+    'created_at',
+    'summaryV2',
+    'sha256',
+    'address_line_2',
+    'URL',
+    'planURL',
+    'isURLOfPage',
+    'xAxis',
+    '_links',
+    'Language',
+    'HTTPStatus',
+    'internationalization',
+  ])('is logged if it is a plain name: %s', async (name) => {
+    const progress = { total: 1, [name]: 1 };
+    const api = answerJson({ ...wholeStudy, [name]: 1, progress });
+    const gateway = await startTestGateway({ api });
+
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+
+    expect(drift(gateway)).toEqual([
+      `${name} | nothing | a number`,
+      `progress.${name} | nothing | a number`,
+    ]);
+  });
+
+  it.each([
+    'maria.schmidt@example.com',
+    'DE89370400440532013000',
+    'NO9386011117947',
+    '4111111111111111',
+    '_4915123456789',
+    '123e4567-e89b-12d3-a456-426614174000',
+    '0b9d1f2a6d554a6e9d5c0c8f5d1f7a11',
+    'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJl',
+    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
+    'sk_live_51H8xyzAbC',
+    'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
+    'AKIAIOSFODNN7EXAMPLE',
+    'aGVsbG8gd29ybGQ',
+    'kJHdkQwPzXvB',
+    'deadbeefcafebabedeadbeefcafebabe',
+    'C01X00T47',
+    'a plain sentence',
+    'https://example.com',
+    'log\nline',
+    '\u001b[31m',
+    '\u202e',
+    'größe',
+    'x'.repeat(1_000),
+    `${'long'.repeat(5)}_${'name'.repeat(5)}`,
+  ])('is masked in log and metrics if it may be a secret: %j', async (name) => {
+    const progress = { total: 1, [name]: 1 };
+    const api = answerJson({ ...wholeStudy, [name]: 1, progress });
+    const gateway = await startTestGateway({ api, metricsPort: 0 });
+
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+
+    expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
+    expect(await countDrift(gateway)).toEqual([['(masked)', 2]]);
+    expect(JSON.stringify(gateway.log)).not.toContain(name.slice(0, 40));
+  });
+
+  it.each([
+    ['is the token', 'plaintoken'],
+    ['contains the token', 'my_PlainToken_x'],
+    ['is a long part of the token', 'plaintok'],
+  ])('is masked if it %s', async (_, name) => {
+    const progress = { total: 1, [name]: 1 };
+    const api = answerJson({ ...wholeStudy, [name]: 1, progress });
+    const gateway = await startTestGateway({ api, metricsPort: 0 });
+    const authorization = 'Bearer plaintoken';
+
+    await gateway.graphql(CreateStudyDocument, { input: {} }, { authorization });
+    await gateway.graphql(EditStudyDocument, { id, input: {} }, { authorization });
+    await gateway.graphql(StudyDocument, { id }, { authorization });
+
+    expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
+    expect(await countDrift(gateway)).toEqual([['(masked)', 6]]);
+  });
+
+  it('is masked in a page of studies', async () => {
+    const page = toPage([{ ...wholeStudy, a9b8c7d6: 1 }], { plaintoken: 1 });
+    const gateway = await startTestGateway({ api: answerJson(page) });
+    const authorization = 'Bearer plaintoken';
+
+    await gateway.graphql('{ studies { total } }', {}, { authorization });
+
+    expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
+  });
+
+  it('is counted for each masked name, and logged once for each type', async () => {
+    const secrets = { a9b8c7d6: 1, 'one@example.com': 2, NO9386011117947: 'x' };
+    const api = answerJson({ ...wholeStudy, ...secrets });
+    const gateway = await startTestGateway({ api, metricsPort: 0 });
+
+    for (const description of ['1', '2'])
+      await gateway.graphql(CreateStudyDocument, { input: { description } });
+
+    expect(drift(gateway)).toEqual([
+      '(masked) | nothing | a number',
+      '(masked) | nothing | a string',
+    ]);
+    expect(await countDrift(gateway)).toEqual([
+      ['(masked)', 4],
+      ['(masked)', 2],
+    ]);
+  });
+});
+
+it('names a field of the contract even if the token is its name', async () => {
+  const api = answerJson({ ...wholeStudy, language: 7, progress: { completed: '1' } });
+  const gateway = await startTestGateway({ api });
+
+  for (const token of ['language', 'completed', 'e'])
+    await gateway.graphql(CreateStudyDocument, { input: {} }, { authorization: `Bearer ${token}` });
+
+  expect(drift(gateway).toSorted()).toEqual([
+    'language | a string or null | a number',
+    'progress.completed | a 32-bit integer or null | a string',
+  ]);
 });

@@ -50,6 +50,9 @@ const faults: readonly Respond[] = [
   answer(200, 'application/json', () =>
     JSON.stringify({ id: 1, files: token, unknown: token, progress: value, createdAt: value }),
   ),
+  answer(200, 'application/json', (call) =>
+    JSON.stringify({ [token]: 1, [echo(call)]: 1, progress: { [token]: 1, [value]: 1 } }),
+  ),
   answer(200, 'application/json', echoJson, { 'content-encoding': 'gzip' }),
   answer(200, 'application/json', echoJson, { 'content-encoding': token }),
   answer(200, 'application/json', (call) => JSON.stringify({ big: echo(call).repeat(1_000) })),

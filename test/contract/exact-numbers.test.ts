@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import { parseExactJson } from '../../src/rest/exact-json.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+
+const { id } = wholeStudy;
+
+/** Numbers as an API may write them that a double would change. */
+const inexact = [
+  '12345678901234567890',
+  '-12345678901234567890',
+  '9007199254740993',
+  '100000000000000000000000000000000000001',
+  '0.12345678901234567890123',
+  '3.00000000000000000001',
+  '1e400',
+  '-1E+400',
+  '1e-400',
+  '-1e-0000000000000000000000000400',
+  '1.234567890123456789e5',
+  '-0',
+  '-0.0',
+  '-0e5',
+  `-0.${'0'.repeat(30)}`,
+  `1${'0'.repeat(500)}`,
+  `0.${'0'.repeat(500)}1`,
+];
+
+/** Returns the text of a whole study with other JSON texts in the place of some fields. */
+function toBody(texts: Readonly<Record<string, string>>): string {
+  const fields = Object.entries(wholeStudy).map(
+    ([name, value]) => `"${name}":${texts[name] ?? JSON.stringify(value)}`,
+  );
+  return `{${fields.join(',')}}`;
+}
+
+/** Starts a gateway before an API that answers each call with these bytes. */
+function startWith(body: string, options: TestGatewayOptions = {}): Promise<TestGateway> {
+  return startTestGateway({ ...options, api: (response) => void response.end(body) });
+}
+
+async function postQuery({ post }: TestGateway, query: string): Promise<string> {
+  const response = await post({ query });
+  return (await response.text()).trim();
+}
+
+const create = 'mutation { createStudy(input: {}) { solution } }';
+
+describe('a number in an undocumented object', () => {
+  it.each(inexact)('arrives as it is written: %s', async (number) => {
+    const gateway = await startWith(toBody({ solution: `{"a": [${number} ],"b":${number}}` }));
+
+    expect(await postQuery(gateway, create)).toBe(
+      `{"data":{"createStudy":{"solution":{"a":[${number}],"b":${number}}}}}`,
+    );
+  });
+
+  it.each([
+    ['1.0', '1'],
+    ['1e2', '100'],
+    ['12.50', '12.5'],
+    ['0.30000000000000004', '0.30000000000000004'],
+    ['6.123233995736766e-17', '6.123233995736766e-17'],
+    ['9007199254740992', '9007199254740992'],
+    ['100000000000000000000', '100000000000000000000'],
+    ['0.0000000000000000000000', '0'],
+    ['5000000000000000000000e-21', '5'],
+    ['-0.5', '-0.5'],
+  ])('arrives with an equal value: %s as %s', async (number, written) => {
+    const gateway = await startWith(toBody({ solution: `{"a":${number}}` }));
+
+    expect(await postQuery(gateway, create)).toBe(
+      `{"data":{"createStudy":{"solution":{"a":${written}}}}}`,
+    );
+  });
+
+  const objects = {
+    audiencesObj: '[{"size":12345678901234567890}]',
+    problemsObj: '[{},{"weight":-0}]',
+    solution: '{"a":1e400}',
+    researchGoal: '{"a":[{"b":0.12345678901234567890}]}',
+  };
+  const selected = Object.keys(objects).join(' ');
+  const texts = Object.entries(objects).map(([name, text]) => `"${name}":${text}`);
+  const study = `{${texts.join(',')}}`;
+
+  it.each([
+    ['createStudy', `mutation { createStudy(input: {}) { ${selected} } }`],
+    ['editStudy', `mutation { editStudy(id: "${id}", input: {}) { ${selected} } }`],
+    ['study', `{ study(id: "${id}") { ${selected} } }`],
+    // Two root fields of a query have no plan: graphql-js executes the operation.
+    ['study', `{ __typename study(id: "${id}") { ${selected} } }`],
+  ])('arrives as it is written in all four fields, by %s: %s', async (field, query) => {
+    const gateway = await startWith(toBody(objects));
+
+    const response = await postQuery(gateway, query);
+
+    const typename = query.includes('__typename') ? '"__typename":"Query",' : '';
+    expect(response).toBe(`{"data":{${typename}"${field}":${study}}}`);
+  });
+
+  it('arrives as it is written in a list', async () => {
+    const gateway = await startWith(`{"items":[${toBody(objects)},${toBody({})}],"page":1}`);
+
+    const response = await postQuery(gateway, '{ studies { items { solution } } }');
+
+    const other = JSON.stringify(wholeStudy.solution);
+    expect(response).toBe(
+      `{"data":{"studies":{"items":[{"solution":{"a":1e400}},{"solution":${other}}]}}}`,
+    );
+  });
+
+  it('arrives as it is written in an entity', async () => {
+    const gateway = await startWith(toBody(objects), { federation: true });
+    const representation = `{ __typename: "Study", id: "${id}" }`;
+
+    const response = await postQuery(
+      gateway,
+      `{ _entities(representations: [${representation}]) { ... on Study { solution } } }`,
+    );
+
+    expect(response).toBe('{"data":{"_entities":[{"solution":{"a":1e400}}]}}');
+  });
+
+  it('arrives as it is written beside an error, by POST and by GET', async () => {
+    const gateway = await startWith(toBody({ ...objects, language: '7' }));
+    const query = `{ study(id: "${id}") { language solution } }`;
+    const data = '"data":{"study":{"language":null,"solution":{"a":1e400}}}';
+
+    const got = await fetch(`${gateway.url}/graphql?query=${encodeURIComponent(query)}`, {
+      headers: { authorization: 'Bearer test-token', 'apollo-require-preflight': '1' },
+    });
+
+    expect(await postQuery(gateway, query)).toContain(data);
+    expect(await got.text()).toContain(data);
+  });
+
+  it('arrives as it is written from the record of an idempotency key', async () => {
+    const gateway = await startWith(toBody(objects));
+    const query = `mutation { createStudy(input: {}, idempotencyKey: "one") { ${selected} } }`;
+
+    const responses = [await postQuery(gateway, query), await postQuery(gateway, query)];
+
+    expect(responses).toEqual(Array(2).fill(`{"data":{"createStudy":${study}}}`));
+    expect(gateway.calls).toHaveLength(1);
+  });
+
+  it('changes nothing else in the answer', async () => {
+    const inside =
+      '{"2":-0,"1":[],"":{},"__proto__":{"a":null},"é😀":"\\ud800\\"\\\\","a":[true,false,[[ ]],""],"\\u0062":"-0,1e400 ]"}';
+    const gateway = await startWith(toBody({ solution: inside.replaceAll(':', ' :\n\t') }));
+
+    const written = JSON.stringify(JSON.parse(inside)).replace('"2":0', '"2":-0');
+    expect(await postQuery(gateway, create)).toBe(
+      `{"data":{"createStudy":{"solution":${written}}}}`,
+    );
+  });
+
+  it('is no object', async () => {
+    const gateway = await startWith(
+      toBody({ solution: '-0', audiencesObj: '[1e400]', researchGoal: '{}' }),
+    );
+
+    const { data, errors } = await gateway.graphql(
+      'mutation { createStudy(input: {}) { solution audiencesObj researchGoal } }',
+    );
+
+    expect(data).toEqual({ createStudy: { solution: null, audiencesObj: null, researchGoal: {} } });
+    expect(errors?.map(({ message }) => message)).toEqual([
+      'The Study API answered "solution" with a number where an object or null was expected.',
+      'The Study API answered "audiencesObj" with an array where an array of objects was expected.',
+    ]);
+  });
+
+  it('is drift of a number', async () => {
+    const { graphql, log } = await startWith(toBody({}).replace('{', '{"more":-0,'));
+
+    await graphql(create);
+
+    expect(log).toContainEqual(
+      expect.objectContaining({ field: 'more', expected: 'nothing', received: 'a number' }),
+    );
+  });
+});
+
+describe('a number in a documented field', () => {
+  it.each(inexact)('is an error at its field: %s', async (number) => {
+    const { graphql } = await startWith(
+      toBody({ interviewCount: number, progress: `{"total":${number},"failed":1}` }),
+    );
+
+    const { data, errors } = await graphql(
+      'mutation { createStudy(input: {}) { id interviewCount progress { total failed } } }',
+    );
+
+    const progress = { total: null, failed: 1 };
+    expect(data).toEqual({ createStudy: { id, interviewCount: null, progress } });
+    expect(errors?.map(({ path, message }) => ({ path, message }))).toEqual(
+      ['interviewCount', 'progress.total'].map((field) => ({
+        path: ['createStudy', ...field.split('.')],
+        message: `The Study API answered "${field}" with a number where a 32-bit integer or null was expected.`,
+      })),
+    );
+  });
+
+  it.each(['description', 'bookmarked', 'audiences', 'strategy', 'progress', 'projectId'])(
+    'is an error at its field if the field has another type: %s',
+    async (field) => {
+      const { graphql } = await startWith(toBody({ [field]: '1e400' }));
+      const part = field === 'progress' ? `${field} { total }` : field;
+
+      const { data, errors } = await graphql(`mutation { createStudy(input: {}) { id ${part} } }`);
+
+      expect(data).toEqual({ createStudy: { id, [field]: null } });
+      expect(errors?.map(({ path }) => path)).toEqual([['createStudy', field]]);
+    },
+  );
+
+  it.each([
+    ['1e2', 100],
+    ['12.0', 12],
+    ['5000000000000000000000e-21', 5],
+  ])('is an integer by its value: %s', async (number, value) => {
+    const { graphql } = await startWith(toBody({ interviewCount: number }));
+
+    const result = await graphql('mutation { createStudy(input: {}) { interviewCount } }');
+
+    expect(result).toEqual({ data: { createStudy: { interviewCount: value } } });
+  });
+
+  it.each(['total', 'pages'])('is an error at the %s of a page', async (field) => {
+    const { graphql } = await startWith(`{"items":[],"page":1,"${field}":12345678901234567890}`);
+
+    const { data, errors } = await graphql(`{ studies { page ${field} } }`);
+
+    expect(data).toEqual({ studies: { page: 1, [field]: null } });
+    expect(errors?.map(({ path }) => path)).toEqual([['studies', field]]);
+  });
+
+  it('is another page than the first', async () => {
+    const { graphql } = await startWith('{"items":[],"page":12345678901234567890}');
+
+    const { data, errors } = await graphql('{ studies { total } }');
+
+    expect(data).toEqual({ studies: null });
+    expect(errors?.[0]?.message).toBe(
+      'The Study API answered "page" with another page where the page asked for was expected.',
+    );
+  });
+
+  it('is no study in a list', async () => {
+    const { graphql } = await startWith('{"items":[-0],"page":1}');
+
+    const { data, errors } = await graphql('{ studies { page items { id } } }');
+
+    expect(data).toEqual({ studies: { page: 1, items: [null] } });
+    expect(errors?.map(({ path }) => path)).toEqual([['studies', 'items', 0]]);
+  });
+});
+
+describe('an undocumented object', () => {
+  /** Returns the text of an object with this many levels, itself included. */
+  const toNested = (levels: number, inside: string): string =>
+    `{"a":${'['.repeat(levels - 1)}${inside}${']'.repeat(levels - 1)}}`;
+
+  it.each(['', '1', '12345678901234567890'])(
+    'has at most 500 levels, and is an error with one more, around "%s"',
+    async (inside) => {
+      const most = toNested(500, inside);
+      const gateway = await startWith(toBody({ solution: most }));
+      const { graphql } = await startWith(toBody({ solution: toNested(501, inside) }));
+
+      const { data, errors } = await graphql('mutation { createStudy(input: {}) { id solution } }');
+
+      expect(await postQuery(gateway, create)).toBe(
+        `{"data":{"createStudy":{"solution":${most}}}}`,
+      );
+      expect(data).toEqual({ createStudy: { id, solution: null } });
+      expect(errors?.map(({ path }) => path)).toEqual([['createStudy', 'solution']]);
+    },
+  );
+
+  it.each([5_000, 200_000])(
+    'costs only its field with %i levels beside a number as it is written',
+    async (levels) => {
+      const gateway = await startWith(
+        toBody({ researchGoal: toNested(levels, ''), solution: '{"a":-0}' }),
+      );
+
+      expect(await postQuery(gateway, create)).toBe(
+        '{"data":{"createStudy":{"solution":{"a":-0}}}}',
+      );
+    },
+  );
+});
+
+it('takes linear time for the longest answers', () => {
+  const length = 4_000_000;
+  const parts = [
+    `-0,`,
+    `1e400,`,
+    `12345678901234567890,`,
+    `"${String.raw`\"`.repeat(1_000)}",`,
+    `"${'1'.repeat(1_000_000)}",`,
+    `"${'-0'.repeat(1_000_000)}",`,
+    `"${'1e'.repeat(1_000_000)}",`,
+    `1${'0'.repeat(1_000_000)}1,`,
+    `{"a":[]},`,
+  ];
+
+  for (const part of parts) {
+    const text = `[${part.repeat(Math.ceil(length / part.length))}-0]`;
+    const startedAt = process.cpuUsage();
+    expect(JSON.stringify(parseExactJson(text)).length).toBeGreaterThan(length / 2);
+    const { user } = process.cpuUsage(startedAt);
+    // Usually less than 1 s; anything quadratic takes minutes.
+    expect(user / 1e6).toBeLessThan(15);
+  }
+}, 60_000);

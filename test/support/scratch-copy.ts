@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   cpSync,
@@ -11,18 +11,19 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-
-const run = promisify(execFile);
+import { run } from './run.js';
 
 /** A copy of the sources for a test to change. The copy is deleted when the test ends. */
 export interface ScratchCopy {
   readonly root: string;
   /** Changes a file of the copy. */
   readonly edit: (path: string, change: (source: string) => string) => void;
-  /** Builds the copy and starts its gateway. */
-  readonly start: (studyApiUrl: string) => Promise<StartedCopy>;
+  /** Builds the copy once, and starts its gateway. @param environment more variables of the gateway */
+  readonly start: (
+    studyApiUrl: string,
+    environment?: Readonly<Record<string, string>>,
+  ) => Promise<StartedCopy>;
 }
 
 interface StartedCopy {
@@ -32,18 +33,27 @@ interface StartedCopy {
   readonly output: () => string;
 }
 
+type OnEnd = (end: () => Promise<void> | void) => void;
+
 /** What the gateway is built from. */
-const SOURCES = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+export const sources = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
 /** Folders that no copy needs: `node_modules` is a link, and the others are made by the copy itself. */
 const LEFT_OUT = new Set(['node_modules', 'dist', '.git', '.data']);
 
-/** @param paths files and folders to copy; `.` copies the whole repository. Default: what the gateway is built from */
-export function createScratchCopy(paths: readonly string[] = SOURCES): ScratchCopy {
+/**
+ * @param paths files and folders to copy; `.` copies the whole repository. Default: what the gateway is built from
+ * @param onEnd called with what deletes the copy and stops its gateways. Default: they live as long as the test
+ */
+export function createScratchCopy(
+  paths: readonly string[] = sources,
+  onEnd: OnEnd = onTestFinished,
+): ScratchCopy {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'study-gateway-copy-')));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  onEnd(() => rmSync(root, { recursive: true, force: true }));
   const filter = (path: string): boolean => !LEFT_OUT.has(basename(path));
   for (const path of paths) cpSync(path, join(root, path), { recursive: true, filter });
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'));
+  let built: Promise<unknown> | undefined;
 
   return {
     root,
@@ -51,21 +61,26 @@ export function createScratchCopy(paths: readonly string[] = SOURCES): ScratchCo
       const file = join(root, path);
       writeFileSync(file, change(readFileSync(file, 'utf8')));
     },
-    async start(studyApiUrl) {
+    async start(studyApiUrl, environment = {}) {
       const compiler = 'node_modules/typescript/bin/tsc';
-      await run(process.execPath, [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
-      return startBuilt(root, studyApiUrl);
+      built ??= run(root, process.execPath, [compiler, '-p', 'tsconfig.build.json']);
+      await built;
+      return startBuilt(root, { ...environment, STUDY_API_URL: studyApiUrl }, onEnd);
     },
   };
 }
 
-async function startBuilt(root: string, studyApiUrl: string): Promise<StartedCopy> {
+async function startBuilt(
+  root: string,
+  environment: Readonly<Record<string, string>>,
+  onEnd: OnEnd,
+): Promise<StartedCopy> {
   const child = spawn(process.execPath, ['dist/main.js'], {
     cwd: root,
-    env: { PATH: process.env.PATH, PORT: '0', STUDY_API_URL: studyApiUrl },
+    env: { PATH: process.env.PATH, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  onTestFinished(async () => {
+  onEnd(async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null) await once(child, 'exit');
   });

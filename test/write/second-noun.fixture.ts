@@ -1,0 +1,283 @@
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { ScratchCopy } from '../support/scratch-copy.js';
+
+/** A second noun, as a stranger would write it by CONTRIBUTING.md: notes at `/notes`. */
+const files: Readonly<Record<string, string>> = {
+  'note.type.ts': `
+import { Field, ID, ObjectType } from 'type-graphql';
+
+@ObjectType({ simpleResolvers: true, description: 'A note.' })
+export class Note {
+  @Field(() => ID, { description: 'Id of the note.' })
+  id!: string;
+
+  @Field(() => String, { nullable: true, description: 'Free text.' })
+  text?: string | null;
+}
+`,
+  'note.input.ts': `
+import { Field, InputType } from 'type-graphql';
+
+@InputType({ description: 'Fields of a note.' })
+export class NoteInput {
+  @Field(() => String, { nullable: true, description: 'Free text.' })
+  text?: string | null;
+}
+`,
+  'note.wire.ts': `
+import type { JsonObject } from '../rest/rest-call.js';
+import { StudyContractError } from '../study/study.errors.js';
+
+export interface NoteFields {
+  readonly id: string;
+  readonly text: string | null | undefined | StudyContractError;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Returns the id in an answer; \`undefined\` if there is none, \`null\` if it is not a UUID. */
+export function readNoteId({ id }: JsonObject): string | null | undefined {
+  if (typeof id === 'string' && UUID.test(id)) return id;
+  return id === undefined ? undefined : null;
+}
+
+export function toNote(answer: JsonObject): NoteFields {
+  const { text } = answer;
+  const isText = text === null || text === undefined || typeof text === 'string';
+  const error = new StudyContractError('text', 'a string or null', typeof text);
+  return { id: readNoteId(answer)!, text: isText ? text : error };
+}
+`,
+  'note.api.ts': `
+import { RestError, RestStatusError } from '../rest/errors.js';
+import type { Field, ReadCall } from '../rest/operation.js';
+import type { Entity } from '../rest/rest-call.js';
+import { IdempotencyKeyError } from '../study/study.errors.js';
+import type { NoteInput } from './note.input.js';
+import { readNoteId, toNote, type NoteFields } from './note.wire.js';
+
+export class NoteApi {
+  constructor(private readonly field: Field) {}
+
+  async create(input: NoteInput, key?: string | null): Promise<NoteFields> {
+    const answer = await this.field.write({
+      method: 'POST',
+      path: '/notes',
+      template: '/notes',
+      body: JSON.stringify(input),
+      entity: { readId: readNoteId },
+      idempotency: toIdempotency(key),
+    });
+    return toNote(answer);
+  }
+
+  async edit(id: string, input: NoteInput): Promise<NoteFields> {
+    const call = { method: 'PATCH', ...toNoteCall(id), body: JSON.stringify(input) } as const;
+    return toNote(await this.field.write(call));
+  }
+
+  /** Deletes a note: any 2xx that shows the note, or a 204. */
+  async remove(id: string): Promise<string> {
+    try {
+      await this.field.write({ method: 'DELETE', ...toNoteCall(id) });
+    } catch (error) {
+      if (!(error instanceof RestError && error.status === 204)) throw error;
+    }
+    return id;
+  }
+
+  async find(id: string): Promise<NoteFields | null> {
+    try {
+      return toNote(await this.field.read(toNoteCall(id)));
+    } catch (error) {
+      if (error instanceof RestStatusError && error.status === 404) return null;
+      throw error;
+    }
+  }
+}
+
+function toNoteCall(id: string): ReadCall & { readonly entity: Entity } {
+  const isAskedFor = (other: string): boolean => other.toLowerCase() === id.toLowerCase();
+  const entity = { readId: readNoteId, isAskedFor };
+  return { path: \`/notes/\${encodeURIComponent(id)}\`, template: '/notes/{note_id}', entity };
+}
+
+function toIdempotency(key?: string | null) {
+  if (key === null || key === undefined) return undefined;
+  if (!/^[!-~]{1,255}$/.test(key)) throw new IdempotencyKeyError();
+  return { key, operation: 'createNote' };
+}
+`,
+  'note.resolver.ts': `
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { UuidScalar } from '../scalars/uuid.scalar.js';
+import type { NoteApi } from './note.api.js';
+import { NoteInput } from './note.input.js';
+import { Note } from './note.type.js';
+import type { NoteFields } from './note.wire.js';
+
+/** The context that the resolvers of notes get: that of their root field. */
+export interface NoteContext {
+  readonly notes: NoteApi;
+}
+
+@Resolver(() => Note)
+export class NoteResolver {
+  @Query(() => Note, { nullable: true, description: 'Reads a note.' })
+  note(
+    @Ctx() { notes }: NoteContext,
+    @Arg('id', () => UuidScalar) id: string,
+  ): Promise<NoteFields | null> {
+    return notes.find(id);
+  }
+
+  @Mutation(() => Note, { nullable: true, description: 'Creates a note.' })
+  createNote(
+    @Ctx() { notes }: NoteContext,
+    @Arg('input', () => NoteInput) input: NoteInput,
+    @Arg('idempotencyKey', () => String, { nullable: true }) idempotencyKey?: string | null,
+  ): Promise<NoteFields> {
+    return notes.create(input, idempotencyKey);
+  }
+
+  @Mutation(() => Note, { nullable: true, description: 'Edits a note.' })
+  editNote(
+    @Ctx() { notes }: NoteContext,
+    @Arg('id', () => UuidScalar) id: string,
+    @Arg('input', () => NoteInput) input: NoteInput,
+  ): Promise<NoteFields> {
+    return notes.edit(id, input);
+  }
+
+  @Mutation(() => ID, { nullable: true, description: 'Deletes a note.' })
+  deleteNote(
+    @Ctx() { notes }: NoteContext,
+    @Arg('id', () => UuidScalar) id: string,
+  ): Promise<string> {
+    return notes.remove(id);
+  }
+/* careless */
+}
+`,
+};
+
+/** A mutation of the noun by a careless author. \`how\` says what the resolver does wrong. */
+const careless = `
+  @Mutation(() => Note, { nullable: true, description: 'Creates a note carelessly.' })
+  async carelessNote(
+    @Ctx() { notes, operation }: NoteContext & { readonly operation: Operation },
+    @Arg('how', () => String) how: string,
+    @Arg('input', () => NoteInput) input: NoteInput,
+  ): Promise<NoteFields> {
+    const call = { path: '/notes', template: '/notes', body: JSON.stringify(input) };
+    const post = { ...call, method: 'POST', token: 'test-token', requestId: 'none' } as const;
+    switch (how) {
+      case 'throws before its write':
+        throw new GraphQLError('no');
+      case 'throws after its write':
+        await notes.create(input);
+        throw new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } });
+      case 'swallows the error of its write, and throws':
+        await notes.create(input).catch(() => {});
+        throw new TypeError('no');
+      case 'writes twice':
+        await notes.create(input);
+        return notes.create(input);
+      case 'writes twice at once':
+        return (await Promise.all([notes.create(input), notes.create(input)]))[0];
+      case 'forgets to await its write, and throws':
+        void notes.create(input).catch(() => {});
+        throw new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } });
+      case 'sends a call of its own':
+        // @ts-expect-error -- no operation has begun the call
+        return toNote(await operation['rest'].send(post));
+      case 'sends a call with a line of its own': {
+        const entry = { name: 'noted', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
+        return toNote(await operation['rest'].send({ ...post, entry }));
+      }
+      default:
+        throw new Error(how);
+    }
+  }
+`;
+
+const carelessImports = `
+import { GraphQLError } from 'graphql';
+import type { Operation } from '../rest/operation.js';
+import { toNote } from './note.wire.js';
+`;
+
+/** Edits outside of the noun's folder: a file, a part of an existing line, and the text that replaces this part. */
+const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = [
+  [
+    'src/graphql/schema.ts',
+    /^import { StudyResolver.*$/m,
+    `$&\nimport { NoteResolver } from '../note/note.resolver.js';`,
+  ],
+  ['src/graphql/schema.ts', /(?<=resolvers: \[StudyResolver)/, ', NoteResolver'],
+  ['src/graphql/schema.ts', /^callDirectly\(.*$/m, '$&\ncallDirectly(schema, new NoteResolver());'],
+  [
+    'src/graphql/subgraph.ts',
+    /^import { StudyResolver.*$/m,
+    `$&\nimport { NoteResolver } from '../note/note.resolver.js';`,
+  ],
+  ['src/graphql/subgraph.ts', /(?<=resolvers: \[StudyResolver)/, ', NoteResolver'],
+  [
+    'src/graphql/subgraph.ts',
+    /^callDirectly\(.*$/m,
+    '$&\ncallDirectly(subgraph, new NoteResolver());',
+  ],
+  [
+    'src/context.ts',
+    /^import type { StudyContext.*$/m,
+    `$&\nimport type { NoteContext } from './note/note.resolver.js';`,
+  ],
+  ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
+  ['src/gateway.ts', /^import { StudyApi.*$/m, `$&\nimport { NoteApi } from './note/note.api.js';`],
+  [
+    'src/gateway.ts',
+    /^( *)studies: new StudyApi\(.*$/m,
+    '$&\n$1notes: new NoteApi(operation.at(name)),',
+  ],
+];
+
+/** Adds the noun to a copy of the sources. */
+export function addNotes({ root, edit }: ScratchCopy): void {
+  mkdirSync(join(root, 'src/note'));
+  for (const [file, text] of Object.entries(files)) {
+    const imports = file === 'note.resolver.ts' ? carelessImports.trimStart() : '';
+    const whole = imports + text.trimStart().replace('/* careless */\n', careless.trimEnd() + '\n');
+    writeFileSync(join(root, 'src/note', file), whole);
+  }
+  for (const [file, part, text] of edits)
+    edit(file, (before) => {
+      expect(before).toMatch(part);
+      return before.replace(part, text);
+    });
+  edit('.oxlintrc.json', addDirections);
+}
+
+interface Lint {
+  readonly overrides: { readonly files: readonly string[] }[];
+}
+
+/** Gives the noun's folder the directions of `study/`. */
+function addDirections(source: string): string {
+  const lint = JSON.parse(source.replaceAll('"!../study/**"', '$&, "!../note/**"')) as Lint;
+  const ofStudy = lint.overrides.filter(({ files: [file = ''] }) => file.startsWith('src/study/'));
+  const ofNote = JSON.stringify(ofStudy)
+    .replaceAll(/src\/study\/(study)?/g, (path) => path.replaceAll('study', 'note'))
+    .replaceAll('"!../rest/**"', '$&, "!../study/study.errors.js"');
+  lint.overrides.push(...(JSON.parse(ofNote) as Lint['overrides']));
+  return JSON.stringify(lint);
+}
+
+/** Returns the places of the copy that differ from the repository, with the noun's folder as one place. */
+export function findPlaces(root: string): string[] {
+  const changed = globSync(['src/**/*.ts', '*.json', '.*.json'], { cwd: root }).filter(
+    (file) => !(existsSync(file) && readFileSync(file).equals(readFileSync(join(root, file)))),
+  );
+  return [...new Set(changed.map((file) => file.replace(/^src\/note\/.*/, 'src/<noun>/')))];
+}

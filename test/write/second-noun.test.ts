@@ -1,0 +1,376 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import { join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findFreePort } from '../support/process.js';
+import { toPostInit, token } from '../support/post.js';
+import { run } from '../support/run.js';
+import { createScratchCopy, sources, type ScratchCopy } from '../support/scratch-copy.js';
+import { addNotes, findPlaces } from './second-noun.fixture.js';
+
+/** What the client learns of one root field. */
+type Told = 'NOT_SENT' | 'REJECTED' | 'APPLIED' | 'UNKNOWN' | 'a thing' | 'nothing';
+type Answer = (response: ServerResponse, thing: string) => void;
+
+interface Row {
+  readonly when: string;
+  readonly told: Told;
+  readonly stored: 0 | 1;
+  readonly answer: Answer;
+}
+
+const reply =
+  (status: number, body?: string, headers: object = {}): Answer =>
+  (response, thing) =>
+    void response.writeHead(status, { ...headers }).end(body ?? (status === 200 ? thing : ''));
+
+const cut =
+  (part: (thing: string) => string): Answer =>
+  (response, thing) => {
+    response.writeHead(200, { 'content-length': 1_000 });
+    response.write(part(thing), () => response.socket?.destroy());
+  };
+
+/** Answers that prove nothing: the API may have sent them before or after it stored the write. */
+const unproven: readonly (readonly [when: string, answer: Answer])[] = [
+  ['a lost connection', (response) => void response.socket?.destroy()],
+  ['a reset', (response) => void response.socket?.resetAndDestroy()],
+  ['a silence', () => {}],
+  ['a cut before the id', cut((thing) => thing.slice(0, 4))],
+  ['an empty 200', reply(200, '')],
+  ['a refusal with 200', reply(200, '{"success":false}')],
+  ['a promise with 202', reply(202, '{"status":"queued"}')],
+  ['a page', reply(200, '<html></html>', { 'content-type': 'text/html' })],
+  ...[302, 307, 408, 460, 499, 500, 503, 504].map(
+    (status) => [String(status), reply(status)] as const,
+  ),
+];
+const refusals = [400, 401, 403, 404, 409, 410, 412, 413, 415, 422, 429];
+
+const rows: readonly Row[] = [
+  { when: 'a whole answer', told: 'a thing', stored: 1, answer: reply(200) },
+  {
+    when: 'a cut after the id',
+    told: 'APPLIED',
+    stored: 1,
+    answer: cut((thing) => thing.slice(0, 60)),
+  },
+  { when: 'an empty 201', told: 'APPLIED', stored: 1, answer: reply(201) },
+  { when: 'an empty 204', told: 'APPLIED', stored: 1, answer: reply(204) },
+  ...refusals.map((status): Row => ({
+    when: String(status),
+    told: 'REJECTED',
+    stored: 0,
+    answer: reply(status),
+  })),
+  ...unproven.flatMap(([when, answer]): Row[] => [
+    { when: `${when} before storing`, told: 'UNKNOWN', stored: 0, answer },
+    { when: `${when} after storing`, told: 'UNKNOWN', stored: 1, answer },
+  ]),
+];
+const behaviors = new Map(rows.map((row) => [row.when, row]));
+
+const ends: (() => Promise<void> | void)[] = [];
+
+async function open(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Starts an API of studies and notes that does with each write what the text of the write says. */
+async function startApi() {
+  /** The text of each stored write, or its method and path if the write has no text. */
+  const stored: string[] = [];
+  const answerWrite = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method, url = '' } = request;
+    const body = await readText(request);
+    const { text, description } = JSON.parse(body || '{}') as Record<string, string>;
+    const name = text ?? description ?? `${method} ${url}`;
+    const { answer, stored: count } = behaviors.get(name.split(' #')[0]!) ?? rows[0]!;
+    if (count === 1) stored.push(name);
+    if (name === 'the last one') {
+      server.close();
+      response.setHeader('connection', 'close');
+    }
+    const id = method === 'POST' ? randomUUID() : url.split('/')[2];
+    if (method === 'DELETE') reply(204)(response, '');
+    else answer(response, JSON.stringify({ id, text, description }));
+  };
+  const server = createServer((request, response) => void answerWrite(request, response));
+  const url = `http://${await open(server)}`;
+  ends.push(() => (server.closeAllConnections(), void server.close()));
+  return { url, count: (name: string) => stored.filter((one) => one === name).length };
+}
+
+interface Copy {
+  readonly api: Awaited<ReturnType<typeof startApi>>;
+  /** Runs an operation, and returns what the client learns of each root field. */
+  readonly tell: (
+    query: string,
+    variables: object,
+    bearer?: string,
+  ) => Promise<Record<string, Told>>;
+  readonly readMetrics: () => Promise<string>;
+  readonly output: () => string;
+}
+
+const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+async function startCopy(
+  copy: ScratchCopy,
+  environment: Readonly<Record<string, string>>,
+  url?: string,
+) {
+  const api = await startApi();
+  const metricsPort = String(await findFreePort());
+  const gateway = await copy.start(url ?? api.url, {
+    STUDY_API_TIMEOUT_MS: '1500',
+    MAX_MUTATION_FIELDS: '10',
+    AUTH_MODE: 'service',
+    STUDY_API_TOKEN: 'of-the-gateway',
+    API_KEYS: `writer:${sha256(token)},reader:${sha256('may-read')}:read`,
+    METRICS_PORT: metricsPort,
+    ...environment,
+  });
+  return {
+    api,
+    output: gateway.output,
+    readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
+    async tell(query, variables, bearer = token) {
+      const authorization = bearer && `Bearer ${bearer}`;
+      const init = toPostInit({ query, variables }, { authorization });
+      const { data, errors = [] } = (await (await fetch(gateway.url, init)).json()) as {
+        readonly data: Readonly<Record<string, unknown>>;
+        readonly errors?: readonly { path: string[]; extensions: { outcome: Told } }[];
+      };
+      const toTold = (name: string): Told => {
+        const error = errors.find(({ path }) => path[0] === name);
+        return error?.extensions.outcome ?? (data[name] === null ? 'nothing' : 'a thing');
+      };
+      return Object.fromEntries(Object.keys(data).map((name) => [name, toTold(name)]));
+    },
+  } satisfies Copy;
+}
+
+/** Returns how many calls of a route the metrics have counted. */
+function countCalls(metrics: string, route: string): number {
+  const series = metrics.matchAll(/^study_gateway_rest_calls_total\{route="([^"]*)".*\} (\d+)$/gm);
+  return [...series].reduce((sum, [, of, count]) => sum + (of === route ? Number(count) : 0), 0);
+}
+
+/** Returns the places that CONTRIBUTING.md names in the steps of the section "The next noun". */
+function readSteps(): string[] {
+  const text = readFileSync('CONTRIBUTING.md', 'utf8');
+  const [, section = ''] = /^## The next noun\n([^]*?)^That is all/m.exec(text) ?? [];
+  const steps = [...section.matchAll(/^\d\. (.+?): /gm)].map(([, places = '']) => places);
+  return steps.flatMap((places) => places.split(', ')).map((place) => place.slice(1, -1));
+}
+
+/** A write of the noun under an alias in a fragment, between two writes of studies. */
+const between = (variables: string, write: string): string => `
+  mutation Between(${variables}) {
+    before: createStudy(input: { description: "before" }) { id }
+    ...Write
+    after: createStudy(input: { description: "after" }) { id }
+  }
+  fragment Write on Mutation { noted: ${write} { id text } }
+`;
+const createNote = between(
+  '$text: String, $key: String',
+  'createNote(input: { text: $text }, idempotencyKey: $key)',
+);
+const carelessNote = between(
+  '$text: String, $how: String!',
+  'carelessNote(input: { text: $text }, how: $how)',
+);
+const unsent = { before: 'NOT_SENT', noted: 'NOT_SENT', after: 'NOT_SENT' };
+const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
+
+let copy: ScratchCopy;
+let copies: Record<'plans' | 'graphql-js alone' | 'an API out of reach', Copy>;
+
+beforeAll(async () => {
+  copy = createScratchCopy([...sources, '.oxlintrc.json'], (end) => void ends.push(end));
+  addNotes(copy);
+  // Accepts connections, and never speaks TLS.
+  const silent = createTcpServer((socket) => void ends.push(() => void socket.destroy()));
+  const url = `https://${await open(silent)}`;
+  ends.push(() => void silent.close());
+  const [plans, alone, away] = await Promise.all([
+    startCopy(copy, { PLANS: 'true' }),
+    startCopy(copy, { PLANS: 'false' }),
+    startCopy(
+      copy,
+      { STUDY_API_TIMEOUT_MS: '300', STUDY_API_MAX_CALLS: '1', STUDY_API_MAX_QUEUE: '0' },
+      url,
+    ),
+  ]);
+  copies = { plans, 'graphql-js alone': alone, 'an API out of reach': away };
+  return async () => {
+    for (const end of ends.toReversed()) await end();
+  };
+}, 120_000);
+
+describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (execution) => {
+  it('tells of each field what became of its own write, in the answer, the log and the metrics', async () => {
+    const { api, tell, readMetrics, output } = copies[execution];
+    const query = `mutation Nouns {
+      refused: createNote(input: { text: "422 #nouns" }) { id }
+      lost: createStudy(input: { description: "500 after storing #nouns" }) { id }
+      cut: editNote(id: "${id}", input: { text: "a cut after the id #nouns" }) { id text }
+      deleted: deleteNote(id: "${id}")
+      stopped: createNote(input: { text: "500 before storing #nouns" }, idempotencyKey: "\\u00e9") { id }
+      silent: editStudy(id: "${id}", input: { description: "a silence before storing #nouns" }) { id }
+      stored: createNote(input: { text: "a whole answer #nouns" }) { id text }
+    }`;
+    const before = await readMetrics();
+
+    const told = await tell(query, {});
+
+    expect(told).toEqual({
+      refused: 'REJECTED',
+      lost: 'UNKNOWN',
+      cut: 'APPLIED',
+      deleted: 'a thing',
+      stopped: 'NOT_SENT',
+      silent: 'UNKNOWN',
+      stored: 'a thing',
+    });
+    expect(
+      ['422', '500 after storing', 'a cut after the id', '500 before storing', 'a whole answer']
+        .map((when) => api.count(`${when} #nouns`))
+        .concat(api.count(`DELETE /notes/${id}`)),
+    ).toEqual([0, 1, 1, 0, 1, 1]);
+    const after = await readMetrics();
+    const calls = [
+      'POST /notes',
+      'PATCH /notes/{note_id}',
+      'DELETE /notes/{note_id}',
+      'POST /studies',
+    ];
+    expect(calls.map((route) => countCalls(after, route) - countCalls(before, route))).toEqual([
+      2, 1, 1, 1,
+    ]);
+    const findLine = () => /^.*"operationName":"Nouns".*$/m.exec(output())?.[0];
+    await expect.poll(findLine).toBeDefined();
+    expect(JSON.parse(findLine()!)).toMatchObject({
+      restCalls: 6,
+      outcome: 'UNKNOWN',
+      errors: ['refused', 'lost', 'cut', 'stopped', 'silent'].map((field) => ({
+        field,
+        outcome: told[field],
+      })),
+    });
+  });
+
+  it.each(['without a key', 'with a key, and again'])(
+    'tells the truth of every failure, %s',
+    async (how) => {
+      const { api, tell } = copies[execution];
+      const isKeyed = how !== 'without a key';
+      const told = await Promise.all(
+        rows.map(async ({ when }) => {
+          const text = `${when} #${how}`;
+          const variables = { text, key: isKeyed ? randomUUID() : null };
+          const first = await tell(createNote, variables);
+          const last = isKeyed ? await tell(createNote, variables) : first;
+          expect(last).toEqual(first);
+          return { when, ...first, stored: api.count(text) };
+        }),
+      );
+
+      expect(told).toEqual(
+        rows.map(({ when, told: noted, stored }) => ({
+          when,
+          before: 'a thing',
+          noted,
+          after: 'a thing',
+          stored,
+        })),
+      );
+    },
+  );
+
+  it.each([
+    ['throws before its write', 'a whole answer', 'NOT_SENT', 0],
+    ['throws after its write', 'a whole answer', 'APPLIED', 1],
+    ['swallows the error of its write, and throws', '422', 'REJECTED', 0],
+    ['swallows the error of its write, and throws', '500 after storing', 'UNKNOWN', 1],
+    ['writes twice', 'a whole answer', 'APPLIED', 1],
+    ['writes twice at once', 'a silence after storing', 'UNKNOWN', 1],
+    ['forgets to await its write, and throws', 'a silence before storing', 'UNKNOWN', 0],
+    ['forgets to await its write, and throws', 'a silence after storing', 'UNKNOWN', 1],
+    ['sends a call of its own', 'a whole answer', 'NOT_SENT', 0],
+    ['sends a call with a line of its own', 'a whole answer', 'NOT_SENT', 0],
+  ])('tells the truth when its resolver %s, after %s', async (how, when, noted, stored) => {
+    const { api, tell } = copies[execution];
+    const text = `${when} #${how}`;
+
+    const told = await tell(carelessNote, { text, how });
+
+    expect(told).toEqual({ before: 'a thing', noted, after: 'a thing' });
+    await expect.poll(() => api.count(text)).toBe(stored);
+  });
+
+  it.each(['', 'unknown', 'may-read'])('tells NOT_SENT to the token "%s"', async (bearer) => {
+    const { api, tell } = copies[execution];
+    const text = `a whole answer #${bearer}`;
+
+    const told = await tell(createNote, { text }, bearer);
+
+    expect(told).toEqual(unsent);
+    expect(api.count(text)).toBe(0);
+  });
+
+  it('reads a note by its id', async () => {
+    const { tell } = copies[execution];
+
+    const told = await tell(`{ note(id: "${id}") { id text } study(id: "${id}") { id } }`, {});
+
+    expect(told).toEqual({ note: 'a thing', study: 'a thing' });
+  });
+
+  it('tells NOT_SENT when the connection is refused after another write', async () => {
+    const { api, tell } = copies[execution];
+    const query = `mutation {
+      before: createStudy(input: { description: "the last one" }) { id }
+      noted: createNote(input: { text: "a whole answer #refused" }) { id }
+    }`;
+
+    const told = await tell(query, {});
+
+    expect(told).toEqual({ before: 'a thing', noted: 'NOT_SENT' });
+    expect(api.count('a whole answer #refused')).toBe(0);
+  });
+});
+
+it('tells NOT_SENT of a second noun when no connection is made, and when no call may begin', async () => {
+  const { tell } = copies['an API out of reach'];
+  const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+
+  const told = await Promise.all(texts.map((text) => tell(createNote, { text })));
+
+  expect(told).toEqual(texts.map(() => unsent));
+});
+
+it('needs for a second noun changes in the places that CONTRIBUTING.md names, and at most six', () => {
+  const places = findPlaces(copy.root);
+
+  expect(places.toSorted()).toEqual(readSteps().toSorted());
+  expect(places.length).toBeLessThanOrEqual(6);
+});
+
+it('lets the linter accept a second noun, and hold its folder to the directions of studies', async () => {
+  const lint = (): Promise<string> =>
+    run(copy.root, process.execPath, ['node_modules/oxlint/bin/oxlint', '--format', 'unix', 'src']);
+
+  expect(await lint()).toBe('');
+
+  writeFileSync(join(copy.root, 'src/note/note.wire.ts'), "export * from '../http/app.js';\n");
+  await expect(lint()).rejects.toThrow(/src\/note\/note\.wire\.ts:1:.*no-restricted-imports/);
+});

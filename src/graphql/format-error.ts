@@ -106,8 +106,8 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
 }
 
 /**
- * Sets what became of the write of a mutation field. `retryable` is false if another root field may have written, because
- * a repeat of the operation would write that again.
+ * Sets what became of the write of a mutation field. `retryable` is false if any root field may have written, because a
+ * repeat of the operation would write again.
  */
 function withTruth(
   formatted: GraphQLFormattedError,

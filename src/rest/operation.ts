@@ -46,7 +46,7 @@ export interface Truth {
   readonly outcome: Outcome;
   /** Id that the API's answer shows; `undefined` if it shows none. */
   readonly id?: string | undefined;
-  /** False if another root field of the operation may have written: a repeat of the operation would write that again. */
+  /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
   readonly isRepeatable: boolean;
 }
 
@@ -177,11 +177,10 @@ export class Operation {
    */
   toTruth(name: string | undefined): Truth {
     let worst: LedgerEntry | undefined;
-    let isRepeatable = true;
     for (const entry of this.#entries)
       if (entry.isWrite && (name === undefined || entry.name === name))
         worst = worst && toHarm(worst) <= toHarm(entry) ? worst : entry;
-      else if (entry.mayHaveWritten) isRepeatable = false;
+    const isRepeatable = !this.#entries.some(({ mayHaveWritten }) => mayHaveWritten);
     return { outcome: worst?.outcome ?? 'NOT_SENT', id: worst?.id, isRepeatable };
   }
 }

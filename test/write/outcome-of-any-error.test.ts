@@ -15,17 +15,6 @@ import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
 
-/** Errors that claim a wrong outcome, and errors without an outcome. A plan answers with an error that it expects. */
-const surfacing: readonly [string, () => Error, { isExpected: boolean }][] = [
-  [
-    'a GraphQLError that says NOT_SENT',
-    () => new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } }),
-    { isExpected: true },
-  ],
-  ['a GraphQLError that says nothing', () => new GraphQLError('no'), { isExpected: false }],
-  ['a defect', () => new TypeError('secret'), { isExpected: false }],
-];
-
 const call = {
   method: 'POST',
   path: '/studies',
@@ -33,6 +22,33 @@ const call = {
   token: 't',
   requestId: 'id',
 } as const;
+
+interface Surfacing {
+  /** Whether a plan answers with the error. */
+  readonly isExpected: boolean;
+  /** Whether the error, taken alone, is worth a retry. */
+  readonly isRetryable: boolean;
+}
+
+/** Errors that claim a wrong outcome, and errors without an outcome. */
+const surfacing: readonly [string, () => Error, Surfacing][] = [
+  [
+    'a GraphQLError that says NOT_SENT',
+    () => new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } }),
+    { isExpected: true, isRetryable: false },
+  ],
+  [
+    'a GraphQLError that says nothing',
+    () => new GraphQLError('no'),
+    { isExpected: false, isRetryable: false },
+  ],
+  ['a defect', () => new TypeError('secret'), { isExpected: false, isRetryable: false }],
+  [
+    'a read that met a 503',
+    () => new RestStatusError({ ...call, method: 'GET' }, 503, undefined, []),
+    { isExpected: true, isRetryable: true },
+  ],
+];
 
 /** How far the write had come before the error surfaced, and the outcome that the client must be told. */
 const endings: readonly [string, JsonObject | Error | undefined, string][] = [
@@ -80,16 +96,20 @@ function startServer(
 }
 
 const executions = surfacing.flatMap(
-  ([name, toError, { isExpected }]) =>
+  ([name, toError, { isExpected, isRetryable }]) =>
     [
-      [`${name}, with graphql-js alone,`, toError, { hasPlans: false, isByPlan: false }],
-      [`${name}, with plans,`, toError, { hasPlans: true, isByPlan: isExpected }],
+      [
+        `${name}, with graphql-js alone,`,
+        toError,
+        { hasPlans: false, isByPlan: false, isRetryable },
+      ],
+      [`${name}, with plans,`, toError, { hasPlans: true, isByPlan: isExpected, isRetryable }],
     ] as const,
 );
 
-describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan }) => {
+describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan, isRetryable }) => {
   it.each(endings)(
-    'that surfaces %s does not hide the true outcome',
+    'that surfaces %s does not hide the true outcome, nor call a repeat of a write safe',
     async (__, answer, outcome) => {
       const { apollo, byPlan } = startServer(
         async (studies) => {
@@ -116,7 +136,10 @@ describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan }) => {
       expect(byPlan.at(-1)).toBe(isByPlan);
       if (body.kind !== 'single') throw new Error('nothing is streamed');
       expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
-        expect.objectContaining({ outcome }),
+        expect.objectContaining({
+          outcome,
+          retryable: isRetryable && (outcome === 'NOT_SENT' || outcome === 'REJECTED'),
+        }),
       ]);
       const isStored = outcome === 'APPLIED';
       expect(body.singleResult.errors?.[0]?.extensions?.['studyId']).toBe(

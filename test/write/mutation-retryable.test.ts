@@ -1,0 +1,295 @@
+import { randomUUID } from 'node:crypto';
+import type { ExecutionResult } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { createLateApi, watchRefusals } from '../support/retries.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+
+interface Way {
+  /** What the Study API answers. `undefined` if the gateway refuses the write. */
+  readonly answer?: Respond;
+  /** Whether the Study API stores the write. */
+  readonly stores?: true;
+  /** Whether the write may have been stored, as far as the gateway can see. */
+  readonly mayHaveWritten?: true;
+  /** Idempotency key of the field. */
+  readonly key?: string;
+  /** Whether the failure of the field, taken alone, is worth a retry. `undefined` if the field succeeds. */
+  readonly isPassing?: boolean;
+}
+
+const { projectId } = wholeStudy;
+
+const answerStudy: Respond = (response, call, request) => {
+  const id = call.method === 'POST' ? randomUUID() : call.url.slice('/studies/'.length);
+  answerJson({ ...wholeStudy, ...JSON.parse(call.body), id })(response, call, request);
+};
+
+const success: Way = { answer: answerStudy, stores: true, mayHaveWritten: true };
+
+/** Ways in which the write of one root field can go. */
+const ways = {
+  success,
+  'a broken field': {
+    answer: answerJson({ ...wholeStudy, projectId: 7 }),
+    stores: true,
+    mayHaveWritten: true,
+    isPassing: false,
+  },
+  'a lost answer': {
+    answer: (response) => response.destroy(),
+    stores: true,
+    mayHaveWritten: true,
+    isPassing: false,
+  },
+  'a 500': { answer: answerJson({}, 500), mayHaveWritten: true, isPassing: false },
+  'a 422': { answer: answerJson({}, 422), isPassing: false },
+  'a 429': { answer: answerJson({}, 429), isPassing: true },
+  'a malformed key': { key: 'not visible', isPassing: false },
+  'no place for its key': { key: 'one-too-many', isPassing: true },
+} satisfies Record<string, Way>;
+
+type WayName = keyof typeof ways;
+const names = Object.keys(ways) as WayName[];
+
+interface StoringApi {
+  readonly url: string;
+  /** Descriptions of all writes that were stored, in order. */
+  readonly stored: readonly string[];
+}
+
+/** Starts a Study API in which each description goes its way when it arrives first, and succeeds when it arrives again. */
+async function startStoringApi(toWay: (description: string) => Way): Promise<StoringApi> {
+  const stored: string[] = [];
+  const seen = new Set<string>();
+  const { url } = await startStudyApi((response, call, request) => {
+    const { description } = JSON.parse(call.body) as { description: string };
+    const way = seen.has(description) ? success : toWay(description);
+    seen.add(description);
+    if (way.stores) stored.push(description);
+    way.answer?.(response, call, request);
+  });
+  return { url, stored };
+}
+
+/** Returns the descriptions that were stored more than once. */
+function toTwice(stored: readonly string[]): string[] {
+  return stored.filter((description, place) => stored.indexOf(description) !== place);
+}
+
+/** Returns whether each failed root field is `retryable`. The name of an error without a path is ''. */
+function toRetryable({ errors = [] }: ExecutionResult): Record<string, unknown> {
+  return Object.fromEntries(
+    errors.map(({ path = [''], extensions }) => [String(path[0]), extensions?.['retryable']]),
+  );
+}
+
+type ToField = (name: string, key?: string) => string;
+
+const toKeyArgument = (key?: string): string => (key ? `, idempotencyKey: "${key}"` : '');
+const toCreate: ToField = (name, key) =>
+  `${name}: createStudy(input: { description: "${name}" }${toKeyArgument(key)}) { id projectId }`;
+const toEdit: ToField = (name, key) =>
+  `${name}: editStudy(id: "${wholeStudy.id}", input: { description: "${name}" }${toKeyArgument(key)}) { id projectId }`;
+
+const twoCreates = `mutation { ${toCreate('a')} ${toCreate('b')} }`;
+
+/** Runs a mutation whose fields `w0`, `w1` and so on go these ways, and then once more, whatever the errors say. */
+async function runTwice(
+  fields: readonly WayName[],
+  toField: ToField,
+  options: TestGatewayOptions,
+): Promise<{ retryable: object; twice: readonly string[] }> {
+  const waysByName = new Map<string, Way>(
+    fields.map((name, place) => [`w${place}`, ways[name]] as const),
+  );
+  const { url, stored } = await startStoringApi((name) => waysByName.get(name) ?? success);
+  const gateway = await startTestGateway({ ...options, studyApiUrl: url, idempotencyMaxKeys: 1 });
+  // Takes the only place for a key.
+  await gateway.graphql(`mutation { ${toCreate('warmUp', 'the-only-one')} }`);
+  const mutation = `mutation { ${[...waysByName].map(([name, { key }]) => toField(name, key)).join(' ')} }`;
+
+  const retryable = toRetryable(await gateway.graphql(mutation));
+  await gateway.graphql(mutation);
+  return { retryable, twice: toTwice(stored) };
+}
+
+/** Returns what `runTwice` should return. */
+function toExpected(fields: readonly WayName[]): { retryable: object; twice: readonly string[] } {
+  const all = fields.map((name, place): [string, Way] => [`w${place}`, ways[name]]);
+  const isSafe = !all.some(([, { mayHaveWritten }]) => mayHaveWritten);
+  return {
+    retryable: Object.fromEntries(
+      all.flatMap(([name, { isPassing }]) =>
+        isPassing === undefined ? [] : [[name, isPassing && isSafe]],
+      ),
+    ),
+    twice: all.flatMap(([name, { stores }]) => (stores ? [name] : [])),
+  };
+}
+
+const pairs = names.flatMap((first) => names.map((second) => [first, second] as const));
+/** Three and five fields, of which the first or the last one goes another way than the others. */
+const longer = names.flatMap((name) =>
+  [3, 5].flatMap((count) =>
+    [0, -1].map((place) => Array<WayName>(count).fill('a 429').with(place, name)),
+  ),
+);
+
+describe.each([
+  ['by a plan', { plans: true }],
+  ['by graphql-js', { plans: false }],
+])('an error of a mutation, executed %s,', (_, options) => {
+  it.for(pairs)('is retryable only if a repeat stores nothing twice: %s, %s', async (fields) => {
+    expect(await runTwice(fields, toCreate, options)).toEqual(toExpected(fields));
+  });
+
+  it.for(longer.map((fields) => ({ fields, order: fields.join(', ') })))(
+    'is retryable only if a repeat edits nothing twice: $order',
+    async ({ fields }) => {
+      expect(await runTwice(fields, toEdit, options)).toEqual(toExpected(fields));
+    },
+  );
+
+  it('is retryable beside fields that were skipped, and in fragments', async () => {
+    const { url, stored } = await startStoringApi(() => ways['a 429']);
+    const { graphql } = await startTestGateway({ ...options, studyApiUrl: url });
+    const mutation = `
+      mutation ($isOff: Boolean = false) {
+        ${toCreate('skipped').replace('{ id', '@skip(if: true) { id')}
+        ${toCreate('left').replace('{ id', '@include(if: $isOff) { id')}
+        ...A
+        ... on Mutation { ${toCreate('b')} }
+      }
+      fragment A on Mutation { ${toCreate('a')} ...B }
+      fragment B on Mutation { ${toEdit('c')} ${toEdit('c')} }
+    `;
+
+    const first = await graphql(mutation);
+    const again = await graphql(mutation);
+
+    expect(toRetryable(first)).toEqual({ a: true, b: true, c: true });
+    expect(again.errors).toBeUndefined();
+    expect(stored).toEqual(['a', 'c', 'b']);
+  });
+
+  it('is not retryable if a field in a fragment has written', async () => {
+    const { url, stored } = await startStoringApi((name) =>
+      name === 'a' ? success : ways['a 429'],
+    );
+    const { graphql } = await startTestGateway({ ...options, studyApiUrl: url });
+
+    const result = await graphql(`
+      mutation { ...A ${toCreate('b')} }
+      fragment A on Mutation { ${toCreate('a')} }
+    `);
+
+    expect(toRetryable(result)).toEqual({ b: false });
+    expect(stored).toEqual(['a']);
+  });
+
+  it('is not retryable beside a write, though each write has an idempotency key', async () => {
+    const { url, stored } = await startStoringApi((name) =>
+      name === 'a' ? success : ways['a 429'],
+    );
+    const { graphql } = await startTestGateway({ ...options, studyApiUrl: url });
+    const mutation = `mutation { ${toCreate('a', 'key-a')} ${toCreate('b', 'key-b')} }`;
+
+    const first = await graphql(mutation);
+    const again = await graphql(mutation);
+
+    expect(toRetryable(first)).toEqual({ b: false });
+    // The keys make a repeat safe; whether to rely on the keys is decided by who sent them.
+    expect(again).toMatchObject({ data: { a: first.data?.['a'], b: { projectId } } });
+    expect(again.errors).toBeUndefined();
+    expect(stored).toEqual(['a', 'b']);
+  });
+
+  it('is retryable without a path, because the mutation was refused as a whole', async () => {
+    const { url, stored } = await startStoringApi(() => success);
+    const { graphql } = await startTestGateway({
+      ...options,
+      studyApiUrl: url,
+      rateLimitMutationFields: 1,
+    });
+
+    const result = await graphql(twoCreates);
+
+    expect(toRetryable(result)).toEqual({ '': true });
+    expect(stored).toEqual([]);
+  });
+
+  it('is not retryable when the Study API goes away after the first write', async () => {
+    const api = await createLateApi((response) => {
+      api.stop();
+      response.writeHead(200, { 'content-type': 'application/json', connection: 'close' });
+      response.end(JSON.stringify(wholeStudy));
+    });
+    api.start();
+    const { graphql } = await startTestGateway({ ...options, studyApiUrl: api.url });
+
+    const result = await graphql(twoCreates);
+
+    expect(toRetryable(result)).toEqual({ b: false });
+    expect(api.arrived).toHaveLength(1);
+  });
+
+  it('is not retryable when the Study API comes back before the last write', async () => {
+    const api = await createLateApi();
+    // A call is tried three times.
+    watchRefusals(api.url, (count) => void (count === 3 && api.start()));
+    const { graphql } = await startTestGateway({ ...options, studyApiUrl: api.url });
+
+    const result = await graphql(twoCreates);
+
+    expect(toRetryable(result)).toEqual({ a: false });
+    expect(api.arrived).toHaveLength(1);
+  });
+
+  it('is retryable when the Study API is away all the time', async () => {
+    const { url } = await createLateApi();
+    const { graphql } = await startTestGateway({ ...options, studyApiUrl: url });
+
+    expect(toRetryable(await graphql(twoCreates))).toEqual({ a: true, b: true });
+  });
+
+  it('is retryable when the circuit is open, unless it opened after the first write', async () => {
+    const fail = (): Promise<unknown> => gateway.graphql(`mutation { ${toCreate('fail')} }`);
+    const gateway: TestGateway = await startTestGateway({
+      ...options,
+      api: (...call) => {
+        if (call[1].body.includes('fail')) return ways['a 500'].answer(...call);
+        // The circuit opens when 20 calls have failed.
+        return void Promise.all(Array.from({ length: 20 }, fail)).then(() => answerStudy(...call));
+      },
+    });
+
+    const first = await gateway.graphql(twoCreates);
+    const second = await gateway.graphql(twoCreates);
+
+    expect(toRetryable(first)).toEqual({ b: false });
+    expect(toRetryable(second)).toEqual({ a: true, b: true });
+    expect(gateway.calls.filter(({ body }) => !body.includes('fail'))).toHaveLength(1);
+  });
+
+  it('is retryable when all calls that are allowed are under way', async () => {
+    const api = await startHoldingApi();
+    const { graphql } = await startTestGateway({
+      ...options,
+      studyApiUrl: api.url,
+      studyApiMaxCalls: 1,
+      studyApiMaxQueue: 0,
+    });
+    const held = graphql(`mutation { ${toCreate('held')} }`);
+    await api.holds(1);
+
+    const result = await graphql(twoCreates);
+    api.answerNext();
+    await held;
+
+    expect(toRetryable(result)).toEqual({ a: true, b: true });
+    expect(api.arrived).toHaveLength(1);
+  });
+});

@@ -4,12 +4,13 @@ import { isRecord, type UnknownRecord } from './layers.js';
 export interface Answer {
   /** The errors of the response, at least one. */
   readonly errors: readonly GraphQLErrorLike[];
-  /** The data of the response; `undefined` when the client library passes errors on without data. */
-  readonly data: unknown;
+  /** The data of the response; `undefined` when it has none, or when the client library passes errors on without data. */
+  readonly data: UnknownRecord | undefined;
 }
 
 export interface GraphQLErrorLike {
   readonly message: string;
+  readonly path?: unknown;
   readonly extensions?: unknown;
 }
 
@@ -19,7 +20,8 @@ export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined
     // A bare array of errors, `errors` as in a GraphQL response, or `graphQLErrors` as in urql.
     .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
     .find(isErrorList);
-  const data = layers.map((layer) => layer.data).find((value) => value !== undefined);
+  // An outer layer may have `null`, where a library hides the data of a response with errors.
+  const data = layers.map((layer) => layer.data).find(isRecord);
   return errors && { errors, data };
 }
 

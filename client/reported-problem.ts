@@ -1,6 +1,7 @@
 import type { Answer, GraphQLErrorLike } from './answer.js';
 import { isRecord, type UnknownRecord } from './layers.js';
 import { toProblem, type FieldError, type StudyProblem } from './problem.js';
+import { hasFailedWhole } from './root-fields.js';
 
 /** Outcomes in the order of the harm of overlooking an outcome, worst first. `undefined` stands for a read. */
 const WORST_FIRST: readonly StudyProblem['outcome'][] = [
@@ -12,17 +13,21 @@ const WORST_FIRST: readonly StudyProblem['outcome'][] = [
 ];
 
 /** Merges the errors of a GraphQL response into one problem, as `studyProblem` describes. */
-export function toReportedProblem({ errors, data }: Answer, isRead: boolean): StudyProblem {
-  const problems = errors.map((error) => toSingleProblem(error, isRead));
+export function toReportedProblem(answer: Answer, operation?: 'query' | 'mutation'): StudyProblem {
+  const problems = answer.errors.map((error) => toSingleProblem(error, operation));
   const rank = ({ outcome }: StudyProblem) => WORST_FIRST.indexOf(outcome);
   const worst = problems.reduce((a, b) => (rank(b) < rank(a) ? b : a));
   const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   return {
     ...worst,
-    // A retry repeats the whole operation, including root fields that succeeded.
+    // A retry repeats the whole operation, including root fields that succeeded. Gateways up to version 0.2.0 call an
+    // error retryable without regard to other root fields.
     retryable:
       problems.every(({ retryable }) => retryable) &&
-      (worst.kind === 'readFailed' || isRead || !hasResult(data)),
+      (worst.kind === 'readFailed' ||
+        operation === 'query' ||
+        !answer.data ||
+        hasFailedWhole(answer)),
     fieldErrors: problems
       .filter(({ kind }) => kind === worst.kind)
       .flatMap(({ fieldErrors }) => fieldErrors),
@@ -30,14 +35,18 @@ export function toReportedProblem({ errors, data }: Answer, isRead: boolean): St
   };
 }
 
-function toSingleProblem(error: GraphQLErrorLike, isRead: boolean): StudyProblem {
+function toSingleProblem(
+  error: GraphQLErrorLike,
+  operation: 'query' | 'mutation' | undefined,
+): StudyProblem {
   const extensions = isRecord(error.extensions) ? error.extensions : {};
   const { code, retryable, retryAfterSeconds, requestId, studyId, reason, upstreamMessage } =
     extensions;
-  return toProblem(toOutcome(extensions, isRead), {
+  const outcome = toOutcome(extensions, operation);
+  return toProblem(outcome, {
     code: typeof code === 'string' ? code : 'UNRECOGNIZED',
     message: error.message,
-    retryable: retryable === true,
+    retryable: retryable === true && outcome !== 'UNKNOWN' && outcome !== 'APPLIED',
     fieldErrors: Array.isArray(extensions.fieldErrors)
       ? extensions.fieldErrors.filter(isFieldError)
       : [],
@@ -51,21 +60,16 @@ function toSingleProblem(error: GraphQLErrorLike, isRead: boolean): StudyProblem
 
 function toOutcome(
   { outcome, retryable }: UnknownRecord,
-  isRead: boolean,
+  operation: 'query' | 'mutation' | undefined,
 ): StudyProblem['outcome'] {
   if (outcome === 'NOT_SENT') return outcome;
-  if (isRead) return undefined;
+  if (operation === 'query') return undefined;
   if (outcome === 'REJECTED' || outcome === 'APPLIED' || outcome === 'UNKNOWN') return outcome;
   // The gateway's errors always have `retryable`, and lack `outcome` for reads only. An error without `retryable` comes
   // from elsewhere, so the outcome is unknown.
-  return typeof retryable === 'boolean' ? undefined : 'UNKNOWN';
+  return typeof retryable === 'boolean' && operation !== 'mutation' ? undefined : 'UNKNOWN';
 }
 
 function isFieldError(value: unknown): value is FieldError {
   return isRecord(value) && Array.isArray(value.path) && typeof value.message === 'string';
-}
-
-/** Whether a root field succeeded. A retry would run this field a second time. */
-function hasResult(data: unknown): boolean {
-  return isRecord(data) && Object.values(data).some((field) => field !== null);
 }

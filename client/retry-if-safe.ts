@@ -1,8 +1,16 @@
+import { findAnswer } from './answer.js';
+import { toLayers } from './layers.js';
+import { hasFailedWhole, toRootNames } from './root-fields.js';
 import { studyProblem } from './study-problem.js';
 
-/** The part of Apollo Client's operation that `retryIfSafe` reads. */
+/** The part of an operation of Apollo Client or urql that `retryIfSafe` reads. */
 interface OperationLike {
-  readonly operationType: string;
+  /** `query` for a read, as Apollo Client says. */
+  readonly operationType?: string;
+  /** `query` for a read, as urql says. */
+  readonly kind?: string;
+  /** Parsed document. Needed for errors without data, such as those of urql's `retryExchange`. */
+  readonly query?: unknown;
 }
 
 /** Maximum wait before an automatic retry. A later retry of a write could overwrite changes made in the meantime. */
@@ -11,9 +19,11 @@ const MAX_WAIT_SECONDS = 10;
 const FIRST_WAIT_MS = 300;
 
 /**
- * Whether to retry an operation, for `attempts.retryIf` of Apollo's RetryLink. Retries an operation that the gateway
- * calls `retryable`, and a read without an answer. Never retries a write whose answer was lost, and never after a wait
- * of more than 10 s.
+ * Whether to retry an operation, for `attempts.retryIf` of Apollo's RetryLink and `retryIf` of urql's `retryExchange`.
+ * Retries an operation that the gateway calls `retryable`, and a read without an answer. Never retries a write whose
+ * answer was lost, nor a mutation of which a root field may have written, and never after a wait of more than 10 s. If a
+ * library hides the data of a mutation's response, as urql does, the mutation is retried only if `operation.query` shows
+ * that each root field has an error.
  *
  * RetryLink sees no GraphQL errors; an ErrorLink behind it must throw them:
  *
@@ -29,7 +39,7 @@ const FIRST_WAIT_MS = 300;
  */
 export function retryIfSafe(error: unknown, operation: OperationLike): boolean {
   const { retryable, retryAfterSeconds = 0 } = problemOf(error, operation);
-  return retryable && retryAfterSeconds <= MAX_WAIT_SECONDS;
+  return retryable && retryAfterSeconds <= MAX_WAIT_SECONDS && isSafe(error, operation);
 }
 
 /** Milliseconds to wait before a retry, for `delay` of RetryLink: at least `retryAfterSeconds`. */
@@ -40,6 +50,17 @@ export function retryDelay(attempt: number, operation: OperationLike, error: unk
   return retryAfterSeconds * 1000 + backoff;
 }
 
-function problemOf(error: unknown, { operationType }: OperationLike) {
-  return studyProblem(error, operationType === 'query' ? 'query' : 'mutation');
+/** Whether the answer proves that no root field of a mutation has written. */
+function isSafe(error: unknown, operation: OperationLike): boolean {
+  if (isQuery(operation)) return true;
+  const answer = findAnswer(toLayers(error));
+  return answer !== undefined && hasFailedWhole(answer, toRootNames(operation.query));
+}
+
+function problemOf(error: unknown, operation: OperationLike) {
+  return studyProblem(error, isQuery(operation) ? 'query' : 'mutation');
+}
+
+function isQuery({ operationType, kind }: OperationLike): boolean {
+  return operationType === 'query' || kind === 'query';
 }

@@ -11,15 +11,17 @@ import { toUnansweredProblem } from './unanswered-problem.js';
  * alone does not tell which of the fields succeeded.
  *
  * Of several errors, the first error with the worst outcome counts: UNKNOWN before APPLIED, REJECTED, NOT_SENT and
- * reads. `retryable` is true only when all errors are retryable and no root field of a write succeeded. `fieldErrors`
- * come from all errors with the worst outcome; `retryAfterSeconds` is the longest wait of all errors.
+ * reads. `retryable` is true only when all errors are retryable and, in a mutation, each root field is `null` beside an
+ * error of its own. `fieldErrors` come from all errors with the worst outcome; `retryAfterSeconds` is the longest wait of
+ * all errors.
  *
  * @param operation
  *   type of the operation, which an error without an answer does not tell. Default: a mutation, with outcome UNKNOWN.
  */
 export function studyProblem(error: unknown, operation?: 'query' | 'mutation'): StudyProblem {
-  const isRead = operation === 'query';
   const layers = toLayers(error);
   const answer = findAnswer(layers);
-  return answer ? toReportedProblem(answer, isRead) : toUnansweredProblem(layers, isRead);
+  return answer
+    ? toReportedProblem(answer, operation)
+    : toUnansweredProblem(layers, operation === 'query');
 }

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
+import type { GraphQLErrorLike } from '../../client/answer.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { startStudyApi, type ReceivedCall } from '../support/study-api.js';
 
@@ -67,3 +68,24 @@ export function toPage(status: number): Hop {
     response.end('<h1>Sorry</h1>');
   };
 }
+
+/** Changes the errors of the gateway's answers on their way to the client. */
+export function changeErrors(change: (errors: readonly GraphQLErrorLike[]) => unknown): Hop {
+  return (response, text) => {
+    const { errors, ...others } = JSON.parse(text) as { errors?: readonly GraphQLErrorLike[] };
+    pass(response, JSON.stringify(errors ? { errors: change(errors), ...others } : others));
+  };
+}
+
+/** Returns the error with `retryable: true`. */
+export function toRetryable(error: GraphQLErrorLike): GraphQLErrorLike {
+  return { ...error, extensions: { ...(error.extensions as object), retryable: true } };
+}
+
+/** Answers as gateways up to version 0.2.0 do: a 429 is retryable, whatever became of other root fields. */
+export const judgeFieldsAlone = changeErrors((errors) =>
+  errors.map((error) => {
+    const { code } = error.extensions as { readonly code?: unknown };
+    return code === 'RATE_LIMITED' ? toRetryable(error) : error;
+  }),
+);

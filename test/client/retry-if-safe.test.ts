@@ -1,14 +1,5 @@
-import {
-  ApolloClient,
-  ApolloLink,
-  CombinedGraphQLErrors,
-  HttpLink,
-  InMemoryCache,
-  gql,
-} from '@apollo/client';
-import { ErrorLink } from '@apollo/client/link/error';
-import { RetryLink } from '@apollo/client/link/retry';
-import { throwError } from 'rxjs';
+import { CombinedGraphQLErrors, gql, type ApolloClient } from '@apollo/client';
+import { parse } from 'graphql';
 import { expect, it } from 'vitest';
 import {
   CreateStudyDocument,
@@ -22,20 +13,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { cut, halve, pass, startHop, toPage, type Hop } from './hop.fixture.js';
-
-/** As docs/frontend.md tells it, but for the waiting. */
-function createClient(url: string): ApolloClient {
-  return new ApolloClient({
-    link: ApolloLink.from([
-      new RetryLink({ attempts: { max: 3, retryIf: retryIfSafe }, delay: () => 1 }),
-      new ErrorLink(({ error, operation }) =>
-        retryIfSafe(error, operation) ? throwError(() => error) : undefined,
-      ),
-      new HttpLink({ uri: `${url}/graphql`, headers: { authorization: 'Bearer token' } }),
-    ]),
-    cache: new InMemoryCache(),
-  });
-}
+import { createApolloClient } from './set-ups.fixture.js';
 
 const { id } = wholeStudy;
 const input = { description: 'Why?' };
@@ -67,7 +45,7 @@ const losses: readonly { loss: string; hop: Hop }[] = [
 it.for(losses)('makes one study, never two, when $loss', async ({ hop }) => {
   const { url, calls, requests } = await startHop(once(hop, pass));
 
-  const failed = await create(createClient(url)).catch((error: unknown) => error);
+  const failed = await create(createApolloClient(url)).catch((error: unknown) => error);
 
   expect(studyProblem(failed).kind).toBe('unknown');
   expect(requests()).toBe(1);
@@ -77,7 +55,7 @@ it.for(losses)('makes one study, never two, when $loss', async ({ hop }) => {
 it.for(losses)('edits once when $loss', async ({ hop }) => {
   const { url, calls } = await startHop(once(hop, pass));
 
-  const failed = await edit(createClient(url)).catch((error: unknown) => error);
+  const failed = await edit(createApolloClient(url)).catch((error: unknown) => error);
 
   expect(studyProblem(failed).kind).toBe('unknown');
   expect(calls.map(({ method }) => method)).toEqual(['PATCH']);
@@ -86,7 +64,7 @@ it.for(losses)('edits once when $loss', async ({ hop }) => {
 it.for(losses)('reads again when $loss', async ({ hop }) => {
   const { url, requests } = await startHop(once(hop, pass));
 
-  const { data } = await read(createClient(url));
+  const { data } = await read(createApolloClient(url));
 
   expect(data?.study?.id).toBe(id);
   expect(requests()).toBe(2);
@@ -99,7 +77,7 @@ const drop: Respond = (response) => response.destroy();
 it('repeats a write that the Study API asked to repeat', async () => {
   const { url, calls } = await startTestGateway({ api: once(wait(0), done) });
 
-  const { data } = await create(createClient(url));
+  const { data } = await create(createApolloClient(url));
 
   expect(data?.createStudy?.id).toBe(id);
   expect(calls).toHaveLength(2);
@@ -114,9 +92,35 @@ it.for([
 ])('does not repeat a write $failure', async ({ first }) => {
   const { url, calls } = await startTestGateway({ api: once(first, done) });
 
-  await expect(create(createClient(url))).rejects.toThrow(CombinedGraphQLErrors);
+  await expect(create(createApolloClient(url))).rejects.toThrow(CombinedGraphQLErrors);
 
   expect(calls).toHaveLength(1);
+});
+
+it.for(['UNKNOWN', 'APPLIED', undefined])(
+  'does not repeat a write that is called retryable beside the outcome %s',
+  (outcome) => {
+    const errors = [
+      { message: '', path: ['createStudy'], extensions: { outcome, retryable: true } },
+    ];
+
+    expect(retryIfSafe({ data: { createStudy: null }, errors }, { kind: 'mutation' })).toBe(false);
+  },
+);
+
+it.for([
+  { document: 'is not known', query: undefined },
+  { document: 'has another write', query: parse('mutation { a: b c }') },
+  { document: 'has a fragment', query: parse('mutation { a: b ...C } fragment C on D { e }') },
+  { document: 'has another operation', query: parse('mutation A { a: b } mutation B { a: b }') },
+])('does not repeat a write without its data if its document $document', ({ query }) => {
+  const extensions = { outcome: 'REJECTED', retryable: true };
+  const errors = [{ message: '', path: ['a'], extensions }];
+
+  expect(retryIfSafe({ errors }, { kind: 'mutation', query })).toBe(false);
+  expect(retryIfSafe({ errors }, { kind: 'mutation', query: parse('mutation { a: b }') })).toBe(
+    true,
+  );
 });
 
 it('does not repeat an operation of which a part is done', async () => {
@@ -132,7 +136,7 @@ it('does not repeat an operation of which a part is done', async () => {
     }
   `;
 
-  const { data, error } = await createClient(url).mutate({ mutation, errorPolicy: 'all' });
+  const { data, error } = await createApolloClient(url).mutate({ mutation, errorPolicy: 'all' });
 
   expect(calls).toHaveLength(2);
   // What is not repeated goes by untouched.
@@ -143,7 +147,7 @@ it('does not repeat an operation of which a part is done', async () => {
 it('gives up after the last attempt with what the gateway said last', async () => {
   const { url, calls } = await startTestGateway({ api: wait(0) });
 
-  const failed = await create(createClient(url)).catch((error: unknown) => error);
+  const failed = await create(createApolloClient(url)).catch((error: unknown) => error);
 
   expect(calls).toHaveLength(3);
   expect(failed).toBeInstanceOf(CombinedGraphQLErrors);

@@ -5,6 +5,7 @@ import { studyProblem } from '../../client/index.js';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
+import { changeErrors, judgeFieldsAlone, startHop, toRetryable } from './hop.fixture.js';
 import { withEachLibrary } from './libraries.fixture.js';
 
 const twoCreates: TypedDocumentNode<unknown, never> = parse(
@@ -74,6 +75,47 @@ it.for(withEachLibrary(rows))('$rule, from $name', async ({ run, answers, told }
   const thrown = await run(url, 'token', twoCreates, {});
 
   expect(studyProblem(thrown)).toMatchObject(told);
+});
+
+const ofOlderGateways = [
+  {
+    rule: 'a part is done',
+    answers: [done, wait(3)],
+    hop: judgeFieldsAlone,
+    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false },
+  },
+  {
+    rule: 'a failed part has no error',
+    answers: [wait(3), answerJson({}, 500)],
+    hop: changeErrors((errors) => errors.slice(0, 1).map(toRetryable)),
+    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false },
+  },
+  {
+    rule: 'the outcome is UNKNOWN',
+    answers: [answerJson({}, 500), answerJson({}, 500)],
+    hop: changeErrors((errors) => errors.map(toRetryable)),
+    told: { kind: 'unknown', code: 'UPSTREAM_ERROR', retryable: false },
+  },
+];
+
+it.for(withEachLibrary(ofOlderGateways))(
+  'does not believe a gateway that calls an operation retryable of which $rule, from $name',
+  async ({ run, answers, hop, told }) => {
+    const { url } = await startHop(hop, { api: inTurn(answers) });
+
+    const thrown = await run(url, 'token', twoCreates, {});
+
+    expect(studyProblem(thrown)).toMatchObject(told);
+  },
+);
+
+it('finds the data of an error though the result around the error has none', async () => {
+  const { graphql } = await startTestGateway({ api: inTurn([done, wait(3)]) });
+
+  const { data, errors } = await graphql(twoCreates);
+
+  const error = { data, errors: errors?.map(toRetryable) };
+  expect(studyProblem({ data: null, error })).toMatchObject({ retryable: false });
 });
 
 it('calls a read retryable beside another that went well', async () => {

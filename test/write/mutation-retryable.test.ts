@@ -1,17 +1,20 @@
-import { randomUUID } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { createLateApi, watchRefusals } from '../support/retries.js';
+import {
+  answerStudy,
+  startStoringApi,
+  success,
+  toTwice,
+  type Treatment,
+} from '../support/storing-api.js';
 import { wholeStudy } from '../support/studies.js';
-import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+import { answerJson } from '../support/study-api.js';
 
-interface Way {
-  /** What the Study API answers. `undefined` if the gateway refuses the write. */
-  readonly answer?: Respond;
-  /** Whether the Study API stores the write. */
-  readonly stores?: true;
+/** How the write of one root field goes. Without `answer`, the gateway refuses the write. */
+interface Way extends Treatment {
   /** Whether the write may have been stored, as far as the gateway can see. */
   readonly mayHaveWritten?: true;
   /** Idempotency key of the field. */
@@ -22,16 +25,9 @@ interface Way {
 
 const { projectId } = wholeStudy;
 
-const answerStudy: Respond = (response, call, request) => {
-  const id = call.method === 'POST' ? randomUUID() : call.url.slice('/studies/'.length);
-  answerJson({ ...wholeStudy, ...JSON.parse(call.body), id })(response, call, request);
-};
-
-const success: Way = { answer: answerStudy, stores: true, mayHaveWritten: true };
-
 /** Ways in which the write of one root field can go. */
 const ways = {
-  success,
+  success: { ...success, mayHaveWritten: true },
   'a broken field': {
     answer: answerJson({ ...wholeStudy, projectId: 7 }),
     stores: true,
@@ -53,31 +49,6 @@ const ways = {
 
 type WayName = keyof typeof ways;
 const names = Object.keys(ways) as WayName[];
-
-interface StoringApi {
-  readonly url: string;
-  /** Descriptions of all writes that were stored, in order. */
-  readonly stored: readonly string[];
-}
-
-/** Starts a Study API in which each description goes its way when it arrives first, and succeeds when it arrives again. */
-async function startStoringApi(toWay: (description: string) => Way): Promise<StoringApi> {
-  const stored: string[] = [];
-  const seen = new Set<string>();
-  const { url } = await startStudyApi((response, call, request) => {
-    const { description } = JSON.parse(call.body) as { description: string };
-    const way = seen.has(description) ? success : toWay(description);
-    seen.add(description);
-    if (way.stores) stored.push(description);
-    way.answer?.(response, call, request);
-  });
-  return { url, stored };
-}
-
-/** Returns the descriptions that were stored more than once. */
-function toTwice(stored: readonly string[]): string[] {
-  return stored.filter((description, place) => stored.indexOf(description) !== place);
-}
 
 /** Returns whether each failed root field is `retryable`. The name of an error without a path is ''. */
 function toRetryable({ errors = [] }: ExecutionResult): Record<string, unknown> {

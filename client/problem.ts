@@ -37,7 +37,7 @@ export interface ProblemFacts {
   readonly code: ProblemCode;
   /** For developers and logs, in English: why the operation failed, and the outcome of a write. */
   readonly message: string;
-  /** Whether a retry of the same operation is safe and may succeed. */
+  /** Whether a retry of the whole operation writes nothing twice and may succeed. */
   readonly retryable: boolean;
   /** Errors of single values in the arguments. Empty when no single value is known to be wrong. */
   readonly fieldErrors: readonly FieldError[];
@@ -56,7 +56,7 @@ export interface ProblemFacts {
   readonly reason: string | undefined;
 }
 
-/** Nothing reached the Study API. A retry is always safe, and may succeed when `retryable`. */
+/** No failed write reached the Study API. A retry of the whole operation is safe, and may succeed, when `retryable`. */
 export interface NotSentProblem extends ProblemFacts {
   readonly kind: 'notSent';
   readonly outcome: 'NOT_SENT';

@@ -85,3 +85,8 @@ export const setUps: readonly { readonly name: string; readonly run: Run }[] = [
   { name: 'urql', run: withUrql },
   { name: 'TanStack Query with graphql-request', run: withTanStackQuery },
 ];
+
+/** Returns each row with each of the set-ups. */
+export function withEachSetUp<Row extends object>(rows: readonly Row[]) {
+  return setUps.flatMap((setUp) => rows.map((row) => ({ ...setUp, ...row })));
+}

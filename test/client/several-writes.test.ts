@@ -6,7 +6,7 @@ import { startStoringApi, success, type Treatment } from '../support/storing-api
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { changeErrors, judgeFieldsAlone, pass, startHop, toRetryable } from './hop.fixture.js';
-import { setUps } from './set-ups.fixture.js';
+import { setUps, withEachSetUp } from './set-ups.fixture.js';
 
 const wait: Treatment = { answer: answerJson({}, 429) };
 const lost: Treatment = { answer: (response) => response.destroy(), stores: true };
@@ -53,10 +53,8 @@ async function startApi({ treatments }: Row) {
   return { ...api, fields: names.map(create) };
 }
 
-const rowsOfSetUps = setUps.flatMap((setUp) => rows.map((row) => ({ ...setUp, ...row })));
-
 describe('a mutation of several writes, sent with the documented set-up,', () => {
-  it.for(rowsOfSetUps)('stores nothing twice when $failure, with $name', async (row) => {
+  it.for(withEachSetUp(rows))('stores nothing twice when $failure, with $name', async (row) => {
     const { fields, stored, url: studyApiUrl } = await startApi(row);
     const { url } = await startTestGateway({ studyApiUrl });
 
@@ -65,7 +63,7 @@ describe('a mutation of several writes, sent with the documented set-up,', () =>
     expect(stored).toEqual(row.stored);
   });
 
-  it.for(rowsOfSetUps)(
+  it.for(withEachSetUp(rows))(
     'stores nothing twice when $failure, with $name and an older gateway',
     async (row) => {
       const { fields, stored, url: studyApiUrl } = await startApi(row);
@@ -77,7 +75,7 @@ describe('a mutation of several writes, sent with the documented set-up,', () =>
     },
   );
 
-  it.for(rowsOfSetUps)(
+  it.for(withEachSetUp(rows))(
     'stores nothing twice when $failure, with $name, a fragment and an older gateway',
     async (row) => {
       const { fields, stored, url: studyApiUrl } = await startApi(row);

@@ -1,0 +1,111 @@
+import { expect, it } from 'vitest';
+import { Operation, type WriteCall } from '../../src/rest/operation.js';
+import { createRestClient } from '../../src/rest/rest-client.js';
+import type { RestCall, RestSender } from '../../src/rest/rest-call.js';
+import { answerBytes, startRefusingUrl } from '../support/faults.js';
+import { startStudyApi } from '../support/study-api.js';
+
+const caller = {
+  requestId: '1',
+  token: () => 'token',
+  callerId: () => 'caller',
+  logId: () => undefined,
+};
+
+const write: WriteCall = {
+  method: 'POST',
+  path: '/orders',
+  template: '/orders',
+  body: '{}',
+  entity: { readId: ({ id }) => (typeof id === 'string' ? id : undefined) },
+};
+
+/** Begins an operation over sockets, in which `wrap` stands between the operation and the client. */
+function begin(baseUrl: string, wrap: (client: RestSender) => RestSender) {
+  const client = createRestClient({
+    baseUrl: new URL(baseUrl),
+    deadlineMs: 5_000,
+    connectTimeoutMs: 1_000,
+    maxAnswerBytes: 10_000,
+    answerBudgetBytes: 10_000,
+    maxCalls: 4,
+    maxQueue: 4,
+    circuitOpenMs: 1_000,
+    onCircuitChange: () => {},
+  });
+  return { client, operation: new Operation(wrap(client), caller) };
+}
+
+/** A wrapper that sends each call twice, as a careless retry would. */
+const twice = (client: RestSender): RestSender => ({
+  send: (call) =>
+    client.send(call).then(
+      () => client.send(call),
+      () => client.send(call),
+    ),
+});
+
+it.each([
+  ['an answer', '{"id":"a"}', 200, { outcome: 'APPLIED', id: 'a' }],
+  ['a refusal', '{}', 422, { outcome: 'REJECTED', id: undefined }],
+  ['a lost verdict', '{}', 500, { outcome: 'UNKNOWN', id: undefined }],
+])('a wrapper cannot send a write again after %s', async (_, body, status, truth) => {
+  const api = await startStudyApi(answerBytes(body, {}, status));
+  const { client, operation } = begin(api.url, twice);
+
+  await expect(operation.at('order').write(write)).rejects.toThrow('must not be sent again');
+  await client.close();
+
+  expect(operation.toTruth('order')).toMatchObject(truth);
+  expect(api.calls).toHaveLength(1);
+});
+
+it('a wrapper may send a write again that is proved not sent', async () => {
+  const { client, operation } = begin(await startRefusingUrl(), twice);
+
+  await expect(operation.at('order').write(write)).rejects.toThrow('no connection to the API');
+  await client.close();
+
+  expect(operation.toTruth('order')).toMatchObject({ outcome: 'NOT_SENT' });
+});
+
+it('what a wrapper throws does not change what an attempt has proved', async () => {
+  const api = await startStudyApi(answerBytes('{"id":"a"}'));
+  const { client, operation } = begin(api.url, (next) => ({
+    send: (call) => next.send(call).then(() => Promise.reject(new Error('a defect'))),
+  }));
+
+  await expect(operation.at('order').write(write)).rejects.toThrow('a defect');
+  await client.close();
+
+  expect(operation.toTruth('order')).toMatchObject({ outcome: 'APPLIED', id: 'a' });
+});
+
+it('a call that no operation has begun is not sent', async () => {
+  const api = await startStudyApi(answerBytes('{"id":"a"}'));
+  const { client } = begin(api.url, (next) => next);
+  const entry = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
+  const call: RestCall = { ...write, idempotency: undefined, token: 't', requestId: '1', entry };
+
+  await expect(client.send(call)).rejects.toThrow('only an operation can send a call');
+  await client.close();
+
+  expect(api.calls).toEqual([]);
+});
+
+it('a root field that may have written sends no second write, and another root field does', async () => {
+  const api = await startStudyApi(answerBytes('{"id":"a"}'));
+  const { client, operation } = begin(api.url, (next) => next);
+
+  await operation.at('first').write(write);
+
+  await expect(operation.at('first').write(write)).rejects.toThrow('must not send another one');
+  await operation.at('second').write(write);
+  await client.close();
+  expect(operation.toTruth('third')).toEqual({
+    outcome: 'NOT_SENT',
+    id: undefined,
+    isRepeatable: false,
+  });
+  expect(api.calls).toHaveLength(2);
+});

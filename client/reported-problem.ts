@@ -1,7 +1,7 @@
 import type { Answer, GraphQLErrorLike } from './answer.js';
 import { isRecord, type UnknownRecord } from './layers.js';
 import { toProblem, type FieldError, type StudyProblem } from './problem.js';
-import { hasFailedWhole } from './root-fields.js';
+import { haveFailed } from './root-fields.js';
 
 /** Outcomes in the order of the harm of overlooking an outcome, worst first. `undefined` stands for a read. */
 const WORST_FIRST: readonly StudyProblem['outcome'][] = [
@@ -27,7 +27,7 @@ export function toReportedProblem(answer: Answer, operation?: 'query' | 'mutatio
       (worst.kind === 'readFailed' ||
         operation === 'query' ||
         !answer.data ||
-        hasFailedWhole(answer)),
+        haveFailed(Object.keys(answer.data), answer)),
     fieldErrors: problems
       .filter(({ kind }) => kind === worst.kind)
       .flatMap(({ fieldErrors }) => fieldErrors),

@@ -1,6 +1,6 @@
 import { findAnswer } from './answer.js';
 import { toLayers } from './layers.js';
-import { hasFailedWhole, toRootNames } from './root-fields.js';
+import { haveFailed, toRootNames } from './root-fields.js';
 import { studyProblem } from './study-problem.js';
 
 /** The part of an operation of Apollo Client or urql that `retryIfSafe` reads. */
@@ -39,7 +39,7 @@ const FIRST_WAIT_MS = 300;
  */
 export function retryIfSafe(error: unknown, operation: OperationLike): boolean {
   const { retryable, retryAfterSeconds = 0 } = problemOf(error, operation);
-  return retryable && retryAfterSeconds <= MAX_WAIT_SECONDS && isSafe(error, operation);
+  return retryable && retryAfterSeconds <= MAX_WAIT_SECONDS && hasNoHiddenWrite(error, operation);
 }
 
 /** Milliseconds to wait before a retry, for `delay` of RetryLink: at least `retryAfterSeconds`. */
@@ -50,11 +50,15 @@ export function retryDelay(attempt: number, operation: OperationLike, error: unk
   return retryAfterSeconds * 1000 + backoff;
 }
 
-/** Whether the answer proves that no root field of a mutation has written. */
-function isSafe(error: unknown, operation: OperationLike): boolean {
-  if (isQuery(operation)) return true;
+/** Whether a mutation was refused as a whole, or its data or document shows that each root field has failed. */
+function hasNoHiddenWrite(error: unknown, operation: OperationLike): boolean {
   const answer = findAnswer(toLayers(error));
-  return answer !== undefined && hasFailedWhole(answer, toRootNames(operation.query));
+  // `studyProblem` has looked at the data.
+  if (isQuery(operation) || answer?.data) return true;
+  if (!answer) return false;
+  if (answer.errors.every(({ path }) => !Array.isArray(path))) return true;
+  const names = toRootNames(operation.query);
+  return names !== undefined && haveFailed(names, answer);
 }
 
 function problemOf(error: unknown, operation: OperationLike) {

@@ -25,15 +25,11 @@ function toResponseName(selection: unknown): string | undefined {
 }
 
 /**
- * Whether every root field of a mutation has failed: the mutation was refused as a whole, or each root field is `null`
- * beside an error of its own. A root field without an error may have written.
- *
- * @param names response names of the root fields, for errors that come without data; `undefined` if not known
+ * Whether each of these root fields has failed: it is `null` beside an error of its own. A root field without an error may
+ * have written.
  */
-export function hasFailedWhole({ errors, data }: Answer, names?: readonly string[]): boolean {
-  if (!data && errors.every(({ path }) => !Array.isArray(path))) return true;
-  const failed = new Set(errors.map(({ path }): unknown => (Array.isArray(path) ? path[0] : '')));
-  const hasFailed = (name: string) => failed.has(name) && (data?.[name] ?? null) === null;
-  const fields = data ? Object.keys(data) : names;
-  return fields?.every((name) => name === '__typename' || hasFailed(name)) ?? false;
+export function haveFailed(names: readonly string[], { errors, data }: Answer): boolean {
+  const hasError = (name: string) =>
+    errors.some(({ path }) => Array.isArray(path) && path[0] === name);
+  return names.every((name) => name === '__typename' || (hasError(name) && !data?.[name]));
 }

@@ -62,7 +62,7 @@ export interface NotSentProblem extends ProblemFacts {
   readonly outcome: 'NOT_SENT';
 }
 
-/** The Study API refused the write; nothing was changed. */
+/** The Study API refused the write. */
 export interface RejectedProblem extends ProblemFacts {
   readonly kind: 'rejected';
   readonly outcome: 'REJECTED';

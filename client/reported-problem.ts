@@ -44,18 +44,22 @@ function toSingleProblem(
     extensions;
   const outcome = toOutcome(extensions, operation);
   return toProblem(outcome, {
-    code: typeof code === 'string' ? code : 'UNRECOGNIZED',
+    code: toText(code) ?? 'UNRECOGNIZED',
     message: error.message,
     retryable: retryable === true && outcome !== 'UNKNOWN' && outcome !== 'APPLIED',
     fieldErrors: Array.isArray(extensions.fieldErrors)
       ? extensions.fieldErrors.filter(isFieldError)
       : [],
-    upstreamMessage: typeof upstreamMessage === 'string' ? upstreamMessage : undefined,
+    upstreamMessage: toText(upstreamMessage),
     retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
-    requestId: typeof requestId === 'string' ? requestId : undefined,
-    studyId: typeof studyId === 'string' ? studyId : undefined,
-    reason: typeof reason === 'string' ? reason : undefined,
+    requestId: toText(requestId),
+    studyId: toText(studyId),
+    reason: toText(reason),
   });
+}
+
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 function toOutcome(

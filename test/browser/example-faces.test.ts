@@ -9,7 +9,7 @@ import { openExample, takeScreenshot, type Example } from './example.fixture.js'
 vi.setConfig({ testTimeout: 60_000 });
 
 const notSent = 'Not sent, so nothing has happened';
-const refused = 'Refused, and nothing was changed';
+const refused = 'Refused by the Study API';
 const damaged = 'Stored, but the answer was damaged';
 const unknown = 'We do not know whether it was stored';
 const unread = 'The study could not be read';

@@ -115,7 +115,7 @@ describe('an automatic retry that waits', () => {
     await cancel.focus();
     await page.keyboard.press('Enter');
 
-    await face.getByRole('heading', { name: 'Refused, and nothing was changed' }).waitFor();
+    await face.getByRole('heading', { name: 'Refused by the Study API' }).waitFor();
     expect(await page.evaluate('document.activeElement.getAttribute("role")')).toBe('alert');
     expect(await cancel.count()).toBe(0);
     expect(toKeys(example)).toHaveLength(1);

@@ -69,7 +69,9 @@ it.runIf(process.platform === 'linux').each([
 
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
     const peakMib = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)![1]) / 1024;
-    expect(new Set(ended)).toEqual(new Set(['{"data":{"createStudy":{', 'APPLIED']));
+    // Of some calls no byte of the answer was read before the deadline: nothing is known of them.
+    const endings = ended.filter((ending) => ending !== 'UNKNOWN');
+    expect(new Set(endings)).toEqual(new Set(['{"data":{"createStudy":{', 'APPLIED']));
     expect(peakMib).toBeLessThan(SHARE_OF_LIMIT * limitMib);
   },
 );

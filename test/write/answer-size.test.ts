@@ -102,9 +102,9 @@ it.runIf(process.platform === 'linux').each([
       createStudy,
       { status: 200, whole: '', ...answer },
       {
-        reason: 'The Study API gave an answer that cannot be read.',
+        reason: 'The Study API answered with status 200, and the answer does not show the study.',
         code: 'UPSTREAM_CONTRACT',
-        outcome: 'APPLIED',
+        outcome: 'UNKNOWN',
         retryable: { write: false, read: false },
         upstreamStatus: 200,
       },

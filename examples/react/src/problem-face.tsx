@@ -58,7 +58,7 @@ export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, .
     ),
 
     rejected: ({ code, retryable, retryAfterSeconds }) => (
-      <Face problem={problem} title="Refused, and nothing was changed">
+      <Face problem={problem} title="Refused by the Study API">
         {what}
         {retryAfterSeconds !== undefined && <p>Try again in {retryAfterSeconds} seconds.</p>}
         <div className="actions">
@@ -126,7 +126,7 @@ export function ProblemFace({ problem, unreadTitle, onRepeat, resend, onCheck, .
 
     readFailed: () => (
       <Face problem={problem} title={unreadTitle ?? 'The study could not be read'}>
-        <p>{toReason(problem)} Nothing has been changed.</p>
+        <p>{toReason(problem)}</p>
         {problem.upstreamMessage !== undefined && <p>{problem.upstreamMessage}</p>}
         <div className="actions">
           <button type="button" onClick={onRepeat}>

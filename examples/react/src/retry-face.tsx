@@ -13,7 +13,7 @@ export function RetryFace({ wait: { problem, until, cancel } }: { readonly wait:
       <div className="face-body">
         <h2>{isRead ? 'Waiting to read it again' : 'Waiting to send it again'}</h2>
         <p>
-          {toReason(problem)} Nothing has been changed. The next attempt is at{' '}
+          {toReason(problem)} The next attempt is at{' '}
           <time dateTime={until.toISOString()}>
             {until.toLocaleTimeString('en', { hourCycle: 'h23' })}
           </time>

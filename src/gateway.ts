@@ -29,7 +29,7 @@ import { createServer } from './http/server.js';
 import { withIdempotency } from './idempotency/idempotent-rest-client.js';
 import { openTogether, type Open } from './process/opened.js';
 import { connectRedis } from './redis/redis.connection.js';
-import { Operation } from './rest/operation.js';
+import { Operation, type Field } from './rest/operation.js';
 import { createRestClient } from './rest/rest-client.js';
 import { createDriftLog } from './study/drift-log.js';
 import { StudyApi } from './study/study.api.js';
@@ -96,9 +96,9 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     };
     const sender = explained(traced(rates.remembered(rest, request), slices), slices);
     const operation = new Operation(sender, slices.caller);
-    const at = (name: string): FieldContext => ({
+    const at = (field: Field): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(operation.at(name), reportDrift),
+      studies: new StudyApi(field, reportDrift),
     });
     return { ...slices, operation, at };
   };

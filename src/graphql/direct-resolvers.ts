@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'type-graphql';
 import type { OperationContext } from './request-context.js';
 
 type Arguments = Readonly<Record<string, unknown>>;
-type RootContext = Pick<OperationContext, 'at'>;
+type RootContext = Pick<OperationContext, 'at' | 'operation'>;
 type Resolve = GraphQLFieldResolver<unknown, RootContext, Arguments>;
 type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
@@ -11,7 +11,7 @@ type Parameter = NonNullable<Handler['params']>[number];
 /**
  * Makes the root fields of a schema call the methods of `resolver` directly, with the arguments that graphql-js has
  * coerced. type-graphql would first copy each input into an instance of its class, which no resolver needs. `@Ctx()` is the
- * context of the root field, `context.at(name)`: so a resolver cannot make a call in the name of another field.
+ * context of the root field, `context.at(field)`: so a resolver cannot make a call in the name of another field.
  *
  * @param resolver instance of a resolver class of the schema
  * @throws Error when a field has a decorator that a direct call would ignore, such as `@Authorized`
@@ -32,7 +32,8 @@ export function callDirectly(schema: GraphQLSchema, resolver: object): void {
   for (const handler of [...queries, ...mutations]) {
     const type = queries.includes(handler) ? schema.getQueryType() : schema.getMutationType();
     const field = type?.getFields()[handler.schemaName];
-    if (field && resolver instanceof handler.target) field.resolve = toResolve(handler, resolver);
+    if (field && resolver instanceof handler.target)
+      field.resolve = toResolve(handler, resolver, mutations.includes(handler));
   }
 }
 
@@ -44,12 +45,14 @@ function assertPlain(
     throw new Error(`${name} must not have @Authorized or @UseMiddleware: they would not run`);
 }
 
-function toResolve(handler: Handler, resolver: object): Resolve {
+function toResolve(handler: Handler, resolver: object, mayWrite: boolean): Resolve {
   const { methodName, params = [] } = handler;
   assertPlain(handler, methodName);
   const method: unknown = Reflect.get(resolver, methodName);
   if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
-  const reads = params.toSorted((one, other) => one.index - other.index).map(toRead);
+  const reads = params
+    .toSorted((one, other) => one.index - other.index)
+    .map((parameter) => toRead(parameter, mayWrite));
   return (_, args, context, { path }): unknown =>
     method.apply(
       resolver,
@@ -60,9 +63,10 @@ function toResolve(handler: Handler, resolver: object): Resolve {
 /** Returns how a parameter of a resolver gets its value. `name` is the response name of the root field. */
 function toRead(
   parameter: Parameter,
+  mayWrite: boolean,
 ): (args: Arguments, context: RootContext, name: string) => unknown {
   if (parameter.kind === 'context' && parameter.propertyName === undefined)
-    return (_, context, name) => context.at(name);
+    return (_, context, name) => context.at(context.operation.begin(name, mayWrite));
   if (parameter.kind === 'arg') return (args) => args[parameter.name];
   throw new Error(`${parameter.methodName} may have @Ctx() and @Arg() parameters only`);
 }

@@ -87,6 +87,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
   function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
     const { document, operation, contextValue } = failed;
     const isMutation = operation?.operation === OperationTypeNode.MUTATION;
+    contextValue.operation.end();
     for (const error of errors) {
       const name = error.path && String(error.path[0]);
       const truth = isMutation ? contextValue.operation.toTruth(name) : undefined;

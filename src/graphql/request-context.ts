@@ -1,5 +1,5 @@
 import type { Caller } from '../rest/caller.js';
-import type { Operation } from '../rest/operation.js';
+import type { Field, Operation } from '../rest/operation.js';
 
 /** Part of the GraphQL context that every request has. */
 export interface RequestContext {
@@ -13,6 +13,6 @@ export interface RequestContext {
 export interface OperationContext extends RequestContext {
   /** The operation that makes all REST calls of the GraphQL operation, and their ledger. */
   readonly operation: Operation;
-  /** Returns the context for the resolver of a root field. @param name response name of the field */
-  at(name: string): object;
+  /** Returns the context for the resolver of a root field. @param field calls of the root field */
+  at(field: Field): object;
 }

@@ -58,7 +58,7 @@ export function addGraphQL<Context extends OperationContext>(
     } catch (error) {
       fail(request, reply, error);
     } finally {
-      if (context) endRoom(context, reply);
+      if (context) endOperation(context, reply);
     }
   }
 
@@ -81,7 +81,7 @@ export function addGraphQL<Context extends OperationContext>(
     } catch (error) {
       fail(request, reply, error);
     } finally {
-      if (context) endRoom(context, reply);
+      if (context) endOperation(context, reply);
     }
   }
 
@@ -136,8 +136,10 @@ function toPayload(text: string): string | Buffer {
   return text.length > LONG_TEXT ? Buffer.from(text) : text;
 }
 
-/** Releases the memory held for Study API answers, once the response is written or the client has disconnected. */
-function endRoom({ operation: { room } }: OperationContext, { raw }: FastifyReply): void {
+/** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */
+function endOperation({ operation }: OperationContext, { raw }: FastifyReply): void {
+  operation.end();
+  const { room } = operation;
   if (!room.isHeld || raw.destroyed) room.end();
   else raw.once('close', () => room.end());
 }

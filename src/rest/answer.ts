@@ -1,5 +1,5 @@
 import { RestAnswerError, RestStatusError } from './errors.js';
-import { isAskedFor, noEvidence, toCutEvidence, toEmptyEvidence } from './evidence.js';
+import { isAskedFor, noEvidence, readShownId, toCutEvidence, toEmptyEvidence } from './evidence.js';
 import type { RawAnswer } from './exchange.js';
 import { isJsonObject, parseJson } from './json-body.js';
 import { readRefusal } from './refusal-body.js';
@@ -45,7 +45,7 @@ function isEndedByClose({ headers }: RawAnswer): boolean {
 export function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonObject {
   const { entity } = call;
   if (!entity) return answer;
-  const id = entity.readId(answer);
+  const id = readShownId(entity, answer);
   if (typeof id === 'string' && isAskedFor(entity, id)) return answer;
   const reason = typeof id === 'string' ? 'another id than that asked for' : 'JSON without an id';
   throw new RestAnswerError(call, status, reason, noEvidence);

@@ -1,5 +1,5 @@
 import { isJsonObject } from './json-body.js';
-import type { JsonObject, JsonCall } from './rest-call.js';
+import type { Entity, JsonObject, JsonCall } from './rest-call.js';
 
 /** What a 2xx proves of a call whose result cannot be returned. */
 export interface Evidence {
@@ -27,9 +27,18 @@ export function toEmptyEvidence(status: number): Evidence {
 export function toCutEvidence({ entity }: JsonCall, status: number, begin: Buffer): Evidence {
   const shown = readMembers(new TextDecoder().decode(begin));
   if (!shown || !entity) return noEvidence;
-  const id = entity.readId(shown);
+  const id = readShownId(entity, shown);
   if (typeof id === 'string' && isAskedFor(entity, id)) return { outcome: 'APPLIED', id };
   return id === undefined && status === 201 ? { outcome: 'APPLIED' } : noEvidence;
+}
+
+/** Returns the id in an answer, or `null` if `readId` throws: an error in a timer would end the process. */
+export function readShownId(entity: Entity, answer: JsonObject): string | null | undefined {
+  try {
+    return entity.readId(answer);
+  } catch {
+    return null;
+  }
 }
 
 export function isAskedFor(entity: NonNullable<JsonCall['entity']>, id: string): boolean {

@@ -32,13 +32,20 @@ export interface Field {
   /** @throws RestError when the call fails; an error of `Caller` when the caller is refused */
   read(call: ReadCall): Promise<JsonObject>;
   /**
-   * Sends a write. A root field sends at most one: a second one is refused, unless the first is proved `NOT_SENT`.
+   * Sends a write. Only the running root field of a mutation may, and at most once: a second write is refused, unless
+   * the first is proved `NOT_SENT`.
    *
    * @throws RestError whose `outcome` says what became of the write; an error of `Caller` when the caller is refused
    */
   write(call: WriteCall): Promise<JsonObject>;
   /** Returns true if a text contains the token of the operation's calls, or is a long part of it, in any letter case. */
   readonly isTokenLike: (text: string) => boolean;
+}
+
+interface Root {
+  /** Response name of the root field. */
+  readonly name: string;
+  readonly mayWrite: boolean;
 }
 
 /** What became of the write of one root field. */
@@ -116,15 +123,25 @@ export class Operation {
   readonly #entries: LedgerEntry[] = [];
   /** Token of the latest call. */
   #token = '';
+  /** The root field that began last. In a mutation, the earlier ones have ended: its root fields run in order. */
+  #current: Root | undefined;
+  #isOver = false;
 
   constructor(
     private readonly rest: RestSender,
     private readonly caller: Caller,
   ) {}
 
-  /** Returns the only way in which a root field can call the API. @param name response name of the root field */
-  at(name: string): Field {
-    const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(name, call);
+  /**
+   * Begins a root field, and returns the only way in which the root field can call the API.
+   *
+   * @param name response name of the root field
+   * @param mayWrite true for a root field of a mutation
+   */
+  begin(name: string, mayWrite: boolean): Field {
+    const root = { name, mayWrite };
+    this.#current = root;
+    const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(root, call);
     return { read: send, write: send, isTokenLike: this.#isTokenLike };
   }
 
@@ -133,11 +150,24 @@ export class Operation {
     return given.includes(token) || (given.length >= MIN_PART_LENGTH && token.includes(given));
   };
 
-  async #send(name: string, call: ReadCall | WriteCall): Promise<JsonObject> {
-    const { caller, tally, room } = this;
-    const isWrite = 'method' in call;
-    if (isWrite && this.#entries.some((one) => one.name === name && one.isMaybeSentWrite))
+  /** Refuses all later writes. Call before the outcome of a write is told. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #assertMayWrite(root: Root): void {
+    if (!root.mayWrite) throw new Error('only a root field of a mutation may write');
+    if (this.#isOver || root !== this.#current)
+      throw new Error('the root field has ended, and must not write any more');
+    if (this.#entries.some(({ name, isMaybeSentWrite }) => name === root.name && isMaybeSentWrite))
       throw new Error('the root field has sent a write, and must not send another one');
+  }
+
+  async #send(root: Root, call: ReadCall | WriteCall): Promise<JsonObject> {
+    const { caller, tally, room } = this;
+    const { name } = root;
+    const isWrite = 'method' in call;
+    if (isWrite) this.#assertMayWrite(root);
     const entry = new LedgerEntry(name, isWrite);
     // Before anything is awaited: a resolver that does not wait for its write may fail meanwhile.
     this.#entries.push(entry);

@@ -1,5 +1,5 @@
 import type { Context, FieldContext } from '../../src/context.js';
-import { Operation } from '../../src/rest/operation.js';
+import { Operation, type Field } from '../../src/rest/operation.js';
 import type { RestSender } from '../../src/rest/rest-call.js';
 import { StudyApi } from '../../src/study/study.api.js';
 
@@ -13,9 +13,9 @@ export function createTestContext(send: RestSender['send']): Context {
     logId: () => undefined,
   };
   const operation = new Operation({ send }, caller);
-  const at = (name: string): FieldContext => ({
+  const at = (field: Field): FieldContext => ({
     scope: operation,
-    studies: new StudyApi(operation.at(name), () => {}),
+    studies: new StudyApi(field, () => {}),
   });
   return { requestId, startedAt: performance.now(), caller, operation, at };
 }

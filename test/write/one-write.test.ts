@@ -53,7 +53,9 @@ it.each([
   const api = await startStudyApi(answerBytes(body, {}, status));
   const { client, operation } = begin(api.url, twice);
 
-  await expect(operation.at('order').write(write)).rejects.toThrow('must not be sent again');
+  await expect(operation.begin('order', true).write(write)).rejects.toThrow(
+    'must not be sent again',
+  );
   await client.close();
 
   expect(operation.toTruth('order')).toMatchObject(truth);
@@ -63,7 +65,9 @@ it.each([
 it('a wrapper may send a write again that is proved not sent', async () => {
   const { client, operation } = begin(await startRefusingUrl(), twice);
 
-  await expect(operation.at('order').write(write)).rejects.toThrow('no connection to the API');
+  await expect(operation.begin('order', true).write(write)).rejects.toThrow(
+    'no connection to the API',
+  );
   await client.close();
 
   expect(operation.toTruth('order')).toMatchObject({ outcome: 'NOT_SENT' });
@@ -75,7 +79,7 @@ it('what a wrapper throws does not change what an attempt has proved', async () 
     send: (call) => next.send(call).then(() => Promise.reject(new Error('a defect'))),
   }));
 
-  await expect(operation.at('order').write(write)).rejects.toThrow('a defect');
+  await expect(operation.begin('order', true).write(write)).rejects.toThrow('a defect');
   await client.close();
 
   expect(operation.toTruth('order')).toMatchObject({ outcome: 'APPLIED', id: 'a' });
@@ -97,10 +101,12 @@ it('a root field that may have written sends no second write, and another root f
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
   const { client, operation } = begin(api.url, (next) => next);
 
-  await operation.at('first').write(write);
+  await operation.begin('first', true).write(write);
 
-  await expect(operation.at('first').write(write)).rejects.toThrow('must not send another one');
-  await operation.at('second').write(write);
+  await expect(operation.begin('first', true).write(write)).rejects.toThrow(
+    'must not send another one',
+  );
+  await operation.begin('second', true).write(write);
   await client.close();
   expect(operation.toTruth('third')).toEqual({
     outcome: 'NOT_SENT',

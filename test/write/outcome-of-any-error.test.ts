@@ -73,7 +73,7 @@ function startServer(
 ): Server {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   schema.getMutationType()!.getFields()['write']!.resolve = (_, __, context: Context) =>
-    write(context.at('write').studies);
+    write(context.at(context.operation.begin('write', true)).studies);
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
   const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
   const byPlan: boolean[] = [];

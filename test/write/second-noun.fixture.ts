@@ -39,6 +39,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns the id in an answer; \`undefined\` if there is none, \`null\` if it is not a UUID. */
 export function readNoteId({ id }: JsonObject): string | null | undefined {
+  if (id === 'unreadable') throw new TypeError('no id');
   if (typeof id === 'string' && UUID.test(id)) return id;
   return id === undefined ? undefined : null;
 }
@@ -163,7 +164,7 @@ export class NoteResolver {
 `,
 };
 
-/** A mutation of the noun by a careless author. \`how\` says what the resolver does wrong. */
+/** A mutation of the noun by a careless author. `how` says what the resolver does wrong. */
 const careless = `
   @Mutation(() => Note, { nullable: true, description: 'Creates a note carelessly.' })
   async carelessNote(
@@ -197,9 +198,27 @@ const careless = `
         const entry = { name: 'noted', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
         return toNote(await notes.sender.send({ ...post, entry }));
       }
+      case 'keeps its calls':
+        kept = notes;
+        throw new GraphQLError('no');
+      case 'writes by the calls of an earlier operation':
+        await kept!.create(input);
+        throw new GraphQLError('no');
+      case 'writes after it has thrown':
+        setTimeout(() => void notes.create(input).catch(() => {}), 10);
+        throw new GraphQLError('no');
       default:
         throw new Error(how);
     }
+  }
+
+  @Query(() => Note, { nullable: true, description: 'Writes.' })
+  async writingQuery(
+    @Ctx() { notes }: NoteContext,
+    @Arg('input', () => NoteInput) input: NoteInput,
+  ): Promise<NoteFields> {
+    await notes.create(input);
+    throw new GraphQLError('no');
   }
 `;
 
@@ -207,6 +226,9 @@ const carelessImports = `
 import { GraphQLError } from 'graphql';
 import type { RestSender } from '../rest/rest-call.js';
 import { toNote } from './note.wire.js';
+
+let kept: NoteApi | undefined;
+
 `;
 
 /** Edits outside of the noun's folder: a file, a part of an existing line, and the text that replaces this part. */
@@ -240,7 +262,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
     'src/gateway.ts',
     /^( *)studies: new StudyApi\(.*$/m,
     // With the sender, which no api needs, for the careless author.
-    '$&\n$1notes: Object.assign(new NoteApi(operation.at(name)), { sender }),',
+    '$&\n$1notes: Object.assign(new NoteApi(field), { sender }),',
   ],
 ];
 

@@ -44,6 +44,9 @@ const unproven: readonly (readonly [when: string, answer: Answer])[] = [
   ['an empty 200', reply(200, '')],
   ['a refusal with 200', reply(200, '{"success":false}')],
   ['a promise with 202', reply(202, '{"status":"queued"}')],
+  // The `readId` of notes throws.
+  ['an id that cannot be read', reply(200, '{"id":"unreadable"}')],
+  ['a cut after an id that cannot be read', cut(() => '{"id":"unreadable",')],
   ['a page', reply(200, '<html></html>', { 'content-type': 'text/html' })],
   ...[302, 307, 408, 460, 499, 500, 503, 504].map(
     (status) => [String(status), reply(status)] as const,
@@ -340,6 +343,31 @@ describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (
 
     expect(told).toEqual(unsent);
     expect(api.count(text)).toBe(0);
+  });
+
+  it.each(['writes by the calls of an earlier operation', 'writes after it has thrown'])(
+    'sends nothing when its resolver %s',
+    async (how) => {
+      const { api, tell } = copies[execution];
+      const text = `a whole answer #${how}`;
+      await tell(carelessNote, { text, how: 'keeps its calls' });
+
+      const told = await tell(carelessNote, { text, how });
+
+      expect(told).toEqual({ before: 'a thing', noted: 'NOT_SENT', after: 'a thing' });
+      // The late write would be sent while this call times out.
+      await tell(createNote, { text: 'a silence before storing' });
+      expect(api.count(text)).toBe(0);
+    },
+  );
+
+  it('sends nothing when a query writes', async () => {
+    const { api, tell } = copies[execution];
+    const query = 'query ($text: String) { noted: writingQuery(input: { text: $text }) { id } }';
+
+    await tell(query, { text: 'a whole answer #query' });
+
+    expect(api.count('a whole answer #query')).toBe(0);
   });
 
   it('reads a note by its id', async () => {

@@ -71,7 +71,8 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
 
   function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    const { document, truth } = (error instanceof GraphQLError && origins.get(error)) || {};
+    const { document, truth: listed } = (error instanceof GraphQLError && origins.get(error)) || {};
+    const truth = listed && toProvedTruth(listed, origin);
     const isUnsent = !truth || truth.outcome === 'NOT_SENT';
     if (origin instanceof GraphQLError && isUnsent && !isBelowRoot(formatted))
       return withTruth(formatGraphQLError(formatted, origin, document, isProduction), truth);
@@ -103,6 +104,17 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
       noteErrors(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },
+  };
+}
+
+/** Believes a failed write that the ledger lacks: `NOT_SENT` needs a proof. */
+function toProvedTruth(truth: Truth, origin: unknown): Truth {
+  const isMissing = truth.outcome === 'NOT_SENT' && origin instanceof RestError;
+  if (!isMissing || origin.method === 'GET') return truth;
+  const { outcome } = origin;
+  return {
+    outcome,
+    isRepeatable: truth.isRepeatable && ['NOT_SENT', 'REJECTED'].includes(outcome),
   };
 }
 

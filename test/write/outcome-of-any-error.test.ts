@@ -148,3 +148,29 @@ describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan, isRetryable }
     },
   );
 });
+
+it.each([true, false])(
+  'the error of a write that the ledger lacks is believed, with plans: %s',
+  async (hasPlans) => {
+    const { apollo } = startServer(
+      () => Promise.reject(new RestConnectionLostError(call, undefined)),
+      { hasPlans },
+    );
+    const run = () =>
+      apollo.executeOperation(
+        { query: 'mutation { write }' },
+        { contextValue: createTestContext(() => Promise.reject(new Error('no call'))) },
+      );
+
+    await run();
+    const { body } = await run();
+
+    if (body.kind !== 'single') throw new Error('nothing is streamed');
+    expect(body.singleResult.errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining('Whether the change was made is not known'),
+        extensions: expect.objectContaining({ outcome: 'UNKNOWN', retryable: false }),
+      }),
+    ]);
+  },
+);

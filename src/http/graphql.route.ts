@@ -150,7 +150,8 @@ function setMediaType({ headers }: FastifyRequest, reply: FastifyReply): void {
 
 function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): void {
   if (status !== undefined) void reply.code(status);
-  for (const [name, value] of headers) void reply.header(name, value);
+  // Apollo's `cache-control` of some errors would replace `no-store`.
+  for (const [name, value] of headers) if (name !== 'cache-control') void reply.header(name, value);
 }
 
 /** Completes a response with errors, and sets the headers that its errors ask for. */

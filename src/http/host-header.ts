@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { isIPv6 } from 'node:net';
 
 /**
  * Matches a value of `Host` with a host and an optional port (RFC 9110 §7.2, RFC 3986 §3.2.2). An empty host is no
  * origin of HTTP (RFC 9110 §4.2.1). A comma, which RFC 3986 allows in names, may come from a proxy that joined two lines.
  */
-const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
+const HOST = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
 
 /**
  * Returns whether a request may be served by the rules for `Host` of RFC 9112 §3.2: exactly one line with a valid
@@ -12,7 +13,8 @@ const HOST = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d*)?$/i
  */
 export function hasProperHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
-  if (!HOST.test(headers.host)) return false;
+  const host = HOST.exec(headers.host);
+  if (!host || (host.groups!['ipv6'] !== undefined && !isIPv6(host.groups!['ipv6']))) return false;
   let lines = 0;
   // Node's `headers` has only the first line.
   for (let index = 0; index < rawHeaders.length; index += 2)

@@ -4,18 +4,24 @@ import { RequestError } from './request-error.js';
 
 /**
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: without
- * exactly one valid `Host` header, or with an unsupported HTTP version or transfer coding.
+ * exactly one valid `Host` header, or with an unsupported HTTP version or transfer coding. Also closes the connection after
+ * the answer to HTTP/1.0, whose clients may not know `keep-alive`, and to `Upgrade`, because Node's parser loses bytes that
+ * follow such a request.
  */
 export function addRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const { httpVersion, headers } = raw;
+    const isCurrent = httpVersion === '1.1';
     const codings = headers['transfer-encoding'];
     // HTTP/0.9 has no headers at all. Node refuses every other version.
-    const isKnown = httpVersion === '1.1' || httpVersion === '1.0';
-    // Node accepts any list of codings that ends in "chunked", and decodes only "chunked".
-    const isDecoded = codings === undefined || codings.toLowerCase() === 'chunked';
-    if (isKnown && isDecoded && hasProperHost(raw)) return done();
+    const isKnown = isCurrent || httpVersion === '1.0';
+    // Node accepts any list of codings that ends in "chunked", and decodes only "chunked". HTTP/1.0 knows no coding
+    // (RFC 9112 §6.1).
+    const isDecoded = codings === undefined || (isCurrent && codings.toLowerCase() === 'chunked');
+    const isProper = isKnown && isDecoded && hasProperHost(raw);
+    if (isProper && isCurrent && headers.upgrade === undefined) return done();
     void reply.header('connection', 'close');
+    if (isProper) return done();
     return done(
       new RequestError(
         400,

@@ -1,5 +1,11 @@
 import { RestAnswerError, RestStatusError } from './errors.js';
-import { isAskedFor, noEvidence, readShownId, toCutEvidence, toEmptyEvidence } from './evidence.js';
+import {
+  isAskedFor,
+  noEvidence,
+  readShownId,
+  toEmptyEvidence,
+  toPartEvidence,
+} from './evidence.js';
 import type { RawAnswer } from './exchange.js';
 import { isJsonObject, parseJson } from './json-body.js';
 import { readRefusal } from './refusal-body.js';
@@ -27,8 +33,7 @@ export function readAnswer(
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
   if (value !== undefined)
     throw new RestAnswerError(call, status, 'JSON that is not an object', noEvidence);
-  const isMaybeCut = body !== undefined && isEndedByClose(answer);
-  const evidence = isMaybeCut ? toCutEvidence(call, status, body) : noEvidence;
+  const evidence = body ? toPartEvidence(call, status, body, isEndedByClose(answer)) : noEvidence;
   throw new RestAnswerError(call, status, 'a body that is not JSON', evidence);
 }
 

@@ -18,18 +18,27 @@ export function toEmptyEvidence(status: number): Evidence {
   return status === 201 || status === 204 ? { outcome: 'APPLIED' } : noEvidence;
 }
 
+/** Maximum length of the part of a body in which the id is looked for: the search parses the part about ten times. */
+const MAX_EXAMINED_BYTES = 262_144;
+
 /**
- * Returns what the begin of a 2xx's body proves: the id that the call asks for, or the begin of an object under 201,
- * whose id would have followed. Everything else may be a proxy's answer, or a refusal.
+ * Returns what a 2xx's body proves that is no JSON as a whole: the id that the call asks for, in the part that is JSON;
+ * or, if the body is cut under 201, the begin of an object whose id would have followed. Everything else may be a proxy's
+ * answer, or a refusal.
  *
- * @param begin bytes without content encoding
+ * @param body bytes without content encoding
  */
-export function toCutEvidence({ entity }: JsonCall, status: number, begin: Buffer): Evidence {
-  const shown = readMembers(new TextDecoder().decode(begin));
+export function toPartEvidence(
+  { entity }: JsonCall,
+  status: number,
+  body: Buffer,
+  isCut: boolean,
+): Evidence {
+  const shown = readMembers(new TextDecoder().decode(body.subarray(0, MAX_EXAMINED_BYTES)));
   if (!shown || !entity) return noEvidence;
   const id = readShownId(entity, shown);
   if (typeof id === 'string' && isAskedFor(entity, id)) return { outcome: 'APPLIED', id };
-  return id === undefined && status === 201 ? { outcome: 'APPLIED' } : noEvidence;
+  return id === undefined && isCut && status === 201 ? { outcome: 'APPLIED' } : noEvidence;
 }
 
 /** Returns the id in an answer, or `null` if `readId` throws: an error in a timer would end the process. */
@@ -46,14 +55,23 @@ export function isAskedFor(entity: NonNullable<JsonCall['entity']>, id: string):
 }
 
 /**
- * Returns the members of a JSON object that stand complete in the begin of its text, or `undefined` if the text does not
- * begin with an object.
+ * Returns the members of a JSON object that stand complete in the begin of its text, up to the first that is no JSON.
+ * Returns `undefined` if the text does not begin with an object.
  */
 function readMembers(begin: string): JsonObject | undefined {
   if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
-  const comma = findLastComma(begin);
-  const members = comma === -1 ? '{' : begin.slice(0, comma);
-  return parseObject(begin) ?? parseObject(`${begin}}`) ?? parseObject(`${members}}`);
+  const whole = parseObject(begin) ?? parseObject(`${begin}}`);
+  if (whole) return whole;
+  const commas = findCommas(begin);
+  let members: JsonObject = {};
+  // Searches for the last comma before which all is JSON. If that holds of one comma, it holds of all before it.
+  for (let [low, high] = [0, commas.length - 1]; low <= high;) {
+    const middle = Math.floor((low + high) / 2);
+    const read = parseObject(`${begin.slice(0, commas[middle])}}`);
+    if (read) [members, low] = [read, middle + 1];
+    else high = middle - 1;
+  }
+  return members;
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -65,9 +83,9 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Returns the index of the last comma between members of the outermost object; -1 if there is none. */
-function findLastComma(text: string): number {
-  let comma = -1;
+/** Returns the indexes of the commas between members of the outermost object. */
+function findCommas(text: string): number[] {
+  const commas: number[] = [];
   let depth = 0;
   let isInString = false;
   for (let index = 0; index < text.length; index += 1) {
@@ -78,7 +96,7 @@ function findLastComma(text: string): number {
     } else if (character === '"') isInString = true;
     else if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
-    else if (character === ',' && depth === 1) comma = index;
+    else if (character === ',' && depth === 1) commas.push(index);
   }
-  return comma;
+  return commas;
 }

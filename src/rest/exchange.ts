@@ -12,7 +12,7 @@ import {
   notSent,
   RestUnreachableError,
 } from './errors.js';
-import { noEvidence, toCutEvidence, type Evidence } from './evidence.js';
+import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import type { JsonCall } from './rest-call.js';
 
 /** Status, headers and body of an answer. */
@@ -183,7 +183,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (status < 200 || status >= 300) return this.#succeed(begin);
     const isReadable = !this.#isEncoded && begin.length > 0;
     return this.#fail(
-      toError(status, isReadable ? toCutEvidence(this.#call, status, begin) : noEvidence),
+      toError(status, isReadable ? toPartEvidence(this.#call, status, begin, true) : noEvidence),
     );
   }
 

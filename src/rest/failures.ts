@@ -154,7 +154,7 @@ export const failures = {
   },
   entityNotShown: {
     ...UNUSABLE,
-    when: '2xx, but the answer shows no study, or another one; 404 to `study` with a body that is no JSON',
+    when: '2xx, but the answer shows no study, or another one; 404 to a read, with a body that is no JSON object or list',
     message: 'The Study API answered with status {status}, and the answer does not show the study.',
   },
   cutAnswer: {

@@ -69,7 +69,9 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   function read(call: JsonCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
     const { 'content-encoding': encoding = 'identity' } = answer.headers;
-    if (encoding === 'identity') return readAnswer(call, answer, answer.body);
+    // An empty body has no encoding, whatever its header says.
+    if (encoding === 'identity' || answer.body.length === 0)
+      return readAnswer(call, answer, answer.body);
     return decodeBody(answer.body, encoding, maxAnswerBytes).then((body) =>
       readAnswer(call, answer, body),
     );

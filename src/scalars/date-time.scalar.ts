@@ -8,7 +8,7 @@ function toDateTime(value: unknown): string {
   throw withoutStack(
     () =>
       new GraphQLError(
-        'A DateTime is an RFC 3339 string such as "2026-03-01T09:30:00.123456+01:00"; the offset may be missing.',
+        'A DateTime is an RFC 3339 string such as "2026-03-01T09:30:00.123456+01:00", with or without the offset.',
       ),
   );
 }

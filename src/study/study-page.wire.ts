@@ -8,6 +8,7 @@ import {
   readFields,
   toStudy,
   toTypeName,
+  toWireName,
   type ReportDrift,
   type StudyFields,
   type ToContractError,
@@ -56,13 +57,13 @@ export function toStudyPage(
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
   assertAskedPage(answer, asked, items.length, toError);
+  assertAskedProjects(items, asked, toError);
   const studies = items.map((item: unknown) => {
     if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
     const study = toStudy(item, reportDrift);
     // What has no id is no study, whether or not the id is selected.
     return study.id instanceof StudyContractError ? study.id : study;
   });
-  assertAskedProjects(studies, asked, toError);
   return { ...readFields(numbersSchema.shape, answer, String, toError), items: studies };
 }
 
@@ -84,6 +85,9 @@ function assertAskedPage(
     const received = typeof page === 'number' ? 'another page' : toTypeName(page);
     throw toError('page', 'the page asked for', received);
   }
+  // Pages of another size begin at other studies, except the first one.
+  if (askedPage !== 1 && typeof asked.size === 'number' && typeof size === 'number')
+    if (size !== asked.size) throw toError('size', 'the size asked for', 'another size');
   const maxItems = asked.size ?? size;
   if (typeof maxItems === 'number' && itemCount > maxItems)
     throw toError('items', 'a page of its size', 'a longer page');
@@ -99,14 +103,14 @@ function toDouble(value: unknown): unknown {
  * inferred; an API without this filter could return the studies of all projects.
  */
 function assertAskedProjects(
-  studies: readonly (StudyFields | StudyContractError)[],
+  items: readonly unknown[],
   { projectId: asked }: PageArguments,
   toError: ToContractError,
 ): void {
   if (!asked) return;
   const projects = new Set(asked.map((id) => id.toLowerCase()));
-  for (const study of studies) {
-    const projectId = 'projectId' in study ? study.projectId : undefined;
+  for (const item of items) {
+    const projectId = isJsonObject(item) ? item[toWireName('projectId')] : undefined;
     if (typeof projectId !== 'string')
       throw toError('projectId', 'one of the projects asked for', 'no project that can be read');
     if (!projects.has(projectId.toLowerCase()))

@@ -24,7 +24,7 @@ export class StudyResolver {
   @Query(() => Study, {
     nullable: true,
     description:
-      'Reads a study: `GET /studies/{id}`. `null` if the Study API has no study with this id (404). ' +
+      'Reads a study: `GET /studies/{id}`. `null` if the Study API has no study with this id (404); a 404 that may be a proxy’s is an error. ' +
       'This REST operation is not documented; your Study API may lack it.',
   })
   study(

@@ -7,7 +7,7 @@ import { strategyNames } from './strategies.js';
 import { MAX_LEVELS, type StudyWire } from './study.wire.js';
 
 const passedOn =
-  'Passed on unchanged, with all digits of each number. The structure is not documented. ' +
+  'Passed on with the exact value of each number. The structure is not documented. ' +
   `An object with more than ${MAX_LEVELS} levels is an error.`;
 
 // With `simpleResolvers`, graphql-js reads the fields directly from the object that study.wire.ts returns.

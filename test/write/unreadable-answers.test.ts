@@ -62,7 +62,6 @@ describe.each(operations)('$field', (operation) => {
     ['nothing', '', json],
     ['nothing, of no content type', '', {}],
     ['JSON that is broken', '{"id":"canary"', json],
-    ['JSON and more', `${study} canary`, json],
     ['a list', JSON.stringify([wholeStudy]), json],
     ['null', 'null', json],
     ['a string', '"canary"', json],
@@ -134,23 +133,30 @@ describe.each(operations)('$field', (operation) => {
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 
-  it.each([json, { 'content-type': 'text/html' }])(
-    'reports APPLIED, with its id, for a study of more than 8 MiB: %o',
-    async (headers) => {
-      const gateway = await startTestGateway({ api: answerBytes(pad(MAX_BYTES + 1), headers) });
+  it.each([
+    ['more than 8 MiB', pad(MAX_BYTES + 1), json],
+    ['more than 8 MiB of text/html', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }],
+    ['JSON and more', `${study} canary`, json],
+    ['JSON with NaN, as of Python', study.replace('"progress"', '"more":NaN,"progress"'), json],
+    [
+      'a study with bytes that are not UTF-8',
+      Buffer.from(`${study.slice(0, -1)},"x":"\xff"}`, 'latin1'),
+      json,
+    ],
+  ])('reports APPLIED, with its id, when the body of a 200 is %s', async (_, body, headers) => {
+    const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
-      const answer = await run(gateway, operation);
+    const answer = await run(gateway, operation);
 
-      const failure: Failure = {
-        ...notShown,
-        reason: 'The Study API gave an answer that cannot be read.',
-        outcome: 'APPLIED',
-        studyId: wholeStudy.id,
-      };
-      expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
-      expect(toLedger(gateway)).toEqual([operation.request]);
-    },
-  );
+    const failure: Failure = {
+      ...notShown,
+      reason: 'The Study API gave an answer that cannot be read.',
+      outcome: 'APPLIED',
+      studyId: wholeStudy.id,
+    };
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  });
 
   it('stops reading an endless answer', async () => {
     const taken = Promise.withResolvers<number>();

@@ -80,7 +80,14 @@ export const variableBombs: readonly [string, string, Verdict][] = [
     listOf([...filled(MOST_VALUES, () => studyId), 'x'], lists),
     'refused',
   ],
-  ['ids for fifteen lists', listOf(filled(MOST_VALUES, () => studyId), lists), 'refused'],
+  [
+    'ids for fifteen lists',
+    listOf(
+      filled(MOST_VALUES, () => studyId),
+      lists,
+    ),
+    'refused',
+  ],
   ['lists in a list', create({ files: filled(MOST_VALUES / 2, () => [1]) }), 'refused'],
   ['lists within each other', create({ files: nested(MOST_VALUES) }), 'refused'],
   [

@@ -73,12 +73,12 @@ function checkVariable(
   if (!isInputType(type)) return;
   if (!Object.hasOwn(given, name)) {
     if (definition.defaultValue || !isNonNullType(type)) return;
-    const reason = `Variable "$${name}" of required type "${type}" was not provided.`;
+    const reason = `Variable "$${name}" of required type "${String(type)}" was not provided.`;
     return refuse(definition, reason, reason);
   }
   const value = given[name];
   if (value === null && isNonNullType(type)) {
-    const reason = `Variable "$${name}" of non-null type "${type}" must not be null.`;
+    const reason = `Variable "$${name}" of non-null type "${String(type)}" must not be null.`;
     return refuse(definition, reason, reason);
   }
   // An object with many unknown fields is the value of each error.

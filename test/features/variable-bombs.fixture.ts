@@ -2,7 +2,7 @@ import { nest } from '../support/bombs.js';
 import { studyId } from '../support/inputs.js';
 
 /** What the gateway makes of a request: accepts its body, or refuses the number of its values, or something else in it. */
-type Verdict = 'accepted' | 'too many values' | 'refused';
+export type Verdict = 'accepted' | 'too many values' | 'refused';
 
 /** Number of bytes just below the largest body. */
 const MOST_BYTES = 1_048_000;

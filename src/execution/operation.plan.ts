@@ -7,13 +7,11 @@ import {
   visit,
   type DocumentNode,
   type FieldNode,
-  type GraphQLError,
   type GraphQLField,
   type GraphQLSchema,
   type ValueNode,
 } from 'graphql';
 import { irregular } from './irregular.js';
-import { findVariableRefusals } from './variable-refusals.js';
 import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
 import { planShape } from './shape.js';
 import { planVariables } from './variables.plan.js';
@@ -38,8 +36,6 @@ export interface OperationPlan {
    * @throws `irregular`, or an error of a scalar, on values that graphql-js may refuse
    */
   readonly coerce: (given: Values) => Values;
-  /** Returns the errors that refuse the variables of a request; none if graphql-js must decide. */
-  readonly findVariableRefusals: (given: Values) => readonly GraphQLError[];
   /** Plans of the root fields, in the order of execution. */
   readonly roots: readonly RootPlan[];
   /** Creates the `data` of a response, with `null` for each root field. */
@@ -68,7 +64,6 @@ export function planDocument(
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
-      findVariableRefusals: (given) => findVariableRefusals(schema, operation, given),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
         if (!field?.resolve) throw irregular;

@@ -30,8 +30,6 @@ const BYTES_PER_TOKEN = 600;
 
 /** HTTP head of a planned answer that leaves the status as it is. All answers share it, because Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
-/** HTTP head of an answer to variables that graphql-js refuses: Apollo's status. */
-const refusalHead = { status: 400, headers: new HeaderMap() };
 
 /** The part of a pino logger that this file uses. */
 interface DefectLogger {
@@ -65,10 +63,9 @@ export interface PlannedExecution<Context extends BaseContext> {
 
 /**
  * Creates a listener for Apollo that executes operations by plans. Each document is planned once; executing a plan costs a
- * third of the CPU time of graphql-js. A plan answers if no error occurs, if the only errors are expected errors of root
- * fields, or if graphql-js refuses the variables. Otherwise, graphql-js executes the operation, and the root fields replay
- * the results that their resolvers have already returned or thrown: no resolver is called twice. Defects of plans are
- * logged, because clients do not see them.
+ * third of the CPU time of graphql-js. A plan answers if no error occurs, or if the only errors are expected errors of
+ * root fields. Otherwise, graphql-js executes the operation, and the root fields replay the results that their resolvers
+ * have already returned or thrown: no resolver is called twice. Defects of plans are logged, because clients do not see them.
  *
  * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` when a plan answers.
  * Apollo still calls `willSendResponse`, with the errors in the request context.
@@ -103,11 +100,7 @@ export function createPlannedExecution<Context extends BaseContext>(
         const variables = plan.coerce(given);
         calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
       } catch (error) {
-        // After a defect of the plan, graphql-js must decide.
-        const refusals = isExpected(error) ? plan.findVariableRefusals(given) : [];
-        if (refusals.length === 0) return leaveToGraphqlJs(error);
-        const singleResult = { errors: format(refusals, requestContext) };
-        return { http: refusalHead, body: { kind: 'single', singleResult } };
+        return leaveToGraphqlJs(error);
       }
 
       for (const call of calls) {

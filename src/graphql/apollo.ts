@@ -6,6 +6,7 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
+import { createVariableRefusals } from '../execution/variable-refusals.listener.js';
 import type { ErrorFormat } from './format-error.js';
 import type { OperationContext } from './request-context.js';
 import { joinListeners, type OperationListener } from './operation-listener.js';
@@ -19,7 +20,7 @@ export interface ApolloOptions<Context extends OperationContext> {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   readonly maxDocumentTokens: number;
-  readonly errors: Pick<ErrorFormat, 'formatError' | 'listener'>;
+  readonly errors: Pick<ErrorFormat, 'formatError' | 'formatErrors' | 'listener'>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
   readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
@@ -34,7 +35,7 @@ export interface Apollo<Context extends object> {
 /**
  * Starts the Apollo server.
  *
- * @param listeners called in this order, after those of execution plans and errors
+ * @param listeners called in this order, after those of execution plans, variables and errors
  * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
 export async function startApollo<Context extends OperationContext>(
@@ -43,7 +44,8 @@ export async function startApollo<Context extends OperationContext>(
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<Apollo<Context>> {
   const { schema, plans, errors, logger } = options;
-  const parts: typeof listeners = [plans?.listener, errors.listener, ...listeners];
+  const variables = createVariableRefusals<Context>(schema, errors);
+  const parts: typeof listeners = [plans?.listener, variables, errors.listener, ...listeners];
   const server = new ApolloServer<Context>({
     schema,
     ...(plans && { documentStore: plans.documentStore }),

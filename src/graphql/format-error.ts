@@ -6,6 +6,7 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
+import { cutQuotedTexts, cutScalarValue } from '../execution/quoted-value.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
@@ -16,8 +17,8 @@ import { toRestProblem, type Problem } from './rest-problem.js';
 import type { OperationListener } from './operation-listener.js';
 import type { OperationContext } from './request-context.js';
 
-/** Matches the suggestion that graphql-js appends to a message: similar names from the schema. */
-const SUGGESTION = / ?Did you mean .*\?$/s;
+/** Begin of the suggestion that graphql-js appends to a message: similar names from the schema, and a question mark. */
+const SUGGESTION = 'Did you mean ';
 /** Maximum length of a message, in characters. Messages of graphql-js quote the request; Apollo's own messages are shorter. */
 const MAX_MESSAGE_LENGTH = 400;
 /** Maximum number of locations in one error. */
@@ -153,17 +154,19 @@ function formatGraphQLError(
   hideSuggestions: boolean,
 ): GraphQLFormattedError {
   const { locations, path, extensions } = formatted;
-  const tidy = (message: string): string =>
-    cut(hideSuggestions ? message.replace(SUGGESTION, '') : message);
   const refused = document && findRefusedValue(error, document, path !== undefined);
   const places = [...(locations ?? []), ...(refused?.usedAt ? [refused.usedAt] : [])];
   const hint = toQuotesHint(error);
+  const tidy = (message: string): string => {
+    const told = hideSuggestions ? withoutSuggestion(message) : message;
+    return cut(cutQuotedTexts(cutScalarValue(told)) + hint);
+  };
   // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
   // when it executes the field, and a request that Apollo cannot run.
   const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
   return {
     ...formatted,
-    message: tidy(formatted.message + hint),
+    message: tidy(formatted.message),
     ...(places.length > 0 && { locations: places.slice(0, MAX_LOCATIONS) }),
     extensions: {
       outcome: 'NOT_SENT',
@@ -171,10 +174,16 @@ function formatGraphQLError(
       ...extensions,
       code,
       ...(refused && {
-        fieldErrors: [{ path: refused.path, message: tidy(refused.message + hint) }],
+        fieldErrors: [{ path: refused.path, message: tidy(refused.message) }],
       }),
     },
   };
+}
+
+/** Takes linear time. The names in a suggestion cannot contain the begin of another suggestion. */
+function withoutSuggestion(message: string): string {
+  const start = message.endsWith('?') ? message.lastIndexOf(SUGGESTION) : -1;
+  return start === -1 ? message : message.slice(0, start).trimEnd();
 }
 
 function cut(message: string): string {

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { findFirstUse, findValuePath, toVariablePath } from './argument-path.js';
 import type { FieldError } from './rest-problem.js';
-import { toVariableError } from './variable-error.js';
+import { RefusedVariableError } from '../execution/variable-refusals.js';
 
 /** A value in the request that GraphQL has refused, with its place. */
 interface RefusedValue extends FieldError {
@@ -27,13 +27,12 @@ export function findRefusedValue(
   document: DocumentNode,
   isExecuted: boolean,
 ): RefusedValue | undefined {
-  const variable = toVariableError(error);
-  if (variable) {
-    const { definition, message } = variable;
+  if (error instanceof RefusedVariableError) {
+    const { definition, reason, within } = error;
     const use = findFirstUse(document, definition);
-    const path = [...toVariablePath(definition, use), ...variable.path];
+    const path = [...toVariablePath(definition, use), ...within];
     const usedAt = use?.node.loc && getLocation(use.node.loc.source, use.node.loc.start);
-    return { path, message, usedAt };
+    return { path, message: reason, usedAt };
   }
   const node = error.nodes?.[0];
   // An error at another node is not about a value. Validation refuses a variable for its declaration, not for its value.

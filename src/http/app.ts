@@ -119,9 +119,9 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
-  const message =
+  const { message, publicCode } =
     error instanceof RequestError
-      ? error.message
-      : (refusals.get(status) ?? 'The request cannot be handled.');
-  return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
+      ? error
+      : new RequestError(400, refusals.get(status) ?? 'The request cannot be handled.');
+  return void reply.code(status).send(toErrorBody(message, publicCode, request.id));
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { hasProperHost } from './host-header.js';
+import { countJsonValues } from './json-values.js';
 import { RequestError } from './request-error.js';
 
 /**
@@ -44,10 +45,26 @@ export function addEncodingCheck(app: FastifyInstance): void {
 /** Decodes UTF-8; throws `TypeError` on bytes that are not UTF-8. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses JSON bodies in UTF-8. Answers 415 to any other media type, and 400 to a body that is not JSON in UTF-8. */
+/**
+ * Maximum number of JSON values in a body: the cost of a body grows with its values more than with its bytes. A constant,
+ * because the cost of a value is known: at this bound the gateway takes less than 30 ms of CPU time. A list of 10,000 UUIDs
+ * has 390 KB.
+ */
+const MAX_BODY_VALUES = 10_000;
+/** Maximum size in bytes of a body that cannot have too many values: each value but the first takes two bytes. */
+const FEW_VALUES_BYTES = 2 * MAX_BODY_VALUES;
+
+/**
+ * Parses JSON bodies in UTF-8. Answers 415 to any other media type, and 400 to a body that is not JSON in UTF-8, or has too
+ * many values. Counts the values before it parses the body, because `JSON.parse` can take 100 ms for 1 MiB of small objects.
+ * The URL of a GET is too short for so many values.
+ */
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
+    const count = body.length > FEW_VALUES_BYTES ? countJsonValues(body) : 0;
+    if (count > MAX_BODY_VALUES)
+      return done(new RequestError(400, toCountMessage(count), 'BAD_USER_INPUT'));
     let text: string;
     try {
       text = utf8.decode(body);
@@ -60,4 +77,8 @@ export function addBodyParser(app: FastifyInstance): void {
       return done(new RequestError(400, 'The request body is invalid JSON.'));
     }
   });
+}
+
+function toCountMessage(count: number): string {
+  return `The request body has ${count} values, and at most ${MAX_BODY_VALUES} are allowed: strings, numbers, lists, objects and the like, at every level.`;
 }

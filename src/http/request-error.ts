@@ -5,6 +5,7 @@ export class RequestError extends Error {
   constructor(
     readonly statusCode: 400 | 415,
     message: string,
+    readonly publicCode: 'BAD_REQUEST' | 'BAD_USER_INPUT' = 'BAD_REQUEST',
   ) {
     super(message);
   }

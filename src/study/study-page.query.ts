@@ -15,6 +15,9 @@ export const MAX_PAGE_SIZE = 100;
 /** Page size of the Study API for a request without `size`. Inferred: the default of fastapi-pagination. */
 export const DEFAULT_PAGE_SIZE = 50;
 
+/** Maximum number of projects in the filter of a list. Servers refuse URLs as long as 1,000 UUIDs, 37 KB. */
+const MAX_PROJECTS = 1_000;
+
 export function isPageSize(size: number): boolean {
   return size >= 1 && size <= MAX_PAGE_SIZE;
 }
@@ -22,7 +25,7 @@ export function isPageSize(size: number): boolean {
 /**
  * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
  *
- * @throws PageArgumentError when `page` or `size` is out of range, or `projectId` is empty
+ * @throws PageArgumentError when `page` or `size` is out of range, or `projectId` is empty or too long
  */
 export function toPageQuery({ page, size, projectId }: PageArguments): string {
   const query: string[] = [];
@@ -40,6 +43,11 @@ export function toPageQuery({ page, size, projectId }: PageArguments): string {
       throw new PageArgumentError(
         'projectId',
         'A list of projects names one at least; leave it out for the studies of all.',
+      );
+    if (projectId.length > MAX_PROJECTS)
+      throw new PageArgumentError(
+        'projectId',
+        `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
       );
     // GraphQL has checked that the ids are UUIDs; encoding them is a second defence against injection into the URL.
     query.push(`projectId=${projectId.map(encodeURIComponent).join(',')}`);

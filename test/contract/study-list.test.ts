@@ -347,6 +347,11 @@ describe('an argument out of range', () => {
       { projectId: [] },
       'A list of projects names one at least; leave it out for the studies of all.',
     ],
+    [
+      'projectId',
+      { projectId: Array<string>(1_001).fill(projectId) },
+      'A list of projects names at most 1000, not 1001.',
+    ],
   ])('is refused before a call: %s of %j', async (argument, variables, message) => {
     const gateway = await startWith(toPage([]));
 

@@ -104,7 +104,7 @@ const regularLists: Record<string, Request> = {
   'a size that is refused': { query: '{ studies(size: 0) { page } }' },
 };
 
-/** Operations whose plan refuses the variables. */
+/** Operations whose variables are refused before graphql-js executes the operation. */
 const refused: Record<string, Request> = {
   'a variable of a wrong type': { query: createId, variables: { input: { description: 1 } } },
   'an unknown input field': { query: createId, variables: { input: { wat: 1 } } },
@@ -130,14 +130,32 @@ const refused: Record<string, Request> = {
       fragment F on Mutation { a: createStudy(input: {}, idempotencyKey: $text) { id } }`,
     variables: { text: 7 },
   },
-};
-
-/** Operations that no plan answers: graphql-js always executes or refuses them. */
-const irregular: Record<string, Request> = {
   'more wrong values than graphql-js reports': {
     query: createId,
     variables: { input: { audiences: Array.from({ length: 60 }, () => 1) } },
   },
+  'values of every kind': {
+    query: createId,
+    variables: {
+      input: {
+        description: { a: [1, [2, [3, [4]]], {}], b: { c: { d: { e: 1 } } } },
+        language: [],
+        status: [1, 'a"b', null, true, 1.5, 6, 7, 8, 9, 10, 11],
+        strategy: Array(12).fill(0),
+        interviewCount: '\\" \u0001 \ud800',
+        bookmarked: { constructor: 'x' },
+        progress: ['x'],
+      },
+    },
+  },
+  'a wrong variable in a query of two fields': {
+    query: `query ($a: UUID!) { a: study(id: $a) { id } b: study(id: $a) { status } }`,
+    variables: { a: 'x' },
+  },
+};
+
+/** Operations that no plan answers: graphql-js always executes or refuses them. */
+const irregular: Record<string, Request> = {
   'one value in place of a list': { query: createId, variables: { input: { audiences: 'a' } } },
   '@skip': {
     query: `mutation ($s: Boolean!) { createStudy(input: {}) { id status @skip(if: $s) } }`,
@@ -313,7 +331,7 @@ it.each<[string, Answers]>([
   expect(await ours(regular['two mutations']!, answer)).toMatchObject({ isByGraphqlJs: true });
 });
 
-it.each(Object.entries(refused))('a plan refuses %s', async (_, request) => {
+it.each(Object.entries(refused))('%s is refused without graphql-js', async (_, request) => {
   const { ours } = await startServers();
   await ours(request, [wholeStudy]);
 

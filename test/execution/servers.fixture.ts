@@ -1,8 +1,10 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
+import { GraphQLError, Kind } from 'graphql';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
+import { RefusedVariableError } from '../../src/execution/variable-refusals.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
@@ -36,6 +38,22 @@ export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
 const errorFormat = createErrorFormat({ isProduction: false, authMode: 'forward' });
 
+/** Maximum number of errors in an answer of the gateway. */
+const MAX_ERRORS = 10;
+/** Messages of graphql-js about invalid variables. No value of these tests looks like a part of the message. */
+const VARIABLE_ERROR =
+  /^Variable "\$\w+" (?:got invalid value .*?(?: at "\w+(?<where>[^"]*)")?; (?<why>.+)|of (?:required|non-null) type .+)$/s;
+
+/** Returns graphql-js's error about an invalid variable as the gateway's own error, and any other error unchanged. */
+function toOurs(error: GraphQLError): GraphQLError {
+  const definition = error.nodes?.[0];
+  const match = VARIABLE_ERROR.exec(error.message);
+  if (definition?.kind !== Kind.VARIABLE_DEFINITION || !match) return error;
+  const { where = '', why = error.message } = match.groups ?? {};
+  const path = (where.match(/\w+/g) ?? []).map((step) => (/^\d/.test(step) ? Number(step) : step));
+  return new RefusedVariableError(definition, error.message, why, path);
+}
+
 /** Starts the gateway's Apollo Server, and a plain one without execution plans and document store, for comparison. */
 export async function startServers(): Promise<{ ours: RunOperation; plain: RunOperation }> {
   const watch = { executions: 0 };
@@ -54,9 +72,14 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     ),
     plugin,
   );
+  const converted = new WeakMap<GraphQLError, GraphQLError>();
   const plain = new ApolloServer<Context>({
     schema,
-    formatError: errorFormat.formatError,
+    formatError: (formatted, error) =>
+      errorFormat.formatError(
+        formatted,
+        (error instanceof GraphQLError && converted.get(error)) || error,
+      ),
     documentStore: null,
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -66,7 +89,15 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
     plugins: [
       plugin,
-      joinListeners([errorFormat.listener]),
+      joinListeners<Context>([
+        {
+          async didEncounterErrors(failed) {
+            for (const error of failed.errors) converted.set(error, toOurs(error));
+            const errors = failed.errors.map((error) => converted.get(error)!);
+            await errorFormat.listener.didEncounterErrors?.({ ...failed, errors });
+          },
+        },
+      ]),
       ApolloServerPluginCacheControlDisabled(),
     ],
   });
@@ -88,7 +119,10 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
       });
       if (body.kind !== 'single') throw new Error('the schema has nothing to stream');
       return {
-        response: JSON.stringify(body.singleResult),
+        response: JSON.stringify({
+          ...body.singleResult,
+          errors: body.singleResult.errors?.slice(0, MAX_ERRORS),
+        }),
         status: http.status,
         calls,
         isByGraphqlJs: watch.executions > before,

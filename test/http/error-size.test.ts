@@ -289,7 +289,8 @@ describe('a suggestion from the schema ("Did you mean …?")', () => {
     const hidden = await refuse(production, { query, variables });
 
     expect(told.text).toMatch(/Did you mean (the \w+ )?\\"/);
-    expect(hidden.text).not.toMatch(/Did you mean/i);
+    // A text of the client that looks like a suggestion has its quotes escaped twice.
+    expect(hidden.text).not.toMatch(/Did you mean (the \w+ )?\\"/i);
     expect(hidden.errors).toHaveLength(told.errors.length);
   });
 

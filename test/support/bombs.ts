@@ -102,15 +102,15 @@ export const abysses: readonly [string, string][] = [
     }),
   ],
   [
-    'a variable 100,000 lists deep',
-    `{"query":${JSON.stringify(createWith)},"variables":{"input":{"files":${nest('[', ']', 100_000)}}}}`,
+    'a variable 9,900 lists deep',
+    `{"query":${JSON.stringify(createWith)},"variables":{"input":{"files":${nest('[', ']', 9_900)}}}}`,
   ],
   [
-    'a variable 50,000 objects deep',
-    `{"query":${JSON.stringify(createWith)},"variables":{"input":${nest('{"progress":', '}', 50_000).replace(':}', ':1}')}}}`,
+    'a variable 9,900 objects deep',
+    `{"query":${JSON.stringify(createWith)},"variables":{"input":${nest('{"progress":', '}', 9_900).replace(':}', ':1}')}}}`,
   ],
   [
     'a list variable of lists',
-    `{"query":"query ($a: [[[[UUID]]]]) { study(id: $a) { id } }","variables":{"a":${nest('[', ']', 100_000)}}}`,
+    `{"query":"query ($a: [[[[UUID]]]]) { study(id: $a) { id } }","variables":{"a":${nest('[', ']', 9_900)}}}`,
   ],
 ];

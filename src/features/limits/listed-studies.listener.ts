@@ -1,11 +1,12 @@
 import {
-  getVariableValues,
   GraphQLInt,
+  Kind,
   OperationTypeNode,
   valueFromAST,
   type DocumentNode,
   type FieldNode,
   type OperationDefinitionNode,
+  type ValueNode,
 } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
@@ -14,8 +15,8 @@ import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.query.js';
 
 /**
  * Creates a listener that refuses an operation before any REST call if its `studies` fields together request more than
- * `maxListedStudies` studies. Reads `size` as graphql-js does, including variables and their defaults. Fields that a
- * directive skips count too.
+ * `maxListedStudies` studies. Reads `size` as graphql-js does, including variables and their defaults, but
+ * coerces no other variable. Fields that a directive skips count too.
  */
 export function createListedStudiesLimit({
   maxListedStudies,
@@ -34,26 +35,39 @@ export function createListedStudiesLimit({
   }
 
   return {
-    async didResolveOperation({ schema, document, operation, request: { variables = {} } }) {
+    async didResolveOperation({ document, operation, request: { variables = {} } }) {
       if (operation?.operation !== OperationTypeNode.QUERY) return;
       const lists = findLists(document, operation);
       if (lists.length === 0) return;
-      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
-      // Without `coerced`, a variable is invalid, and graphql-js refuses the operation.
-      if (!coerced) return;
-      const sizes = lists.map((list) => readSize(list, coerced));
+      const sizes = lists.map((list) => readSize(list, operation, variables));
       if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
         throw new ListedStudiesError(maxListedStudies, lists);
     },
   };
 }
 
-/** Returns the number of studies that a `studies` field requests; 0 if its `size` is out of range and thus refused. */
-function readSize({ arguments: args = [] }: FieldNode, variables: Record<string, unknown>): number {
-  const node = args.find(({ name }) => name.value === 'size')?.value;
-  const size: unknown = valueFromAST(node, GraphQLInt, variables);
-  if (typeof size !== 'number') return DEFAULT_PAGE_SIZE;
-  return isPageSize(size) ? size : 0;
+/** Returns the number of studies that a `studies` field requests; 0 if its `size` is invalid and thus refused later. */
+function readSize(
+  { arguments: args = [] }: FieldNode,
+  operation: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+): number {
+  const size = readInt(args.find(({ name }) => name.value === 'size')?.value, operation, given);
+  if (size === undefined || size === null) return DEFAULT_PAGE_SIZE;
+  return typeof size === 'number' && isPageSize(size) ? size : 0;
+}
+
+/** Returns the value of an `Int` argument as graphql-js does, but leaves the value of a variable as it was sent. */
+function readInt(
+  node: ValueNode | undefined,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+): unknown {
+  if (node?.kind !== Kind.VARIABLE) return valueFromAST(node, GraphQLInt);
+  const name = node.name.value;
+  if (Object.hasOwn(given, name)) return given[name];
+  const definition = variableDefinitions.find(({ variable }) => variable.name.value === name);
+  return valueFromAST(definition?.defaultValue, GraphQLInt);
 }
 
 /** The `studies` fields of an operation together request too many studies. */

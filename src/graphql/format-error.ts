@@ -6,6 +6,7 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
+import { TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
@@ -172,7 +173,7 @@ function cut(message: string): string {
 /** @param truth what became of the write of a mutation field; `undefined` for a query */
 function toProblem(error: unknown, truth: Truth | undefined): Problem {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
-  if (error instanceof StudyContractError)
+  if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   if (error instanceof ArgumentError)
     return {

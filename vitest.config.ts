@@ -7,7 +7,11 @@ const missing = findMissing();
 const changing = ['test/upgrading/type-graphql.test.ts', 'test/execution/direct-resolvers.test.ts'];
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
-const measuring = ['test/features/operation-bombs.test.ts', 'test/write/answer-size.test.ts'];
+const measuring = [
+  'test/contract/answer-cpu.test.ts',
+  'test/features/operation-bombs.test.ts',
+  'test/write/answer-size.test.ts',
+];
 
 /** Load the machine, or measure the memory of a process: two files at a time, after the projects `most` and `apart`. */
 const loading = [

@@ -24,7 +24,7 @@ export abstract class RestError extends StacklessError {
   readonly details?: readonly ValidationDetail[] | undefined;
   /** Plain text with which the API explains its refusal; `undefined` if the answer has none in a known format. */
   readonly upstreamMessage?: string | undefined;
-  /** Bound that the answer passes: `more than 200,000 lists and objects`. `undefined` if it passes none. */
+  /** Bound that the answer passes: `more than 100,000 lists and objects`. `undefined` if it passes none. */
   readonly excess?: string | undefined;
 
   constructor(call: JsonCall, reason: string, options?: ErrorOptions) {

@@ -4,13 +4,13 @@ import { StacklessError } from '../stack-traces.js';
 const FREE_LENGTH = 65_536;
 
 /** Maximum number of commas in a JSON text. Each separates two values. */
-const MAX_VALUES = 1_000_000;
+const MAX_VALUES = 500_000;
 /** Maximum number of arrays and objects in a JSON text: JSON.parse and JSON.stringify take up to 0.35 µs for each. */
-const MAX_CONTAINERS = 200_000;
+const MAX_CONTAINERS = 100_000;
 /** Maximum number of different names in a JSON text: JSON.parse and JSON.stringify take up to 2 µs for each. */
 const MAX_NAMES = 20_000;
 /** Maximum number of numbers that a double would change in a JSON text. */
-export const MAX_INEXACT_NUMBERS = 100_000;
+export const MAX_INEXACT_NUMBERS = 50_000;
 
 /** A JSON text has so many parts that reading it would take too much CPU. The message says what it has and how many are read. */
 export class JsonExcessError extends StacklessError {

@@ -205,7 +205,7 @@ export function readFields(
     // zod would take a number as it is written for an object. No schema accepts NaN.
     const given = JSON.isRawJSON(value) ? Number.NaN : value;
     const field = toName(name);
-    // Ends at the first item that does not fit, unlike `safeParse`: a list may have a million.
+    // Ends at the first item that does not fit, unlike `safeParse`: a list may have 500,000.
     if (z.validate(schema, given)) fields[name] = given;
     else if (name === 'progress' && isJsonObject(value))
       fields[name] = readFields(progressSchema.shape, value, (part) => `${field}.${part}`, toError);

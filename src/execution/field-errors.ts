@@ -11,7 +11,7 @@ import {
 import { StacklessError } from '../stack-traces.js';
 
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */
-export const MAX_FIELD_ERRORS = 1_000;
+const MAX_FIELD_ERRORS = 1_000;
 
 /** The value of a root field has more errors than the response has room for. Stands in the place of the value. */
 export class TooManyErrorsError extends StacklessError {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { repeat } from '../support/bombs.js';
-import { allFields, brokenStudy, dearCreates, dearPages, toBody } from '../support/dear-answers.js';
+import {
+  allFields,
+  brokenStudies,
+  brokenStudy,
+  dearCreates,
+  dearPages,
+  toBody,
+} from '../support/dear-answers.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -108,7 +115,8 @@ describe.each([
   });
 
   it('1,000 errors have room, and a field that a directive skips has none', async () => {
-    const { graphql } = await startWith(toBody(Array(100).fill(brokenStudy)), { plans });
+    const { graphql } = await startWith(toBody(brokenStudies), { plans });
+    const studies = Array.from({ length: 100 }, () => ({ id, a0: null, a9: null }));
     const ten = repeat(10, (index) => `a${index}: files`);
 
     const { data, errors = [] } = await graphql(
@@ -116,12 +124,13 @@ describe.each([
       { no: false },
     );
 
-    expect(data).toMatchObject({ studies: { items: Array(100).fill({ id, a0: null, a9: null }) } });
+    expect(data).toMatchObject({ studies: { items: studies } });
     expect(errors).toHaveLength(1_000);
   });
 
   it('a value that several fragments select counts once', async () => {
-    const { graphql } = await startWith(toBody(Array(100).fill({ ...wholeStudy, files: 7 })), {
+    const studies = Array.from({ length: 100 }, () => ({ ...wholeStudy, files: 7 }));
+    const { graphql } = await startWith(toBody(studies), {
       plans,
     });
     const spreads = repeat(15, (index) => `...F${index}`);
@@ -173,7 +182,8 @@ it('a keyed create that is repeated has the refusal of the first one', async () 
   const results = [await gateway.graphql(query), await gateway.graphql(query)];
 
   const error = broken(row!.refusal!, ['createStudy'], { ...applied, upstreamStatus: 200 });
-  expect(results).toEqual(Array(2).fill({ data: { createStudy: null }, errors: [error] }));
+  const refused = { data: { createStudy: null }, errors: [error] };
+  expect(results).toEqual([refused, refused]);
   expect(gateway.calls).toHaveLength(1);
 });
 

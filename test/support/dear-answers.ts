@@ -34,7 +34,10 @@ export function toBody(items: readonly unknown[]): string {
   return JSON.stringify(toPage(items, { size: 100 }));
 }
 
-export const sixteenTimes = `{ studies(size: 100) { items { ...F } ${repeat(15, (index) => `a${index}: items { ...F }`)} } } ${allFields}`;
+/** A page of broken studies. */
+export const brokenStudies = Array.from({ length: 100 }, () => brokenStudy);
+
+const sixteenTimes = `{ studies(size: 100) { items { ...F } ${repeat(15, (index) => `a${index}: items { ...F }`)} } } ${allFields}`;
 
 function list(item: string, bytes = MAX_BYTES): string {
   return `[${`${item},`.repeat(bytes / (item.length + 1)).slice(0, -1)}]`;
@@ -131,14 +134,14 @@ export const dearPages: readonly DearAnswer[] = [
   {
     what: '100 studies of 24 broken values, selected 16 times',
     query: sixteenTimes,
-    body: toBody(Array(100).fill(brokenStudy)),
+    body: toBody(brokenStudies),
     refusal:
       "The Study API's answer breaks its contract in 38400 of the selected values. A response reports at most 1000 of them.",
   },
   {
     what: '100 studies of 24 broken values',
     query: `{ studies(size: 100) { items { ...F } } } ${allFields}`,
-    body: toBody(Array(100).fill(brokenStudy)),
+    body: toBody(brokenStudies),
     refusal:
       "The Study API's answer breaks its contract in 2400 of the selected values. A response reports at most 1000 of them.",
   },

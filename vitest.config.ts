@@ -8,6 +8,7 @@ const changing = ['test/upgrading/type-graphql.test.ts', 'test/execution/direct-
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = [
+  'test/contract/answer-cpu.test.ts',
   'test/features/operation-bombs.test.ts',
   'test/features/variable-bombs.test.ts',
   'test/write/answer-size.test.ts',

@@ -6,6 +6,8 @@ import type {
   GraphQLSchema,
 } from 'graphql';
 
+import { withinErrors } from './field-errors.js';
+
 type Resolver = GraphQLFieldResolver<unknown, BaseContext>;
 type FieldInfo = Pick<GraphQLResolveInfo, 'path'>;
 /** Results of root fields, by response name. */
@@ -18,7 +20,10 @@ export class Failure {
 
 const known = new WeakMap<GraphQLSchema, Roots>();
 
-/** Replaces the resolvers of a schema's root fields, so that root fields can replay results instead of calling resolvers. */
+/**
+ * Replaces the resolvers of a schema's root fields: root fields can replay results instead of calling resolvers, and no
+ * result has more errors than a response has room for.
+ */
 export class Roots {
   readonly #resolvers = new Map<GraphQLField<unknown, unknown>, Resolver>();
   readonly #replays = new WeakMap<BaseContext, Results>();
@@ -37,10 +42,11 @@ export class Roots {
         this.#resolvers.set(field, resolve);
         field.resolve = (source, args, context: BaseContext, info) => {
           const replay = this.#replays.get(context);
-          if (!replay) return resolve(source, args, context, info);
-          const result = replay.get(String(info.path.key));
+          const result = replay
+            ? replay.get(String(info.path.key))
+            : resolve(source, args, context, info);
           if (result instanceof Failure) throw result.error;
-          return result;
+          return withinErrors(result, context, info);
         };
       }
   }

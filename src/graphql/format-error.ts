@@ -7,6 +7,7 @@ import {
   type GraphQLFormattedError,
 } from 'graphql';
 import { cutQuotedTexts, cutScalarValue } from '../execution/quoted-value.js';
+import { TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
@@ -194,7 +195,7 @@ function cut(message: string): string {
 /** @param truth what became of the write of a mutation field; `undefined` for a query */
 function toProblem(error: unknown, truth: Truth | undefined): Problem {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
-  if (error instanceof StudyContractError)
+  if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   if (error instanceof ArgumentError)
     return {

@@ -57,8 +57,9 @@ const consequences: Record<Outcome, string> = {
   UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
-function toMessage(text: string, { status, deadlineMs }: RestError): string {
-  return text.replace('{status}', String(status)).replace('{deadlineMs}', String(deadlineMs));
+function toMessage(text: string, { status, deadlineMs, excess }: RestError): string {
+  const told = text.replace('{status}', String(status)).replace('{deadlineMs}', String(deadlineMs));
+  return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }
 
 /**

@@ -17,10 +17,10 @@ interface ErrorLimits {
 /** Keeps a response that contains only errors within 16 KiB. */
 const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
 /**
- * Limits for a response with errors below its root fields: room for an error at every field of a study, because a null
- * without one means that there is no value.
+ * Limits for a response with errors below its root fields, which execution/field-errors.ts has limited: none is dropped,
+ * because a null without an error means that there is no value.
  */
-const belowRoots: ErrorLimits = { errors: 5_000, bytes: 2 * 1024 * 1024 };
+const belowRoots: ErrorLimits = { errors: Infinity, bytes: Infinity };
 
 /** Returns a response body for a request that is refused before an operation runs, in the format of GraphQL errors. */
 export function toErrorBody(

@@ -43,7 +43,14 @@ const endingSchema = z.discriminatedUnion('ending', [
     // Optional, because version 0.2.0 writes none. That version reads a record that has one.
     upstreamMessage: z.string().optional(),
   }),
-  z.object({ ending: z.literal('unreadable'), status, outcome: success, id }),
+  z.object({
+    ending: z.literal('unreadable'),
+    status,
+    outcome: success,
+    id,
+    // Optional, because earlier versions write none.
+    excess: z.string().optional(),
+  }),
   z.object({ ending: z.literal('cut'), status, outcome: success, id }),
   z.object({ ending: z.literal('no room'), status, outcome: success, id }),
   z.object({
@@ -100,8 +107,9 @@ function toEnding(error: unknown): Ending | undefined {
   if (!(error instanceof RestError)) return { ending: 'unknown' };
   if (!error.meaning.keepsKey) return undefined;
   const { status, outcome, shownId: id, deadlineMs, retryAfterSeconds, details } = error;
-  const { upstreamMessage } = error;
-  const facts = { status, outcome, id, deadlineMs, retryAfterSeconds, details, upstreamMessage };
+  const { upstreamMessage, excess } = error;
+  const answer = { status, outcome, id, excess };
+  const facts = { ...answer, deadlineMs, retryAfterSeconds, details, upstreamMessage };
   // The schema drops the facts that do not belong to the ending.
   const parsed = endingSchema.safeParse({ ...facts, ending: endings[error.name] });
   return parsed.data ?? { ending: 'unknown' };
@@ -137,7 +145,13 @@ export function readRecord(call: JsonCall, text: string): JsonObject {
         ending.upstreamMessage,
       );
     case 'unreadable':
-      throw new RestAnswerError(call, ending.status, 'an unusable body', toEvidence(ending));
+      throw new RestAnswerError(
+        call,
+        ending.status,
+        'an unusable body',
+        toEvidence(ending),
+        ending.excess,
+      );
     case 'cut':
       throw new RestCutAnswerError(call, ending.status, toEvidence(ending), undefined);
     case 'no room':

@@ -4,10 +4,12 @@ import {
   noEvidence,
   readShownId,
   toEmptyEvidence,
+  toOutlineEvidence,
   toPartEvidence,
 } from './evidence.js';
 import type { RawAnswer } from './exchange.js';
-import { isJsonObject, parseJson } from './json-body.js';
+import { isJsonObject, parseBoundedJson, parseJson } from './json-body.js';
+import { JsonExcessError } from './json-size.js';
 import { readRefusal } from './refusal-body.js';
 import type { JsonObject, JsonCall } from './rest-call.js';
 import { toRetryAfterSeconds } from './retry-after.js';
@@ -27,7 +29,15 @@ export function readAnswer(
   if (status < 200 || status >= 300) throw toStatusError(call, answer, body);
   if (body?.length === 0)
     throw new RestAnswerError(call, status, 'no body', toEmptyEvidence(status));
-  const value = body && parseJson(body);
+  const value = body && parseBoundedJson(body);
+  if (body && value instanceof JsonExcessError)
+    throw new RestAnswerError(
+      call,
+      status,
+      value.message,
+      toOutlineEvidence(call, status, body),
+      value.message,
+    );
   if (isJsonObject(value)) return assertShown(call, status, value);
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.

@@ -24,6 +24,8 @@ export abstract class RestError extends StacklessError {
   readonly details?: readonly ValidationDetail[] | undefined;
   /** Plain text with which the API explains its refusal; `undefined` if the answer has none in a known format. */
   readonly upstreamMessage?: string | undefined;
+  /** Bound that the answer passes: `more than 100,000 lists and objects`. `undefined` if it passes none. */
+  readonly excess?: string | undefined;
 
   constructor(call: JsonCall, reason: string, options?: ErrorOptions) {
     super(`${call.method} ${call.template}: ${reason}`, options);
@@ -112,7 +114,7 @@ export class RestStatusError extends RestError {
 }
 
 /**
- * A 2xx whose body is too long, is no JSON object, or does not show what the call asks for; or a 404 to a read that may
+ * A 2xx whose body is too long, has too many parts, is no JSON object, or does not show what the call asks for; or a 404 to a read that may
  * come from a proxy.
  */
 export class RestAnswerError extends RestError {
@@ -126,6 +128,7 @@ export class RestAnswerError extends RestError {
     override readonly status: number,
     reason: string,
     { outcome, id }: Evidence,
+    override readonly excess?: string | undefined,
   ) {
     super(call, `the API answered ${status} with ${reason}`);
     this.failure = call.entity && id === undefined ? 'entityNotShown' : 'unreadableAnswer';

@@ -1,4 +1,5 @@
 import { isJsonObject } from './json-body.js';
+import { toOutline } from './json-size.js';
 import type { Entity, JsonObject, JsonCall } from './rest-call.js';
 
 /** What a 2xx proves of a call whose result cannot be returned. */
@@ -48,6 +49,15 @@ export function readShownId(entity: Entity, answer: JsonObject): string | null |
   } catch {
     return null;
   }
+}
+
+/** Maximum size in bytes of an outline that is searched for the id. */
+const MAX_OUTLINE_BYTES = 65_536;
+
+/** Returns what a 2xx proves whose body has too many parts to be read: the id of the outer object. */
+export function toOutlineEvidence(call: JsonCall, status: number, body: Buffer): Evidence {
+  const outline = toOutline(body.toString()).slice(0, MAX_OUTLINE_BYTES);
+  return toPartEvidence(call, status, Buffer.from(outline), false);
 }
 
 export function isAskedFor(entity: NonNullable<JsonCall['entity']>, id: string): boolean {

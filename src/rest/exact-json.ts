@@ -1,3 +1,5 @@
+import { JsonExcessError } from './json-size.js';
+
 declare global {
   interface JSON {
     /** Returns a frozen object that JSON.stringify writes as `text`, the JSON text of a primitive value. */
@@ -11,11 +13,13 @@ declare global {
  * `12345678901234567890`, `1e400` and `-0`. Each of these numbers becomes the `JSON.rawJSON` object of its text, which
  * JSON.stringify writes unchanged.
  *
+ * @param maxInexact maximum number of these numbers. Default: no limit
  * @throws SyntaxError when `text` is not JSON
+ * @throws JsonExcessError when `text` has more than `maxInexact` of these numbers
  */
-export function parseExactJson(text: string): unknown {
+export function parseExactJson(text: string, maxInexact = Infinity): unknown {
   const value: unknown = JSON.parse(text);
-  return hasInexactNumber(text) ? parseValidJson(text) : value;
+  return hasInexactNumber(text) ? parseValidJson(text, maxInexact) : value;
 }
 
 // Outside of strings, a number ends before one of `,]}`, white space or the end of the text. The quantifiers are bounded,
@@ -103,11 +107,12 @@ function toNormalForm(text: string): string {
  * Parses text that JSON.parse has accepted. JSON.parse with a reviver would do too, but takes up to 50 times as long as
  * without, and overflows the stack at a nesting depth of 3,000.
  */
-function parseValidJson(text: string): unknown {
+function parseValidJson(text: string, maxInexact: number): unknown {
   /** The parsed values that are not yet in a container, and the names before them. */
   const values: unknown[] = [];
   /** Index in `values` of the first value of each open container, outermost first. */
   const starts: number[] = [];
+  let inexact = 0;
 
   for (let index = 0; index < text.length;) {
     const start = index++;
@@ -120,7 +125,11 @@ function parseValidJson(text: string): unknown {
       values.push(readString(text.slice(start, index)));
     } else if (!isSeparator(text.charCodeAt(start))) {
       while (index < text.length && !isSeparator(text.charCodeAt(index))) index += 1;
-      values.push(readLiteral(text.slice(start, index)));
+      const value = readLiteral(text.slice(start, index));
+      if (JSON.isRawJSON(value)) inexact += 1;
+      if (inexact > maxInexact)
+        throw new JsonExcessError(maxInexact, 'numbers that a double would change');
+      values.push(value);
     }
   }
   return values[0];

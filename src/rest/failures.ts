@@ -149,7 +149,7 @@ export const failures = {
 
   unreadableAnswer: {
     ...UNUSABLE,
-    when: '2xx, but the body of a study is over 8 MiB after its id, or a list is no JSON',
+    when: '2xx, but the body is over 8 MiB or has too many parts and shows the study’s id, or a list cannot be read',
     message: 'The Study API gave an answer that cannot be read.',
   },
   entityNotShown: {

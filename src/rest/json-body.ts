@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import { parseExactJson } from './exact-json.js';
+import { assertJsonSize, JsonExcessError, MAX_INEXACT_NUMBERS } from './json-size.js';
 import type { JsonObject } from './rest-call.js';
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -48,11 +49,19 @@ export async function decodeBody(
   return decode?.(body, { maxOutputLength: maxBytes }).catch(() => undefined);
 }
 
-/** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8. */
+/** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8, or has too many parts to be read. */
 export function parseJson(body: Buffer): unknown {
+  const value = parseBoundedJson(body);
+  return value instanceof JsonExcessError ? undefined : value;
+}
+
+/** Like `parseJson`, but returns the error for a body with too many parts. */
+export function parseBoundedJson(body: Buffer): unknown {
   try {
-    return parseExactJson(utf8.decode(body));
-  } catch {
-    return undefined;
+    const text = utf8.decode(body);
+    assertJsonSize(text);
+    return parseExactJson(text, MAX_INEXACT_NUMBERS);
+  } catch (error) {
+    return error instanceof JsonExcessError ? error : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
-import type { PageArguments } from './study-page.query.js';
+import { MAX_PAGE_SIZE, type PageArguments } from './study-page.query.js';
 import { StudyContractError } from './study.errors.js';
 import {
   integer,
@@ -88,9 +88,16 @@ function assertAskedPage(
   // Pages of another size begin at other studies, except the first one.
   if (askedPage !== 1 && typeof asked.size === 'number' && typeof size === 'number')
     if (size !== asked.size) throw toError('size', 'the size asked for', 'another size');
-  const maxItems = asked.size ?? size;
-  if (typeof maxItems === 'number' && itemCount > maxItems)
-    throw toError('items', 'a page of its size', 'a longer page');
+  const ownSize = typeof size === 'number' ? Math.min(size, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
+  const maxItems = asked.size ?? ownSize;
+  if (itemCount <= maxItems) return;
+  // The drift has no numbers: each would be a kind of its own.
+  toError('items', 'a page of its size', 'a longer page');
+  throw new StudyContractError(
+    'items',
+    `a page of at most ${maxItems}`,
+    `a page of ${itemCount} studies`,
+  );
 }
 
 /** Returns the double nearest to a number that is kept as it is written, and any other value unchanged. */

@@ -203,14 +203,20 @@ export function readFields(
   for (const [name, schema] of Object.entries(shape)) {
     const value = source[name];
     // zod would take a number as it is written for an object. No schema accepts NaN.
-    const read = z.safeParse(schema, JSON.isRawJSON(value) ? Number.NaN : value);
+    const given = JSON.isRawJSON(value) ? Number.NaN : value;
     const field = toName(name);
-    if (read.success) fields[name] = read.data;
+    // Ends at the first item that does not fit, unlike `safeParse`: a list may have 500,000.
+    if (z.validate(schema, given)) fields[name] = given;
     else if (name === 'progress' && isJsonObject(value))
       fields[name] = readFields(progressSchema.shape, value, (part) => `${field}.${part}`, toError);
-    else fields[name] = toError(field, read.error.issues[0]!.message, toTypeName(value));
+    else fields[name] = toError(field, toExpected(schema, given), toTypeName(value));
   }
   return fields;
+}
+
+/** Returns the message of a schema that does not fit `value`. The items of a list have the message of the list. */
+function toExpected(schema: z.core.$ZodType, value: unknown): string {
+  return z.safeParse(schema, Array.isArray(value) ? Number.NaN : value).error!.issues[0]!.message;
 }
 
 export function toTypeName(value: unknown): string {

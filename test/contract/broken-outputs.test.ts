@@ -174,7 +174,7 @@ describe('a field that breaks the contract', () => {
     expect(result).toEqual({ data: { createStudy: { id, status: null } } });
   });
 
-  it.each([2_000, 200_000])(
+  it.each([2_000, 50_000])(
     'does not lose the whole answer if it is an object with a depth of %d',
     async (depth) => {
       const deep = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;

@@ -210,7 +210,7 @@ describe.each([
     );
   });
 
-  it('a root field has its error even beside more than 5,000 errors below others', async () => {
+  it('a root field has its error even beside more errors below others than a response has room for', async () => {
     const broken = Object.fromEntries(
       Object.keys(wholeStudy).map((field) => [field, field === 'id' ? studyId : { no: field }]),
     );
@@ -239,8 +239,7 @@ describe.each([
     expect(errors.filter(({ path }) => path![0] === 'forbidden')).toMatchObject([
       { path: ['forbidden'], extensions: { code: 'FORBIDDEN' } },
     ]);
-    expect(errors.length).toBeGreaterThan(1_000);
-    expect(errors.length).toBeLessThanOrEqual(5_000);
+    expect(errors.length).toBeLessThanOrEqual(1_000 + Object.keys(data!).length);
   });
 });
 

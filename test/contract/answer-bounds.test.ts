@@ -1,0 +1,228 @@
+import { describe, expect, it } from 'vitest';
+import { repeat } from '../support/bombs.js';
+import {
+  allFields,
+  brokenStudies,
+  brokenStudy,
+  dearCreates,
+  dearPages,
+  toBody,
+} from '../support/dear-answers.js';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { toPage, wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
+
+const { id } = wholeStudy;
+
+function startWith(body: string, options: TestGatewayOptions = {}): Promise<TestGateway> {
+  return startTestGateway({ ...options, api: (response) => void response.end(body) });
+}
+
+function broken(message: string, path: readonly unknown[], extensions: object = {}): object {
+  return {
+    message,
+    locations: [expect.any(Object)],
+    path,
+    extensions: {
+      code: 'UPSTREAM_CONTRACT',
+      retryable: false,
+      requestId: expect.any(String),
+      ...extensions,
+    },
+  };
+}
+
+function tooMany(count: number): string {
+  return `The Study API's answer breaks its contract in ${count} of the selected values. A response reports at most 1000 of them.`;
+}
+
+const applied = { outcome: 'APPLIED', studyId: id };
+
+describe.each([
+  ['by a plan', true],
+  ['by graphql-js', false],
+])('%s', (_, plans) => {
+  it.each(dearCreates)('a create stays APPLIED with its id: $what', async (row) => {
+    const { graphql } = await startWith(row.body, { plans });
+
+    expect(await graphql(row.query)).toEqual({
+      data: { createStudy: null },
+      errors: [broken(row.refusal!, ['createStudy'], { ...applied, upstreamStatus: 200 })],
+    });
+  });
+
+  it.each(dearPages)('a list is null with one error that counts: $what', async (row) => {
+    const { graphql } = await startWith(row.body, { plans });
+
+    expect(await graphql(row.query)).toEqual({
+      data: { studies: null },
+      errors: [broken(row.refusal!, ['studies'])],
+    });
+  });
+
+  it('an edit stays APPLIED with its id if its errors have no room', async () => {
+    const fields = Array.from({ length: 60 }, (__, index) => `p${index}: progress { ...P }`);
+    const { graphql } = await startTestGateway({
+      plans,
+      maxAliases: 2_000,
+      api: answerJson({ ...wholeStudy, progress: { total: 'x', completed: 'x', failed: 'x' } }),
+    });
+    const parts = repeat(6, (index) => `t${index}: total c${index}: completed f${index}: failed`);
+
+    const result = await graphql(
+      `mutation { editStudy(id: "${id}", input: {}) { ${fields.join(' ')} } } fragment P on Progress { ${parts} }`,
+    );
+
+    expect(result).toEqual({
+      data: { editStudy: null },
+      errors: [broken(tooMany(1_080), ['editStudy'], applied)],
+    });
+  });
+
+  it('five lists of broken studies have an error for every null', async () => {
+    const studies = Array.from({ length: 100 }, () => ({ ...wholeStudy, files: 7, language: 7 }));
+    const { graphql } = await startWith(toBody(studies), { plans });
+    const lists = repeat(6, (index) => `l${index}: studies(size: 80) { items { files language } }`);
+    const eighty = await startWith(JSON.stringify(toPage(studies.slice(0, 80), { size: 80 })), {
+      plans,
+    });
+
+    const refused = await graphql(`
+      {
+        studies(size: 80) {
+          items {
+            id
+          }
+        }
+      }
+    `);
+    const { data, errors = [] } = await eighty.graphql(`{ ${lists} }`);
+
+    expect(refused.data).toEqual({ studies: null });
+    const atNulls = errors.map(({ path }) => path!.join('.')).toSorted();
+    const nulls = Object.entries(data!).flatMap(([name, page]) =>
+      page === null
+        ? [name]
+        : studies
+            .slice(0, 80)
+            .flatMap((__, index) => [
+              `${name}.items.${index}.files`,
+              `${name}.items.${index}.language`,
+            ]),
+    );
+    expect(atNulls).toEqual(nulls.toSorted());
+    expect(errors.filter(({ path }) => path!.length > 1)).toHaveLength(960);
+  });
+
+  it('1,000 errors have room, and a field that a directive skips has none', async () => {
+    const { graphql } = await startWith(toBody(brokenStudies), { plans });
+    const studies = Array.from({ length: 100 }, () => ({ id, a0: null, a9: null }));
+    const ten = repeat(10, (index) => `a${index}: files`);
+
+    const { data, errors = [] } = await graphql(
+      `query ($no: Boolean!) { studies(size: 100) { items { id ${ten} language @include(if: $no) ...G @skip(if: true) } } } fragment G on Study { status }`,
+      { no: false },
+    );
+
+    expect(data).toMatchObject({ studies: { items: studies } });
+    expect(errors).toHaveLength(1_000);
+  });
+
+  it('a value that several fragments select counts once', async () => {
+    const studies = Array.from({ length: 100 }, () => ({ ...wholeStudy, files: 7 }));
+    const { graphql } = await startWith(toBody(studies), {
+      plans,
+    });
+    const spreads = repeat(15, (index) => `...F${index}`);
+    const fragments = repeat(15, (index) => `fragment F${index} on Study { files }`);
+
+    const { errors } = await graphql(
+      `{ studies(size: 100) { items { ${spreads} } } } ${fragments}`,
+    );
+
+    expect(errors).toHaveLength(100);
+  });
+
+  it('an entity is null with one error if its errors have no room', async () => {
+    const ids = Array.from({ length: 60 }, (__, index) => id.replace(/..$/, String(index + 10)));
+    const { graphql } = await startTestGateway({
+      plans,
+      federation: true,
+      api: (response, call, request) =>
+        answerJson({ ...brokenStudy, id: call.url.split('/').at(-1) })(response, call, request),
+    });
+    const representations = ids.map((one) => ({ __typename: 'Study', id: one }));
+
+    const { data, errors = [] } = await graphql(
+      `
+        query ($r: [_Any!]!) {
+          _entities(representations: $r) {
+            ...F
+          }
+        }
+        ${allFields}
+      `,
+      { r: representations },
+    );
+
+    const entities = (data as { _entities: (object | null)[] })._entities;
+    const refused = entities.filter((entity) => entity === null);
+    expect(entities).toHaveLength(60);
+    // 24 errors for each of 41 entities are within 1,000.
+    expect(refused).toHaveLength(19);
+    expect(errors).toHaveLength(41 * 24 + 19);
+  });
+});
+
+it('a keyed create that is repeated has the refusal of the first one', async () => {
+  const [row] = dearCreates;
+  const gateway = await startWith(row!.body);
+  const query = row!.query.replace('{})', '{}, idempotencyKey: "one")');
+
+  const results = [await gateway.graphql(query), await gateway.graphql(query)];
+
+  const error = broken(row!.refusal!, ['createStudy'], { ...applied, upstreamStatus: 200 });
+  const refused = { data: { createStudy: null }, errors: [error] };
+  expect(results).toEqual([refused, refused]);
+  expect(gateway.calls).toHaveLength(1);
+});
+
+it.each([
+  [
+    'before its long field',
+    `{"id":"${id}","solution":{"a":[${'[],'.repeat(110_000)}[]]}}`,
+    applied,
+  ],
+  [
+    'behind its long field',
+    `{"solution":{"a":[${'[],'.repeat(110_000)}[]]},"id":"${id}"}`,
+    applied,
+  ],
+  [
+    'nowhere',
+    `{"solution":{"id":"${id}","a":[${'[],'.repeat(110_000)}[]]}}`,
+    { outcome: 'UNKNOWN' },
+  ],
+])('the id of an answer with too many parts is found: %s', async (_, body, expected) => {
+  const { graphql } = await startWith(body);
+
+  const { errors } = await graphql('mutation { createStudy(input: {}) { id } }');
+
+  expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_CONTRACT', ...expected } }]);
+});
+
+it.each([
+  ['text', `{"a":"${'[{,:'.repeat(200_000)}"}`],
+  ['escaped quotes', `{"a":"${String.raw`\",[{\\`.repeat(120_000)}"}`],
+  ['one name', `{"a":[${'{"a" :1},'.repeat(90_000)}{}]}`],
+])('%s in an answer does not count as parts', async (_, solution) => {
+  const study = JSON.stringify({ ...wholeStudy, solution: 0 }).replace(
+    '"solution":0',
+    `"solution":${solution}`,
+  );
+  const { graphql } = await startWith(study);
+
+  expect(await graphql('mutation { createStudy(input: {}) { solution } }')).toEqual({
+    data: { createStudy: { solution: JSON.parse(solution) } },
+  });
+});

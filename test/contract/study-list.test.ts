@@ -326,6 +326,14 @@ describe('a filter by project', () => {
     });
   });
 
+  it('that the project of an item proves is kept, even if the item is broken elsewhere', async () => {
+    const { graphql } = await startWith(toPage([wholeStudy, { ...wholeStudy, id: 5 }]));
+
+    const { data } = await graphql(`{ studies(projectId: "${projectId}") { items { id } } }`);
+
+    expect(data).toEqual({ studies: { items: [{ id }, null] } });
+  });
+
   it('that an item which is no study cannot prove is an error', async () => {
     const { graphql } = await startWith(toPage([wholeStudy, null]));
 
@@ -334,6 +342,27 @@ describe('a filter by project', () => {
     expect(data).toEqual({ studies: null });
   });
 });
+
+it.each([
+  ['smaller', 5],
+  ['larger', 50],
+])(
+  'a later page of a %s size than asked for is an error, and a first one is not',
+  async (_, size) => {
+    const later = await startWith(toPage([wholeStudy], { page: 2, size }));
+    const first = await startWith(toPage([wholeStudy], { page: 1, size }));
+
+    const result = await later.graphql('{ studies(page: 2, size: 10) { items { id } } }');
+
+    expect(result).toEqual({
+      data: { studies: null },
+      errors: [broken('"size" with another size where the size asked for')],
+    });
+    expect(await first.graphql('{ studies(size: 10) { items { id } } }')).toEqual({
+      data: { studies: { items: [{ id }] } },
+    });
+  },
+);
 
 describe('an argument out of range', () => {
   it.each([

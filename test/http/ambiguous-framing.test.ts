@@ -94,6 +94,12 @@ describe('a request that two HTTP parsers could read differently', () => {
     ['two ports', toHost('gateway:4000:4000')],
     ['a name in brackets', toHost('[gateway]')],
     ['an IPv6 address without brackets', toHost('::1')],
+    ['points in brackets', toHost('[.]')],
+    ['an IPv6 address with two gaps', toHost('[1::2::3]')],
+    [
+      'a transfer coding in HTTP/1.0',
+      toMutation([chunked, 'connection: keep-alive'], chunk).replace('HTTP/1.1', 'HTTP/1.0'),
+    ],
     ['an invalid escape in the host', toHost('gate%way')],
     ['two hosts beside an absolute target', toAbsolute(toMutation(['host: other', length]))],
     [

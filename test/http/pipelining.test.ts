@@ -291,3 +291,27 @@ it('of a client that disconnects, the request that was begun is carried out, and
   await expect.poll(toOperations, { interval: 5 }).toBe(3);
   expect(stored()).toEqual(['first', 'marker', 'marker']);
 });
+
+describe('the connection ends after the answer, and nothing that follows is carried out', () => {
+  const old = (bytes: string): string => bytes.replace('HTTP/1.1', 'HTTP/1.0');
+
+  it.each([
+    ['of Upgrade: h2c', create('first', ['upgrade: h2c', 'connection: upgrade'])],
+    ['of Upgrade: websocket', create('first', ['connection: Upgrade', 'upgrade: websocket'])],
+    ['of HTTP/1.0 with keep-alive', old(create('first', ['connection: keep-alive']))],
+    ['of HTTP/1.0 with both', old(create('first', ['connection: keep-alive, close']))],
+  ])('%s', async (_, bytes) => {
+    const { url, stored, firstCall, release, createMarker } = await startHeldGateway();
+
+    const [socket, received] = await send(url, bytes + create('second'));
+    await firstCall;
+    // The begin of a third request, whose rest would be read as a request if the begin were lost.
+    socket.write(create('third').slice(0, 80));
+    await createMarker();
+    release();
+    const answers = toAnswers(await received);
+
+    expect(answers).toEqual([created('first', 'close')]);
+    expect(stored()).toEqual(['first', 'marker']);
+  });
+});

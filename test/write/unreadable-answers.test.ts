@@ -118,8 +118,13 @@ describe.each(operations)('$field', (operation) => {
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
 
-  it.each([201, 204])('reports APPLIED for a %i without a body', async (status) => {
-    const gateway = await startTestGateway({ api: answerBytes('', {}, status) });
+  it.each([
+    [201, {}],
+    [204, {}],
+    [201, { 'content-encoding': 'gzip' }],
+    [204, { 'content-encoding': 'gzip' }],
+  ])('reports APPLIED for a %i without a body: %j', async (status, headers) => {
+    const gateway = await startTestGateway({ api: answerBytes('', headers, status) });
 
     const answer = await run(gateway, operation);
 

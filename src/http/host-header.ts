@@ -17,8 +17,8 @@ let knownHost: string | undefined;
 export function hasProperHost({ httpVersion, headers, rawHeaders }: IncomingMessage): boolean {
   if (headers.host === undefined) return httpVersion === '1.0';
   if (headers.host !== knownHost) {
-    const [, ipv6] = HOST.exec(headers.host) ?? [];
-    if (!HOST.test(headers.host) || (ipv6 !== undefined && !isIPv6(ipv6))) return false;
+    const [host, ipv6] = HOST.exec(headers.host) ?? [];
+    if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6))) return false;
     knownHost = headers.host;
   }
   let lines = 0;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { countJsonValues } from '../rest/json-size.js';
 import { hasProperHost } from './host-header.js';
-import { countJsonValues } from './json-values.js';
 import { RequestError } from './request-error.js';
 
 /**
@@ -51,8 +51,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * has 390 KB.
  */
 const MAX_BODY_VALUES = 10_000;
-/** Maximum size in bytes of a body that cannot have too many values: each value but the first takes two bytes. */
-const FEW_VALUES_BYTES = 2 * MAX_BODY_VALUES;
+/** Maximum length of a body that cannot have too many values: each value but the first takes two characters. */
+const FEW_VALUES_LENGTH = 2 * MAX_BODY_VALUES;
 
 /**
  * Parses JSON bodies in UTF-8. Answers 415 to any other media type, and 400 to a body that is not JSON in UTF-8, or has too
@@ -62,15 +62,15 @@ const FEW_VALUES_BYTES = 2 * MAX_BODY_VALUES;
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
-    const count = body.length > FEW_VALUES_BYTES ? countJsonValues(body) : 0;
-    if (count > MAX_BODY_VALUES)
-      return done(new RequestError(400, toCountMessage(count), 'BAD_USER_INPUT'));
     let text: string;
     try {
       text = utf8.decode(body);
     } catch {
       return done(new RequestError(400, 'The request body is not UTF-8.'));
     }
+    const count = text.length > FEW_VALUES_LENGTH ? countJsonValues(text) : 0;
+    if (count > MAX_BODY_VALUES)
+      return done(new RequestError(400, toCountMessage(count), 'BAD_USER_INPUT'));
     try {
       return done(null, JSON.parse(text));
     } catch {

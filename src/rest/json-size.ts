@@ -101,6 +101,8 @@ function visitMarks(
   let depth = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
+    // Fast path: white space and digits.
+    if (code < QUOTE || (code > COMMA && code < OPENING_BRACKET)) continue;
     if (code === QUOTE) {
       const end = findStringEnd(text, index);
       if (end === -1) return;
@@ -122,10 +124,13 @@ function isClosing(code: number): boolean {
 
 /** Returns the index of the closing quote of the string that begins at `start`; -1 if there is none. */
 function findStringEnd(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end - 1;
-    while (text.charCodeAt(before) === BACKSLASH) before -= 1;
-    if ((end - before) % 2 === 1) return end;
+  const quote = text.indexOf('"', start + 1);
+  // Fast path: most strings have no escaped quote.
+  if (quote === -1 || text.charCodeAt(quote - 1) !== BACKSLASH) return quote;
+  for (let index = start + 1; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === BACKSLASH) index += 1;
+    else if (code === QUOTE) return index;
   }
   return -1;
 }

@@ -11,6 +11,7 @@ const measuring = [
   'test/contract/answer-cpu.test.ts',
   'test/features/operation-bombs.test.ts',
   'test/features/variable-bombs.test.ts',
+  'test/fuzz/costs.test.ts',
   'test/write/answer-size.test.ts',
 ];
 

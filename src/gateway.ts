@@ -19,7 +19,7 @@ import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './graphql/format-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
-import { loadSchema } from './graphql/load-schema.js';
+import { schema as served } from './graphql/schema.js';
 import { createCallers } from './http/callers.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
@@ -69,7 +69,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { addCallers, toCaller, toContext } = createCallers(auth, config);
   const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
   metrics?.addState(rest, redis, config);
-  const schema = await loadSchema(config);
+  const schema = config.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat(config);
   const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
   const apollo = open(

@@ -18,7 +18,7 @@ const forbidden: readonly Import[] = [
   ['src/study/study.api.ts', 'graphql'],
   ['src/study/study.wire.ts', 'type-graphql'],
   ['src/execution/a.ts', '../study/study.type.js'],
-  ['src/execution/a.ts', 'type-graphql'],
+  ['src/execution/a.ts', 'undici'],
   ['src/graphql/a.ts', '../http/app.js'],
   ['src/graphql/a.ts', '../emulator/emulator.js'],
   ['src/graphql/a.ts', 'fastify'],

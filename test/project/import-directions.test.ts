@@ -82,7 +82,7 @@ const allowed: readonly Import[] = [
   ['src/graphql/a.ts', '../study/study.resolver.js'],
   ['src/graphql/a.ts', '../execution/planned-execution.js'],
   ['src/auth/a.ts', '../rest/caller.js'],
-  ['src/http/a.ts', '../auth/create-auth.js'],
+  ['src/http/a.ts', '../auth/callers.js'],
   ['src/features/limits/a.ts', '../../http/app.js'],
   ['src/features/limits/a.ts', '../../graphql/root-fields.js'],
   ['src/features/limits/a.ts', './operation-limits.js'],

@@ -11,8 +11,8 @@ import { explained, explainListener, toExplainContext } from './features/explain
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
-import { createListedStudiesLimit } from './features/limits/listed-studies.listener.js';
-import { addOperationLimits } from './features/limits/operation-limits.hook.js';
+import { createListedStudiesLimit } from './features/document-limits/listed-studies.listener.js';
+import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';

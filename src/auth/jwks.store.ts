@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
 
 /** Minimum time between two fetches, so that tokens with unknown keys cannot flood the issuer. */

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { ConfigError } from '../config/config.js';
 import { TOKEN_PATTERN } from '../config/config.values.js';
 

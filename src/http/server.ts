@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises';
-import { type AppOptions, type AppPart, createApp } from './app.js';
+import { createApp, type AppOptions, type AppPart } from './app.js';
 import { watchUnderWay } from './connection/connections.js';
 import type { Phase } from './health.route.js';
 

@@ -1,6 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from '../../logger.js';
+import type { Logger } from 'pino';
 import { toErrorBody } from '../error-body.js';
 import { dataHeaders } from '../security-headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { specifiedDirectives } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { semanticNonNull } from '../semantic-non-null.js';
+import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/study.resolver.js';
 import { callDirectly } from './direct-resolvers.js';
 

@@ -10,7 +10,7 @@ import {
   Resolver,
 } from 'type-graphql';
 import { Bulkhead } from '../rest/bulkhead.js';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { UuidScalar } from '../scalars/scalars.js';
 import type { StudyApi } from '../study/study.api.js';
 import { StudyResolver, type StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';

@@ -78,7 +78,7 @@ const allowed: readonly Import[] = [
   ['src/idempotency/a.ts', 'pino'],
   ['src/telemetry/a.ts', '../idempotency/key-result.js'],
   ['src/study/study.api.ts', '../rest/rest-client.js'],
-  ['src/study/a.ts', '../scalars/uuid.scalar.js'],
+  ['src/study/a.ts', '../scalars/scalars.js'],
   ['src/graphql/a.ts', '../study/study.resolver.js'],
   ['src/graphql/a.ts', '../execution/planned-execution.js'],
   ['src/auth/a.ts', '../rest/caller.js'],

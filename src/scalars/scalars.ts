@@ -8,7 +8,7 @@ import { isDateTime } from './date-time.js';
  *
  * @param parse parses the text of a literal, or `undefined` for a literal that is not a string
  */
-export function toLiteralParser<Value>(
+function toLiteralParser<Value>(
   parse: (text: unknown) => Value,
 ): (node: ValueNode) => Value {
   return (node) => {

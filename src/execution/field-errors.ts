@@ -16,6 +16,7 @@ const MAX_FIELD_ERRORS = 1_000;
 /** The value of a root field has more errors than the response has room for. Stands in the place of the value. */
 export class TooManyErrorsError extends StacklessError {
   override readonly name = 'TooManyErrorsError';
+  readonly bound = 'field_errors';
 
   constructor(count: number) {
     super(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { countJsonValues } from '../rest/json-size.js';
+import { assertJsonValues, JsonExcessError } from '../rest/json-size.js';
 import { hasProperHost } from './host-header.js';
 import { RequestError } from './request-error.js';
 
@@ -68,17 +68,14 @@ export function addBodyParser(app: FastifyInstance): void {
     } catch {
       return done(new RequestError(400, 'The request body is not UTF-8.'));
     }
-    const count = text.length > FEW_VALUES_LENGTH ? countJsonValues(text) : 0;
-    if (count > MAX_BODY_VALUES)
-      return done(new RequestError(400, toCountMessage(count), 'BAD_USER_INPUT'));
     try {
+      if (text.length > FEW_VALUES_LENGTH) assertJsonValues(text, MAX_BODY_VALUES);
       return done(null, JSON.parse(text));
-    } catch {
-      return done(new RequestError(400, 'The request body is invalid JSON.'));
+    } catch (error) {
+      if (!(error instanceof JsonExcessError))
+        return done(new RequestError(400, 'The request body is invalid JSON.'));
+      const message = `The request body has ${error.message}, which is the limit: strings, numbers, lists, objects and the like, at every level.`;
+      return done(new RequestError(400, message, 'BAD_USER_INPUT', 'body_values'));
     }
   });
-}
-
-function toCountMessage(count: number): string {
-  return `The request body has ${count} values, and at most ${MAX_BODY_VALUES} are allowed: strings, numbers, lists, objects and the like, at every level.`;
 }

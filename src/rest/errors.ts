@@ -32,6 +32,10 @@ export abstract class RestError extends StacklessError {
     this.method = call.method;
   }
 
+  get bound(): string | undefined {
+    return this.excess === undefined ? undefined : 'answer_parts';
+  }
+
   get meaning(): Failure {
     return failures[this.failure];
   }

@@ -52,16 +52,18 @@ export function assertJsonSize(text: string): void {
 }
 
 /**
- * Counts the values in a JSON text: strings, numbers, `true`, `false`, `null`, lists and objects, at every level. Names do
- * not count. The count of a text that is no JSON has no meaning.
+ * Counts the values in a JSON text until there are too many: strings, numbers, `true`, `false`, `null`, lists and objects, at
+ * every level. Names do not count. The count of a text that is no JSON has no meaning.
+ *
+ * @throws JsonExcessError when the text has more than `max` values
  */
-export function countJsonValues(text: string): number {
+export function assertJsonValues(text: string, max: number): void {
   // A list or an object has one value more than it has commas, unless it is empty.
   let count = 1;
   visitMarks(text, (code, index) => {
     if (code === COMMA || (isOpening(code) && !isClosing(readNext(text, index)))) count += 1;
+    if (count > max) throw new JsonExcessError(max, 'values');
   });
-  return count;
 }
 
 /** Returns the JSON text of an object without the contents of its lists and objects. Accepts a text that is no JSON. */

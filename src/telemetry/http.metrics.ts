@@ -7,7 +7,11 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections. */
 export type CountHttp = (app: FastifyInstance) => void;
 
-export function createHttpMetrics(registry: Registry): CountHttp {
+/** @param countBound counts an error if the error reports a bound */
+export function createHttpMetrics(
+  registry: Registry,
+  countBound: (error: object) => void,
+): CountHttp {
   const registers = [registry];
   let inFlight = 0;
   const duration = new Histogram({
@@ -41,6 +45,10 @@ export function createHttpMetrics(registry: Registry): CountHttp {
 
   return (app) => {
     app.server.on('drop', () => refusedConnections.inc());
+    app.addHook('onError', (_, __, error, done) => {
+      countBound(error.statusCode === 413 ? { bound: 'body_bytes' } : error);
+      done();
+    });
     app.addHook('onRequest', (request, reply, done) => {
       const startedAt = performance.now();
       inFlight += 1;

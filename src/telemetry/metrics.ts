@@ -18,6 +18,11 @@ const MISNAMED = [
 ];
 /** Values of the label `limit` of rate limit refusals. */
 const LIMITS = ['requests', 'mutation-fields'];
+/** Values of the label `bound`. An error has the value in `bound`. */
+const BOUNDS = [
+  ...['body_bytes', 'body_values', 'document', 'listed_studies'],
+  ...['answer_parts', 'answer_studies', 'field_errors'],
+];
 
 /** The metrics for Prometheus. docs/operations.md lists every metric. */
 export interface Metrics {
@@ -64,14 +69,24 @@ export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
     labelNames: ['limit'],
     registers,
   });
+  const boundsReached = new Counter({
+    name: 'study_gateway_bounds_reached_total',
+    help: 'Refused requests and answers that would have cost too much, by the bound they passed',
+    labelNames: ['bound'],
+    registers,
+  });
+  const countBound = (error: object): void => {
+    if ('bound' in error && error.bound) boundsReached.inc({ bound: String(error.bound) });
+  };
   // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const result of keyResults) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
+  for (const bound of BOUNDS) boundsReached.inc({ bound }, 0);
   let server: MetricsServer | undefined;
 
   return {
-    listener: createOperationMetrics(registry),
-    addHttp: createHttpMetrics(registry),
+    listener: createOperationMetrics(registry, countBound),
+    addHttp: createHttpMetrics(registry, countBound),
     counted: createRestMetrics(registry),
     countedDrift: createDriftMetrics(registry),
     countRateRefusal: (limit) => rateRefusals.inc({ limit }),

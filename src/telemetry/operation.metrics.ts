@@ -1,4 +1,4 @@
-import { ApolloServerErrorCode } from '@apollo/server/errors';
+import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OperationContext } from '../graphql/request-context.js';
@@ -15,8 +15,15 @@ const CODES = new Set<unknown>([
   ...Object.values(failures).map(({ code }) => code),
 ]);
 
-/** Creates the listener that counts and times operations, errors and failed writes. */
-export function createOperationMetrics(registry: Registry): OperationListener<OperationContext> {
+/**
+ * Creates the listener that counts and times operations, errors and failed writes.
+ *
+ * @param countBound counts an error if the error reports a bound
+ */
+export function createOperationMetrics(
+  registry: Registry,
+  countBound: (error: object) => void,
+): OperationListener<OperationContext> {
   const registers = [registry];
   const names = new OperationNames();
   const total = new Counter({
@@ -61,7 +68,8 @@ export function createOperationMetrics(registry: Registry): OperationListener<Op
   };
 
   return {
-    async willSendResponse({ operation, contextValue, response: { body } }) {
+    async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
+      for (const error of thrown ?? []) countBound(Object(unwrapResolverError(error)));
       const { startedAt, operation: calls } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);

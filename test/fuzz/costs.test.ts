@@ -33,7 +33,7 @@ const bounds: readonly (readonly [string, string, string])[] = [
     String.raw`return message.replace(/ ?Did you mean .*\?$/s, '');const start = message.endsWith`,
   ],
   ['execution/field-errors.js', 'MAX_FIELD_ERRORS = 1_000', 'MAX_FIELD_ERRORS = Infinity'],
-  ['study/study-page.wire.js', 'itemCount <= maxItems', 'true'],
+  ['study/study-page.js', 'itemCount <= maxItems', 'true'],
   ['rest/json-size.js', 'FREE_LENGTH = 65_536', 'FREE_LENGTH = Infinity'],
 ];
 

@@ -40,8 +40,8 @@ export function createListedStudiesLimit({
       const lists = findLists(document, operation);
       if (lists.length === 0) return;
       const sizes = lists.map((list) => readSize(list, operation, variables));
-      if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
-        throw new ListedStudiesError(maxListedStudies, lists);
+      const asked = sizes.reduce((sum, size) => sum + size, 0);
+      if (asked > maxListedStudies) throw new ListedStudiesError(asked, maxListedStudies, lists);
     },
   };
 }
@@ -73,9 +73,10 @@ function readInt(
 /** The `studies` fields of an operation together request too many studies. */
 class ListedStudiesError extends NotSentError {
   override readonly name = 'ListedStudiesError';
+  readonly bound = 'listed_studies';
 
-  constructor(max: number, lists: readonly FieldNode[]) {
-    const message = `The lists of one operation may ask for ${max} studies together; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
+  constructor(asked: number, max: number, lists: readonly FieldNode[]) {
+    const message = `The lists of one operation ask for ${asked} studies together, and at most ${max} are allowed; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
     const extensions = {
       code: 'BAD_USER_INPUT',
       retryable: false,

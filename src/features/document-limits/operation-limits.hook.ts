@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findBrokenLimit, type OperationLimits } from './operation-limits.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../http/error-body.js';
 import { toSearch } from '../../http/http-operation.js';
+import { RequestError } from '../../http/request-error.js';
 
 /** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */
 const MAX_DOCUMENTS = 12_000;
@@ -21,13 +21,13 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
   });
 
   return (app) =>
-    void app.addHook('preHandler', (request, reply, done) => {
+    void app.addHook('preHandler', (request, _, done) => {
       const source = readSource(request);
       if (source === undefined) return done();
       const verdict = verdicts.get(source) ?? findBrokenLimit(source, limits) ?? SOUND;
       if (source.length <= limits.maxDocumentLength) verdicts.set(source, verdict);
       if (verdict === SOUND) return done();
-      return reply.code(400).send(toErrorBody(verdict, 'GRAPHQL_VALIDATION_FAILED', request.id));
+      return done(new RequestError(400, verdict, 'GRAPHQL_VALIDATION_FAILED', 'document'));
     });
 }
 

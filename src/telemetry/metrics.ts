@@ -20,8 +20,13 @@ const MISNAMED = [
 const LIMITS = ['requests', 'mutation-fields'];
 /** Values of the label `bound`. An error has the value in `bound`. */
 const BOUNDS = [
-  ...['body_bytes', 'body_values', 'document', 'listed_studies'],
-  ...['answer_parts', 'answer_studies', 'field_errors'],
+  'body_bytes',
+  'body_values',
+  'document',
+  'listed_studies',
+  'answer_parts',
+  'answer_studies',
+  'field_errors',
 ];
 
 /** The metrics for Prometheus. docs/operations.md lists every metric. */
@@ -76,7 +81,8 @@ export function createMetrics({ host, port, logger }: MetricsOptions): Metrics {
     registers,
   });
   const countBound = (error: object): void => {
-    if ('bound' in error && error.bound) boundsReached.inc({ bound: String(error.bound) });
+    if ('bound' in error && typeof error.bound === 'string')
+      boundsReached.inc({ bound: error.bound });
   };
   // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const result of keyResults) idempotentCalls.inc({ result }, 0);

@@ -25,10 +25,27 @@ export interface Recipe {
 }
 
 const units = [
-  ...['1', 'null', 'true', '{}', '[]', '{"a":1}', '[[[[]]]]', '1e999', '12345678901234567890'],
-  ...['""', '"x"', '"é"', '"\\""', '"\\ud800"', '"2026-03-01T09:30:00Z"', `"${studyId}"`],
+  '1',
+  'null',
+  'true',
+  '{}',
+  '[]',
+  '{"a":1}',
+  '[[[[]]]]',
+  '1e999',
+  '12345678901234567890',
+  '""',
+  '"x"',
+  '"é"',
+  '"\\""',
+  '"\\ud800"',
+  '"2026-03-01T09:30:00Z"',
+  `"${studyId}"`,
   // Texts that have a meaning in messages of graphql-js and of the gateway.
-  ...['"Did you mean "', '" value: "', '"\\" at \\"x\\"; "', '"__proto__"'],
+  '"Did you mean "',
+  '" value: "',
+  '"\\" at \\"x\\"; "',
+  '"__proto__"',
 ] as const;
 
 /** Returns a text in which `toItem` makes items, as many as fill `bytes`. */
@@ -73,8 +90,16 @@ const forms = {
 } as const;
 
 const inputPlaces = [
-  ...['input', 'input.description', 'input.files', 'input.interviewCount', 'input.createdAt'],
-  ...['input.bookmarked', 'input.progress', 'input.audiencesObj', 'input.solutionId', 'key'],
+  'input',
+  'input.description',
+  'input.files',
+  'input.interviewCount',
+  'input.createdAt',
+  'input.bookmarked',
+  'input.progress',
+  'input.audiencesObj',
+  'input.solutionId',
+  'key',
 ];
 const studyPlaces = ['=description', '=files', '=solution', '=createdAt', '=interviewCount'];
 const entityPlaces = [...studyPlaces, '=progress', '=id', '=more', '='];
@@ -107,7 +132,7 @@ export const recipe: fc.Arbitrary<Recipe> = fc
   })
   .map((parts) => {
     const places = [...roots[parts.root], ...requestPlaces];
-    return { ...parts, place: places[parts.place % places.length]! };
+    return Object.assign(parts, { place: places[parts.place % places.length]! });
   });
 
 /** What a recipe is at a size. */

@@ -49,9 +49,17 @@ export interface RestClient extends RestSender {
   readonly usage: RestUsage;
 }
 
-export function createRestClient(options: RestClientOptions): RestClient {
+/** A client that can be stopped without waiting for the API. */
+export interface AbortableRestClient extends RestClient {
+  /**
+   * Ends the calls under way, each with what became of it: `NOT_SENT`, or what the received part of its answer proves.
+   * Later calls are `NOT_SENT`.
+   */
+  abort(): void;
+}
+
+export function createRestClient(options: RestClientOptions): AbortableRestClient {
   const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
-  const resilience = createResilience(options);
   const budget = new AnswerBudget(options.answerBudgetBytes);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
@@ -66,6 +74,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const resilience = createResilience(options, () => !pool.destroyed);
 
   function read(call: JsonCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
     const { 'content-encoding': encoding = 'identity' } = answer.headers;
@@ -93,7 +102,8 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   return {
     send: (call) => resilience.run(call, (leftMs) => sendOnce(call, leftMs)),
-    close: () => pool.close(),
+    abort: () => void pool.destroy(),
+    close: async () => (pool.destroyed ? undefined : pool.close()),
     get circuit() {
       return resilience.circuit;
     },

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { closeGently } from './close-gently.js';
-import { toErrorBody } from '../error-body.js';
+import { toErrorBody, unexpectedErrorBody } from '../error-body.js';
 import { dataHeaders } from '../security-headers.js';
 
 /** Status and message by the `code` of Node's error. Every code that is not listed becomes 400. */
@@ -16,7 +16,16 @@ export function answerOnSocket(code: string | undefined, socket: Socket): void {
     '400 Bad Request',
     'The request is not well-formed HTTP.',
   ];
-  const body = JSON.stringify(toErrorBody(message, 'BAD_REQUEST'));
+  writeAnswer(status, JSON.stringify(toErrorBody(message, 'BAD_REQUEST')), socket);
+  closeGently(socket);
+}
+
+/** Answers on the socket that the outcome is unknown: the gateway ends before the answer of the operation is there. */
+export function answerUnknown(socket: Socket): void {
+  writeAnswer('503 Service Unavailable', unexpectedErrorBody(), socket);
+}
+
+function writeAnswer(status: string, body: string, socket: Socket): void {
   const headers = {
     ...dataHeaders,
     'content-type': 'application/json; charset=utf-8',
@@ -25,5 +34,4 @@ export function answerOnSocket(code: string | undefined, socket: Socket): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
-  closeGently(socket);
 }

@@ -49,16 +49,8 @@ export interface RestClient extends RestSender {
   readonly usage: RestUsage;
 }
 
-/** A client that can be stopped without waiting for the API. */
-export interface AbortableRestClient extends RestClient {
-  /**
-   * Ends the calls under way, each with what became of it: `NOT_SENT`, or what the received part of its answer proves.
-   * Later calls are `NOT_SENT`.
-   */
-  abort(): void;
-}
-
-export function createRestClient(options: RestClientOptions): AbortableRestClient {
+/** @returns also `abort`: ends the calls under way, each with its outcome as far as it is seen; later calls are `NOT_SENT` */
+export function createRestClient(options: RestClientOptions): RestClient & { abort(): void } {
   const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
   const budget = new AnswerBudget(options.answerBudgetBytes);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');

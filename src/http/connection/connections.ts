@@ -164,9 +164,7 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
   else response.setHeader('connection', 'close');
 }
 
-/**
- * Returns a function that finds the connections with a request under way. Call before the server listens: connections opened earlier are not counted.
- */
+/** Returns a function that finds the connections with a request under way. Call before the server listens. */
 export function watchUnderWay(server: Server): () => Socket[] {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {

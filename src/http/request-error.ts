@@ -1,7 +1,5 @@
-import { StacklessError } from '../stack-traces.js';
-
 /** A request that is refused before it becomes an operation. The client gets the message. */
-export class RequestError extends StacklessError {
+export class RequestError extends Error {
   override readonly name = 'RequestError';
 
   constructor(

@@ -375,7 +375,9 @@ it('counts each refusal by the bound that was passed', async () => {
     metricsPort,
     maxAliases: 40,
     api: (response, call, request) => {
-      const items = call.url.includes('size=100') ? Array(100).fill(broken) : list(101);
+      const items = call.url.includes('size=100')
+        ? Array.from({ length: 100 }, () => broken)
+        : list(101);
       const body = call.method === 'POST' ? excess : toPage(items, { size: 100 });
       answerJson(body)(response, call, request);
     },

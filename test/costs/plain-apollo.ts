@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';
 import { GraphQLError } from 'graphql';
-import { GraphQLUUID } from 'graphql-scalars';
+import { GraphQLDateTime, GraphQLJSONObject, GraphQLUUID } from 'graphql-scalars';
 
 interface Context {
   readonly authorization: string | undefined;
@@ -48,6 +48,8 @@ function toQuery({ page, size, projectId }: Arguments): string {
 const server = new ApolloServer<Context>({
   typeDefs: readFileSync(sdl, 'utf8'),
   resolvers: {
+    DateTime: GraphQLDateTime,
+    JSONObject: GraphQLJSONObject,
     UUID: GraphQLUUID,
     Query: {
       study: (_, { id }: Arguments, context: Context) => call(context, 'GET', `/studies/${id}`),

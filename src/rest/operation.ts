@@ -8,8 +8,8 @@ import {
   type Idempotency,
   type JsonObject,
   type Outcome,
+  type RestAttempt,
   type RestCall,
-  type RestSender,
 } from './rest-call.js';
 import { RestTally } from './rest-tally.js';
 
@@ -64,6 +64,7 @@ const MIN_PART_LENGTH = 8;
 class LedgerEntry implements Entry {
   outcome: Outcome = 'UNKNOWN';
   id: string | undefined;
+  readonly attempts: RestAttempt[] = [];
   /** True if an attempt was started: then only attempts settle the line. */
   isStarted = false;
 
@@ -112,15 +113,37 @@ export function startAttempt({ entry }: RestCall): LedgerEntry {
   return entry;
 }
 
+/** What a client knows of an operation: the caller, and what the client's wraps need. */
+export interface OperationAbout {
+  readonly caller: Caller;
+}
+
+/**
+ * Sends a call that an operation has begun.
+ *
+ * @returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`
+ * @throws RestError whose `outcome` says what became of the call
+ */
+export type Send<About extends OperationAbout> = (
+  call: RestCall,
+  operation: Operation<About>,
+) => Promise<JsonObject>;
+
+/** Returns a `Send` that does something before or after `next`. `About` says what it must know of the operation. */
+export type Wrap<Needed extends object = object> = <About extends OperationAbout & Needed>(
+  next: Send<About>,
+) => Send<About>;
+
 /**
  * One operation of a client, and the ledger of all REST calls that it makes. Only an operation can send a call, so no
  * call is missing from the ledger.
  */
-export class Operation {
+export class Operation<About extends OperationAbout = OperationAbout> {
   readonly tally = new RestTally();
   /** Memory reserved for the answers of the operation. Call its `end` when the response has been written. */
   readonly room = new AnswerRoom();
   readonly #entries: LedgerEntry[] = [];
+  readonly #sendBegun: (call: RestCall) => Promise<JsonObject>;
   /** Token of the latest call. */
   #token = '';
   /** The root field that began last. In a mutation, the earlier ones have ended: its root fields run in order. */
@@ -128,9 +151,11 @@ export class Operation {
   #isOver = false;
 
   constructor(
-    private readonly rest: RestSender,
-    private readonly caller: Caller,
-  ) {}
+    send: Send<About>,
+    readonly about: About,
+  ) {
+    this.#sendBegun = (call) => send(call, this);
+  }
 
   /**
    * Begins a root field, and returns the only way in which the root field can call the API.
@@ -164,7 +189,8 @@ export class Operation {
   }
 
   async #send(root: Root, call: ReadCall | WriteCall): Promise<JsonObject> {
-    const { caller, tally, room } = this;
+    const { tally, room } = this;
+    const { caller } = this.about;
     const { name } = root;
     const isWrite = 'method' in call;
     if (isWrite) this.#assertMayWrite(root);
@@ -190,7 +216,7 @@ export class Operation {
       const { requestId } = caller;
       // Begins with its only spread: any other form takes V8 three times as many instructions.
       const begun: RestCall = { ...call, method, token, requestId, idempotency, room, entry };
-      const answer = await this.rest.send(begun);
+      const answer = await this.#sendBegun(begun);
       if (!entry.isStarted) entry.succeed(call, answer);
       tally.accepted += 1;
       return answer;

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { withoutStack } from '../stack-traces.js';
-import { irregular } from './irregular.js';
+import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, RootResolvers, type RootContext } from './root-resolvers.js';
 

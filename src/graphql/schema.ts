@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { bindRoots } from '../execution/root-resolvers.js';
-import { semanticNonNull } from '../semantic-non-null.js';
+import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/study.resolver.js';
 
 type Class = new () => object;

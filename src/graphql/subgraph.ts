@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from '../rest/bulkhead.js';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { UuidScalar } from '../scalars/scalars.js';
 import type { StudyApi } from '../study/study.api.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';

@@ -113,7 +113,7 @@ function toIdempotency(key?: string | null) {
 `,
   'note.resolver.ts': `
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { UuidScalar } from '../scalars/scalars.js';
 import type { NoteApi } from './note.api.js';
 import { NoteInput } from './note.input.js';
 import { Note } from './note.type.js';

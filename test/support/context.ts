@@ -17,5 +17,6 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     scope: operation,
     studies: new StudyApi(field, () => {}),
   });
-  return { requestId, startedAt: performance.now(), caller, operation, at };
+  const toRateKey = async (): Promise<string> => 'key';
+  return { requestId, startedAt: performance.now(), caller, operation, at, toRateKey };
 }

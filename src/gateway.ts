@@ -110,7 +110,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const health = createHealth(() => server.phase, rest, redis);
   const hostCheck = createHostCheck(callers, config);
   const server = open(
-    await createServer(config, [
+    await createServer({ ...config, onGraceEnd: () => rest.abort() }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,

@@ -44,6 +44,8 @@ export interface RestUsage {
 export interface RestClient<About extends OperationAbout = OperationAbout> {
   /** Begins an operation: only operations can send calls. */
   begin(about: About): Operation<About>;
+  /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
+  abort(): void;
   /** Waits for the calls under way, and closes every connection. */
   close(): Promise<void>;
   /** State of the circuit breaker. */
@@ -58,7 +60,6 @@ export function createRestClient<About extends OperationAbout>(
   wraps: readonly (((next: Send<About>) => Send<About>) | undefined)[] = [],
 ): RestClient<About> {
   const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
-  const resilience = createResilience(options);
   const budget = new AnswerBudget(options.answerBudgetBytes);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
@@ -73,6 +74,7 @@ export function createRestClient<About extends OperationAbout>(
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const resilience = createResilience(options, () => !pool.destroyed);
 
   function read(call: JsonCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
     const { 'content-encoding': encoding = 'identity' } = answer.headers;
@@ -103,7 +105,8 @@ export function createRestClient<About extends OperationAbout>(
 
   return {
     begin: (about) => new Operation(send, about),
-    close: () => pool.close(),
+    abort: () => void pool.destroy(),
+    close: async () => (pool.destroyed ? undefined : pool.close()),
     get circuit() {
       return resilience.circuit;
     },

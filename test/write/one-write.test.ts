@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
+import type { Caller } from '../../src/rest/caller.js';
 import type { OperationAbout, Send, WriteCall } from '../../src/rest/operation.js';
 import { createRestClient } from '../../src/rest/rest-client.js';
 import type { RestCall } from '../../src/rest/rest-call.js';
 import { answerBytes, startRefusingUrl } from '../support/faults.js';
 import { startStudyApi } from '../support/study-api.js';
 
-const caller = {
-  requestId: '1',
-  token: () => 'token',
-  callerId: () => 'caller',
-  logId: () => undefined,
-};
+function createCaller(): Caller {
+  return {
+    requestId: '1',
+    token: () => 'token',
+    callerId: () => 'caller',
+    logId: () => undefined,
+  };
+}
 
 const write: WriteCall = {
   method: 'POST',
@@ -36,7 +39,7 @@ function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
     onCircuitChange: () => {},
   };
   const client = createRestClient(options, [wrap]);
-  return { client, operation: client.begin({ caller }) };
+  return { client, operation: client.begin({ caller: createCaller() }) };
 }
 
 /** A wrapper that sends each call twice, as a careless retry would. */
@@ -108,6 +111,29 @@ it('a wrapper cannot send a call that no operation has begun', async () => {
   await client.close();
 
   expect(api.calls).toEqual([]);
+});
+
+it('a caller has no second operation, whose writes the ledger of the first would lack', async () => {
+  const { client, operation } = begin(await startRefusingUrl(), (next) => next);
+
+  expect(() => client.begin(operation.about)).toThrow('one operation');
+  await client.close();
+});
+
+it('a write to a known thing says how its id is recognized', () => {
+  const isAskedFor = (id: string): boolean => id === 'a';
+  const { entity } = write;
+  const known = [
+    { ...write, method: 'PATCH', entity: { ...entity, isAskedFor } },
+    // @ts-expect-error: an answer with another id would count as `APPLIED`
+    { ...write, method: 'PATCH' },
+    // @ts-expect-error
+    { ...write, method: 'PUT' },
+    // @ts-expect-error
+    { ...write, method: 'DELETE' },
+  ] satisfies WriteCall[];
+
+  expect(known).toHaveLength(4);
 });
 
 it('a root field that may have written sends no second write, and another root field does', async () => {

@@ -235,11 +235,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ],
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
   ['src/gateway.ts', /^import { StudyApi.*$/m, `$&\nimport { NoteApi } from './note/note.api.js';`],
-  [
-    'src/gateway.ts',
-    /^( *)studies: new StudyApi\(.*$/m,
-    '$&\n$1notes: new NoteApi(field),',
-  ],
+  ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(field),'],
 ];
 
 /** Adds the noun to a copy of the sources. */

@@ -44,11 +44,11 @@ function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
 
 /** A wrapper that sends each call twice, as a careless retry would. */
 const twice =
-  (next: Sends): Sends =>
+  (send: Sends): Sends =>
   (call, operation) =>
-    next(call, operation).then(
-      () => next(call, operation),
-      () => next(call, operation),
+    send(call, operation).then(
+      () => send(call, operation),
+      () => send(call, operation),
     );
 
 it.each([

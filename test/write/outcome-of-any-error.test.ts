@@ -75,8 +75,8 @@ function startServer(
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   const field = schema.getMutationType()!.getFields()['write']!;
   const resolve = (_: unknown, context: RootContext, name: string): Promise<unknown> => {
-    const { at, operation } = context as Context;
-    return write(at(operation.begin(name, true)).studies);
+    const of = context as Context;
+    return write(of.at(of.operation.begin(name, true)).studies);
   };
   const roots = new RootResolvers(new Map([[field, resolve]]));
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createAuth } from './auth/create-auth.js';
+import { createAuth, type AuthOptions } from './auth/create-auth.js';
 import type { Config } from './config/config.js';
-import { toRestOptions } from './config/rest-options.js';
 import type { Context, FieldContext } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
@@ -13,6 +12,7 @@ import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
 import { createListedStudiesLimit } from './features/limits/listed-studies.listener.js';
 import { addOperationLimits } from './features/limits/operation-limits.hook.js';
+import type { OperationLimits } from './features/limits/operation-limits.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
@@ -25,19 +25,25 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import { createServer } from './http/server.js';
-import { withIdempotency } from './idempotency/idempotent-rest-client.js';
+import { createServer, type ServerOptions } from './http/server.js';
+import { withIdempotency, type IdempotencyOptions } from './idempotency/idempotent-rest-client.js';
 import { openTogether, type Open } from './process/opened.js';
 import { connectRedis } from './redis/redis.connection.js';
+import type { CircuitBreakerState } from './rest/circuit.js';
 import { Operation, type Field } from './rest/operation.js';
-import { createRestClient } from './rest/rest-client.js';
+import { createRestClient, type RestClientOptions } from './rest/rest-client.js';
 import { createDriftLog } from './study/drift-log.js';
 import { StudyApi } from './study/study.api.js';
 import { traced } from './telemetry/operation-trace.js';
 import { counted, countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
-export interface GatewayOptions extends Config {
-  readonly studyApiUrl: URL;
+/** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
+export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
+  readonly rest: Omit<RestClientOptions, 'onCircuitChange'>;
+  readonly auth: Config['auth'] & Pick<AuthOptions, 'jwtClockSkewSeconds' | 'jwtJwksMaxStaleHours'>;
+  readonly keys: Pick<IdempotencyOptions, 'ttlHours' | 'maxKeys' | 'maxBytes'>;
+  readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
+  readonly limits: Config['limits'] & OperationLimits;
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
@@ -59,39 +65,48 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
 async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
-  const metrics = open(await loadMetrics(config));
-  const tracing = open(await loadTracing(config));
-  const auth = open(await createAuth(config));
-  const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, config.logger)));
-  const api = counted(createRestClient(toRestOptions(config)), metrics);
-  const rest = open(withIdempotency(api, config, redis, metrics?.countIdempotentCall));
-  const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
-  const { addCallers, toCaller, toContext } = createCallers(auth, config);
-  const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
-  metrics?.addState(rest, redis, config);
-  const schema = await loadSchema(config);
-  const errors = createErrorFormat(config);
-  const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
+  const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
+  const { baseUrl: studyApiUrl, deadlineMs } = config.rest;
+  const { authMode } = config.auth;
+  const { redisUrl } = config.shared;
+  const metrics = open(await loadMetrics({ ...telemetry, host: http.host, logger }));
+  const tracing = open(await loadTracing({ ...telemetry, studyApiUrl, logger }));
+  const auth = open(await createAuth({ ...config.auth, demoToken, logger }));
+  const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
+  const onCircuitChange = (circuit: CircuitBreakerState): void =>
+    logger.warn({ circuit }, 'the circuit to the Study API changed');
+  const api = counted(createRestClient({ ...config.rest, onCircuitChange }), metrics);
+  const keys = { ...config.keys, deadlineMs, authMode, logger };
+  const rest = open(withIdempotency(api, keys, redis, metrics?.countIdempotentCall));
+  const reportDrift = countedDrift(createDriftLog(logger), metrics);
+  const { addCallers, toCaller, toContext } = createCallers(auth, config.auth);
+  const onRefusal = metrics?.countRateRefusal;
+  const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
+  metrics?.addState(rest, redis, config.rest);
+  const schema = await loadSchema(graphql);
+  const errors = createErrorFormat({ isProduction, authMode, demoToken });
+  const plans = graphql.plans ? createPlannedExecution(schema, errors, logger) : undefined;
   const apollo = open(
     await startApollo<Context>(
-      { ...config, ...createPersistedQueries(), schema, plans, errors },
+      { ...graphql, ...limits, ...createPersistedQueries(), schema, plans, errors, logger },
       [
         nullConditionsListener,
-        createListedStudiesLimit(config),
-        createOperationLog(config),
-        config.isProduction ? undefined : explainListener,
+        createListedStudiesLimit(limits),
+        createOperationLog({ authMode, logger }),
+        isProduction ? undefined : explainListener,
         rates.listener,
         metrics?.listener,
         tracing?.listener,
       ],
-      createSandbox(config),
+      createSandbox({ ...graphql, demoToken }),
     ),
   );
+  const explainOptions = { isProduction, authMode };
   const createContext = (request: FastifyRequest): Context => {
     const slices = {
       ...toContext(request),
       ...tracing?.toContext(request),
-      ...toExplainContext(request, config),
+      ...toExplainContext(request, explainOptions),
       ...rates.toContext(request),
     };
     const sender = explained(traced(rates.remembered(rest, request), slices), slices);
@@ -103,23 +118,23 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     return { ...slices, operation, at };
   };
   const health = createHealth(() => server.phase, rest, redis);
-  const hostCheck = createHostCheck(auth, config);
+  const hostCheck = createHostCheck(auth, http);
   const server = open(
-    await createServer(config, [
+    await createServer({ ...http, isProduction, logger }, [
       addCallers,
       metrics?.addHttp,
       addRequestChecks,
       hostCheck && addHostCheck(hostCheck),
-      addCors(config),
+      addCors({ ...http, isProduction }),
       addEncodingCheck,
       rates.addRequests,
       addBodyParser,
-      addTrustedDocuments(config.trustedDocuments),
-      addOperationLimits(config),
+      addTrustedDocuments(limits.trustedDocuments),
+      addOperationLimits(limits),
       addHealth(health),
       addGraphQL({ apollo: apollo.server, createContext }),
-      addExplorer(config),
-      addSdl(schema, config),
+      addExplorer({ ...graphql, demoToken }),
+      addSdl(schema, { ...graphql, ...limits }),
     ]),
   );
   return { metricsUrl: await metrics?.listen(hostCheck, health), url: await server.listen() };

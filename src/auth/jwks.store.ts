@@ -12,14 +12,19 @@ const REFRESH_MS = 600_000;
 const RETRY_MS = 30_000;
 /** Interval at which a timer checks whether a fetch is due. */
 const CHECK_INTERVAL_MS = 1_000;
+/**
+ * Hours for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
+ * was withdrawn during the outage is accepted for as long.
+ */
+const MAX_STALE_HOURS = 24;
 const MS_PER_HOUR = 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 export interface KeyStoreOptions {
   readonly jwtJwksUrl: URL;
-  /** Maximum age at which keys are still used while the issuer cannot be reached. */
-  readonly jwtJwksMaxStaleHours: number;
+  /** Maximum age at which keys are still used while the issuer cannot be reached. Default: `MAX_STALE_HOURS`. */
+  readonly jwtJwksMaxStaleHours?: number | undefined;
   readonly logger: Logger;
   /** Called when fetched keys differ from the cached ones. */
   readonly onChange: () => void;
@@ -45,7 +50,7 @@ export interface KeyStore {
 
 /** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
 export function createKeyStore(options: KeyStoreOptions): KeyStore {
-  const { jwtJwksUrl, jwtJwksMaxStaleHours, logger, onChange } = options;
+  const { jwtJwksUrl, jwtJwksMaxStaleHours = MAX_STALE_HOURS, logger, onChange } = options;
   const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
   const closing = new AbortController();
   let keys: FetchedKeys | undefined;

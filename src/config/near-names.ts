@@ -1,4 +1,4 @@
-import { environmentSchema } from './config.variables.js';
+import { allVariables, removedVariables } from './config.variables.js';
 
 /** Minimum length of a name to check: shorter names resemble too many others. */
 const MIN_LENGTH = 8;
@@ -18,10 +18,10 @@ interface NearName {
 export function findNearNames(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly NearName[] {
-  const known = Object.keys(environmentSchema.shape);
+  const known = allVariables.map(({ name }) => name);
   return Object.entries(environment).flatMap(([variable, value = '']) => {
     if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];
-    if (known.includes(variable)) return [];
+    if (known.includes(variable) || Object.hasOwn(removedVariables, variable)) return [];
     const near = known.find((name) => toDistance(variable, name) <= MAX_DISTANCE);
     return near === undefined ? [] : [{ variable, near }];
   });

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import { toBanner } from './process/banner.js';
 import { ConfigError, type Config } from './config/config.js';
+import { readTokenFile } from './auth/service-token.js';
 import type { Emulator } from './emulator/emulator.js';
+import { readTrustedDocuments } from './features/documents/trusted-documents.js';
 import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
 import { toStartupError } from './process/startup-error.js';
@@ -34,13 +36,14 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
  */
 export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
   const { banner, close } = await openTogether(async (open) => {
-    const { rest, http, graphql } = config;
+    const { rest, graphql } = config;
+    const fail = (error: unknown): Promise<never> => failWithAll(error, config);
     const emulator = rest.baseUrl
       ? undefined
-      : open(await openEmulator(config, logger).catch((error) => failWithPort(error, http)));
+      : open(await openEmulator(config, logger).catch(fail));
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
     const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
-    const gateway = open(await openGateway(options));
+    const gateway = open(await openGateway(options).catch(fail));
     return { banner: toBanner(gateway.url, baseUrl, graphql, emulator?.token) };
   });
   return { banner, stop: close };
@@ -58,15 +61,31 @@ async function openEmulator(
   }
 }
 
-/** Throws the `error` of the emulator. If the gateway's own port is not free either, the thrown error names both ports. */
-async function failWithPort(
-  error: unknown,
-  { host, port, reusePort }: Config['http'],
-): Promise<never> {
-  const own = toStartupError(await tryToListen({ host, port, reusePort }), 'PORT', port, host);
-  if (error instanceof ConfigError && own instanceof ConfigError && own.message !== error.message)
-    throw new ConfigError(`${own.message}\n${error.message}`);
-  throw error;
+/** Throws the `error` of a start. A `ConfigError` also names each other address and file that cannot be used. */
+async function failWithAll(error: unknown, { http, auth, limits }: Config): Promise<never> {
+  if (!(error instanceof ConfigError)) throw error;
+  const { host, port, reusePort } = http;
+  // A shared port would get connections of clients during the attempt.
+  const refused = await tryToListen({ host, port: reusePort ? 0 : port });
+  const problems = [
+    toStartupError(refused, 'PORT', port, host),
+    await toProblem(auth.studyApiTokenFile, readTokenFile),
+    await toProblem(limits.trustedDocuments, readTrustedDocuments),
+    error,
+  ].filter((problem) => problem instanceof ConfigError);
+  throw new ConfigError([...new Set(problems.map(({ message }) => message))].join('\n'));
+}
+
+/** Returns the error of `read`, if any. */
+async function toProblem(
+  path: string | undefined,
+  read: (path: string) => unknown,
+): Promise<unknown> {
+  try {
+    return void (path === undefined || (await read(path)));
+  } catch (error) {
+    return error;
+  }
 }
 
 async function openGateway(options: GatewayOptions): Promise<Gateway> {

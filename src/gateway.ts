@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createAuth, type AuthOptions } from './auth/create-auth.js';
+import { createCallers, type AuthOptions } from './auth/callers.js';
 import type { Config } from './config/config.js';
 import type { Context, FieldContext } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
@@ -10,17 +10,15 @@ import { explained, explainListener, toExplainContext } from './features/explain
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
-import { createListedStudiesLimit } from './features/limits/listed-studies.listener.js';
-import { addOperationLimits } from './features/limits/operation-limits.hook.js';
-import type { OperationLimits } from './features/limits/operation-limits.js';
+import { createListedStudiesLimit } from './features/document-limits/listed-studies.listener.js';
+import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './graphql/format-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
-import { loadSchema } from './graphql/load-schema.js';
-import { createCallers } from './http/callers.js';
+import { schema as served } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
@@ -43,7 +41,7 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly auth: Config['auth'] & Pick<AuthOptions, 'jwtClockSkewSeconds' | 'jwtJwksMaxStaleHours'>;
   readonly keys: Pick<IdempotencyOptions, 'ttlHours' | 'maxKeys' | 'maxBytes'>;
   readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
-  readonly limits: Config['limits'] & OperationLimits;
+  readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
@@ -71,7 +69,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { redisUrl } = config.shared;
   const metrics = open(await loadMetrics({ ...telemetry, host: http.host, logger }));
   const tracing = open(await loadTracing({ ...telemetry, studyApiUrl, logger }));
-  const auth = open(await createAuth({ ...config.auth, demoToken, logger }));
+  const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const onCircuitChange = (circuit: CircuitBreakerState): void =>
     logger.warn({ circuit }, 'the circuit to the Study API changed');
@@ -79,11 +77,11 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const keys = { ...config.keys, deadlineMs, authMode, logger };
   const rest = open(withIdempotency(api, keys, redis, metrics?.countIdempotentCall));
   const reportDrift = countedDrift(createDriftLog(logger), metrics);
-  const { addCallers, toCaller, toContext } = createCallers(auth, config.auth);
+  const { toCaller, toContext } = callers;
   const onRefusal = metrics?.countRateRefusal;
   const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
   metrics?.addState(rest, redis, config.rest);
-  const schema = await loadSchema(graphql);
+  const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution(schema, errors, logger) : undefined;
   const apollo = open(
@@ -118,10 +116,10 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     return { ...slices, operation, at };
   };
   const health = createHealth(() => server.phase, rest, redis);
-  const hostCheck = createHostCheck(auth, http);
+  const hostCheck = createHostCheck(callers, http);
   const server = open(
     await createServer({ ...http, isProduction, logger }, [
-      addCallers,
+      callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
       hostCheck && addHostCheck(hostCheck),

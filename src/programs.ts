@@ -6,8 +6,7 @@ import type { Emulator } from './emulator/emulator.js';
 import { readTrustedDocuments } from './features/documents/trusted-documents.js';
 import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
-import { toStartupError } from './process/startup-error.js';
-import { tryToListen } from './process/try-to-listen.js';
+import { toStartupError, tryToListen } from './process/startup-error.js';
 
 /** A running program. */
 export interface Running {

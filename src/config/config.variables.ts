@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TOKEN_PATTERN } from '../auth/bearer-token.js';
 import {
   apiKeys,
   apiUrl,
@@ -14,6 +13,7 @@ import {
   redisUrl,
   resourceAttributes,
   share,
+  TOKEN_PATTERN,
   variable,
   type Variable,
   wholeNumber,

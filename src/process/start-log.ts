@@ -4,7 +4,7 @@ import { isOpenToTheNetwork, type Config } from '../config/config.js';
 import { findNearNames } from '../config/near-names.js';
 import type { Variable } from '../config/config.values.js';
 import { allVariables, removedVariables } from '../config/config.variables.js';
-import { version } from '../version.js';
+import { version } from './runtime.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -73,7 +73,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const onCircuitChange = (circuit: CircuitBreakerState): void =>
     logger.warn({ circuit }, 'the circuit to the Study API changed');
-  const api = counted(createRestClient({ ...config.rest, onCircuitChange }), metrics);
+  const client = createRestClient({ ...config.rest, onCircuitChange });
+  const api = counted(client, metrics);
   const keys = { ...config.keys, deadlineMs, authMode, logger };
   const rest = open(withIdempotency(api, keys, redis, metrics?.countIdempotentCall));
   const reportDrift = countedDrift(createDriftLog(logger), metrics);
@@ -118,7 +119,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const health = createHealth(() => server.phase, rest, redis);
   const hostCheck = createHostCheck(callers, http);
   const server = open(
-    await createServer({ ...http, isProduction, logger }, [
+    await createServer({ ...http, isProduction, logger, onGraceEnd: () => client.abort() }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,

@@ -15,14 +15,19 @@ const CHECK_INTERVAL_MS = 1_000;
 const FETCH_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
 const MAX_KEY_SET_BYTES = 1_048_576;
+/**
+ * Hours for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
+ * was withdrawn during the outage is accepted for as long.
+ */
+const MAX_STALE_HOURS = 24;
 const MS_PER_HOUR = 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 export interface KeyStoreOptions {
   readonly jwtJwksUrl: URL;
-  /** Maximum age at which keys are still used while the issuer cannot be reached. */
-  readonly jwtJwksMaxStaleHours: number;
+  /** Maximum age at which keys are still used while the issuer cannot be reached. Default: `MAX_STALE_HOURS`. */
+  readonly jwtJwksMaxStaleHours?: number | undefined;
   readonly logger: Logger;
   /** Called when fetched keys differ from the cached ones. */
   readonly onChange: () => void;
@@ -48,7 +53,7 @@ export interface KeyStore {
 
 /** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
 export function createKeyStore(options: KeyStoreOptions): KeyStore {
-  const { jwtJwksUrl, jwtJwksMaxStaleHours, logger, onChange } = options;
+  const { jwtJwksUrl, jwtJwksMaxStaleHours = MAX_STALE_HOURS, logger, onChange } = options;
   const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
   const closing = new AbortController();
   let keys: FetchedKeys | undefined;

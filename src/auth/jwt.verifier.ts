@@ -9,10 +9,14 @@ export interface JwtOptions extends Omit<KeyStoreOptions, 'onChange'> {
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
   readonly jwtAlgorithms: readonly string[];
-  readonly jwtClockSkewSeconds: number;
+  /** Default: `CLOCK_SKEW_SECONDS`. */
+  readonly jwtClockSkewSeconds?: number | undefined;
   /** Scope that a write needs. Default: none, so every valid token may write. */
   readonly jwtWriteScope?: string | undefined;
 }
+
+/** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
+const CLOCK_SKEW_SECONDS = 60;
 
 export interface JwtVerifier {
   /**
@@ -28,7 +32,8 @@ export interface JwtVerifier {
 
 /** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
 export function createJwtVerifier(options: JwtOptions): JwtVerifier {
-  const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtClockSkewSeconds, jwtWriteScope } = options;
+  const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
+  const { jwtClockSkewSeconds = CLOCK_SKEW_SECONDS } = options;
   const verified = new VerifiedTokens();
   const keys = createKeyStore({ ...options, onChange: () => verified.clear() });
 

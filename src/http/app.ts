@@ -20,8 +20,8 @@ import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
-  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. */
-  readonly headersTimeoutMs: number;
+  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. Default: 10 s. */
+  readonly headersTimeoutMs?: number | undefined;
   /** Timeout for receiving a whole request; it also limits how long a client may take to read its answer. */
   readonly requestTimeoutMs: number;
   /** Timeout of an idle connection between two requests. */
@@ -37,6 +37,8 @@ export interface AppOptions {
 
 /** Maximum size of all headers of a request together, in bytes. The gateway answers longer headers with 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Time for the headers, which fit into a few packets. A connection that sends headers slowly occupies a place longer. */
+const HEADERS_TIMEOUT_MS = 10_000;
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
 
@@ -61,7 +63,7 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // Node refuses a headers timeout above the request timeout.
-  const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
+  const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs);
   const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,

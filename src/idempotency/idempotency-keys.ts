@@ -12,19 +12,15 @@ import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './call-record.js';
 import type { Claimed, Found, IdempotencyStore } from './idempotency.store.js';
 import type { KeyResult } from './key-result.js';
-import { createMemoryStore } from './memory.store.js';
+import { createMemoryStore, type MemoryStoreOptions } from './memory.store.js';
 import { createRedisStore } from './redis.store.js';
 
-export interface IdempotencyOptions {
+export interface IdempotencyOptions extends Omit<MemoryStoreOptions, 'ttlMs'> {
   /** Deadline of a call, and so the maximum time that a duplicate request waits for the first call. */
-  readonly studyApiTimeoutMs: number;
+  readonly deadlineMs: number;
   /** With `service`, where all callers share one token, the Study API gets a hash in place of each key. */
   readonly authMode: 'forward' | 'service';
-  readonly idempotencyTtlHours: number;
-  /** Maximum number of keys in memory. Has no effect with Redis. */
-  readonly idempotencyMaxKeys: number;
-  /** Maximum total size of whole records in memory. Has no effect with Redis. */
-  readonly idempotencyMaxBytes: number;
+  readonly ttlHours: number;
   readonly logger: Logger;
 }
 
@@ -64,7 +60,7 @@ export function createIdempotencyKeys(
   redis: Redis | undefined,
   onKey?: (result: KeyResult) => void,
 ): IdempotencyKeys {
-  const { studyApiTimeoutMs: deadlineMs, authMode } = options;
+  const { deadlineMs, authMode } = options;
   const store = createStore(options, redis);
   /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
@@ -136,10 +132,10 @@ export function createIdempotencyKeys(
 }
 
 function createStore(options: IdempotencyOptions, redis: Redis | undefined): IdempotencyStore {
-  const { idempotencyMaxKeys: maxKeys, idempotencyMaxBytes: maxBytes, logger } = options;
-  const ttlMs = Math.round(options.idempotencyTtlHours * 3_600_000);
+  const { maxKeys, maxBytes, logger } = options;
+  const ttlMs = Math.round(options.ttlHours * 3_600_000);
   if (!redis) return createMemoryStore({ ttlMs, maxKeys, maxBytes });
-  const leaseMs = options.studyApiTimeoutMs + LEASE_MARGIN_MS;
+  const leaseMs = options.deadlineMs + LEASE_MARGIN_MS;
   return createRedisStore(redis, { ttlMs, leaseMs, logger });
 }
 

@@ -6,10 +6,13 @@ import type { JsonCall } from './rest-call.js';
 export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
 
 export interface CircuitOptions {
-  /** Time that the circuit stays open before it lets a probe through, in ms. */
-  readonly circuitOpenMs: number;
+  /** Time that the circuit stays open before it lets a probe through, in ms. Default: 5 s. */
+  readonly circuitOpenMs?: number | undefined;
   readonly onCircuitChange: (state: CircuitBreakerState) => void;
 }
+
+/** Long enough for an API to recover a little, short enough that nobody waits long for an API that is back. */
+const CIRCUIT_OPEN_MS = 5_000;
 
 /** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
@@ -70,7 +73,7 @@ export class Circuit {
     this.#rate.count(isFailure);
     if (isFailure && (isProbe || this.#rate.isTooHigh)) {
       this.#openings += 1;
-      this.#probeAt = performance.now() + this.#options.circuitOpenMs;
+      this.#probeAt = performance.now() + (this.#options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
       this.#change('open');
     }
   }

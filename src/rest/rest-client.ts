@@ -13,8 +13,8 @@ import { createResilience, type ResilienceOptions } from './resilience.js';
 export interface RestClientOptions extends ResilienceOptions {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL;
-  /** Timeout for making one connection. The time counts towards `deadlineMs`. */
-  readonly connectTimeoutMs: number;
+  /** Timeout for making one connection. The time counts towards `deadlineMs`. Default: 2 s. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Maximum size of an answer, before and after its content encoding is removed. */
   readonly maxAnswerBytes: number;
   /** Maximum total size of the long answers in memory; at least `maxAnswerBytes`. */

@@ -17,13 +17,14 @@ export async function startTestApollo(
   logger: Logger,
   plugin: ApolloServerPlugin<Context>,
 ): Promise<ApolloServer<Context>> {
-  const config = { ...readConfig({}), logger };
-  const errors = createErrorFormat(config);
+  const { isProduction, auth, graphql, limits } = readConfig({});
+  const { authMode } = auth;
+  const errors = createErrorFormat({ isProduction, authMode });
   const plans = createPlannedExecution(schema, errors, logger);
   const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
-    { ...config, schema, plans, errors, persistedQueryCache },
-    [nullConditionsListener, createOperationLog(config)],
+    { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
+    [nullConditionsListener, createOperationLog({ authMode, logger })],
     plugin,
     createSandbox({ sandbox: false, explorer: false }),
   );

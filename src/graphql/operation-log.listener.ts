@@ -113,9 +113,9 @@ function toRestMessage({ meaning }: RestError): string {
 
 /** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */
 function toLogFields(error: RestError): object {
-  const { name, message, outcome, cause } = error;
+  const { meaning, message, outcome, cause } = error;
   return {
-    error: name,
+    error: meaning.label,
     reason: message,
     outcome,
     cause: cause instanceof Error ? cause.message : undefined,

@@ -1,5 +1,5 @@
 import type { RestError } from '../rest/errors.js';
-import type { Failure, FailureCode } from '../rest/failures.js';
+import { toText, type Failure, type FailureCode } from '../rest/failure.js';
 import type { Outcome } from '../rest/rest-call.js';
 import type { ValidationDetail } from '../rest/refusal-body.js';
 
@@ -57,8 +57,9 @@ const consequences: Record<Outcome, string> = {
   UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
-function toMessage(text: string, { status, deadlineMs, excess }: RestError): string {
-  const told = text.replace('{status}', String(status)).replace('{deadlineMs}', String(deadlineMs));
+function toMessage(text: string, error: RestError): string {
+  const told = toText(text, error);
+  const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }
 

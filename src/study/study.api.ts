@@ -1,4 +1,4 @@
-import { RestStatusError } from '../rest/errors.js';
+import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
 import { maskedDrift } from './drift-log.js';
@@ -65,7 +65,7 @@ export class StudyApi {
     try {
       return toStudy(await this.field.read(toStudyCall(id)), this.#report);
     } catch (error) {
-      if (error instanceof RestStatusError && error.status === 404) return null;
+      if (error instanceof RestError && error.isNotFound) return null;
       throw error;
     }
   }

@@ -74,5 +74,5 @@ function toStatus(status: number | undefined): string {
 function toEnding(error: unknown): { readonly error: string; readonly outcome: string } {
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
-  return { error: error.name, outcome: error.outcome };
+  return { error: error.meaning.label, outcome: error.outcome };
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ForbiddenError } from '../../src/auth/forbidden.error.js';
 import { KeysUnavailableError } from '../../src/auth/keys-unavailable.error.js';
 import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
-import { RestOverloadedError } from '../../src/rest/errors.js';
+import { RestError } from '../../src/rest/errors.js';
 import { DateTimeScalar } from '../../src/scalars/date-time.scalar.js';
 import { UuidScalar } from '../../src/scalars/uuid.scalar.js';
 import { withoutStack } from '../../src/stack-traces.js';
@@ -30,7 +30,7 @@ it.each<[string, () => Error]>([
   [
     'RestError',
     () =>
-      new RestOverloadedError({
+      new RestError('overloaded', {
         method: 'POST',
         path: '/studies',
         template: '/studies',

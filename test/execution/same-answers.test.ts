@@ -8,7 +8,7 @@ import {
 } from '../../client/generated/operations.js';
 import { ForbiddenError } from '../../src/auth/forbidden.error.js';
 import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
-import { RestStatusError } from '../../src/rest/errors.js';
+import { RestError } from '../../src/rest/errors.js';
 import { IdempotencyKeyError } from '../../src/study/study.errors.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
@@ -202,11 +202,10 @@ const irregular: Record<string, Request> = {
   'a name that is not there': { query: create, variables: { input }, operationName: 'Other' },
 };
 
-const refusal = new RestStatusError(
+const refusal = new RestError(
+  'invalid',
   { method: 'POST', path: '/studies', template: '/studies', token: 't', requestId: 'id' },
-  422,
-  undefined,
-  [],
+  { status: 422 },
 );
 
 const errorWithStatus = new GraphQLError('Slow down.', {

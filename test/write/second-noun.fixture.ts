@@ -52,7 +52,7 @@ export function toNote(answer: JsonObject): NoteFields {
 }
 `,
   'note.api.ts': `
-import { RestError, RestStatusError } from '../rest/errors.js';
+import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
 import { IdempotencyKeyError } from '../study/study.errors.js';
@@ -93,7 +93,7 @@ export class NoteApi {
     try {
       return toNote(await this.field.read(toNoteCall(id)));
     } catch (error) {
-      if (error instanceof RestStatusError && error.status === 404) return null;
+      if (error instanceof RestError && error.isNotFound) return null;
       throw error;
     }
   }

@@ -69,7 +69,8 @@ class Explanation {
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
-    const what = error.status === undefined ? error.name : `${error.name} (${error.status})`;
+    const { label } = error.meaning;
+    const what = error.status === undefined ? label : `${label} (${error.status})`;
     const rule = `${what}: ${[code, outcome].filter(Boolean).join(', ')}`;
     const isAboutUs = this.isOwnToken && error.meaning.judgesToken;
     return isAboutUs ? { rule } : { rule, upstreamMessage, fieldErrors };

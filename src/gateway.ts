@@ -16,7 +16,7 @@ import { addOperationLimits } from './features/limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
-import { createErrorFormat } from './graphql/format-error.js';
+import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
 import { loadSchema } from './graphql/load-schema.js';

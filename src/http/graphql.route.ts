@@ -10,7 +10,7 @@ import {
   toErrorBody,
   unexpectedErrorBody,
   type GraphQLResponse,
-} from './error-body.js';
+} from '../errors/error-body.js';
 import { HttpRequest, readPlainOperation } from './http-operation.js';
 import { chooseMediaType } from './media-type.js';
 import { toSearch } from './query-string.js';

@@ -5,7 +5,6 @@ import { parseExactJson } from '../rest/exact-json.js';
 import type { Ending } from '../rest/failure.js';
 import { toStatusFailure, type FailureName } from '../rest/failures.js';
 import { isJsonObject } from '../rest/json-body.js';
-import type { ValidationDetail } from '../rest/refusal-body.js';
 import type { JsonCall, JsonObject } from '../rest/rest-call.js';
 
 /** Result of a call, serialized for a store, which keeps `short` when it has no room for `whole`. */

@@ -1,6 +1,6 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { RestSender } from '../rest/rest-call.js';
-import type { WorstError } from '../graphql/worst-error.js';
+import type { WorstError } from '../errors/worst-error.js';
 
 /** How an operation ended. */
 export interface OperationEnding {

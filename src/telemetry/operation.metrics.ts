@@ -3,7 +3,7 @@ import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OperationContext } from '../graphql/request-context.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
-import { findWorstError } from '../graphql/worst-error.js';
+import { findWorstError } from '../errors/worst-error.js';
 import { failures } from '../rest/failures.js';
 import { outcomesByHarm } from '../rest/rest-call.js';
 import { DURATION_BUCKETS } from './buckets.js';

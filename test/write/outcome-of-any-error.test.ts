@@ -3,7 +3,7 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
 import { RestError } from '../../src/rest/errors.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';

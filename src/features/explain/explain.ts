@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from '../../rest/errors.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
 import type { RestSender } from '../../rest/rest-call.js';
-import { toRestProblem, type FieldError } from '../../graphql/rest-problem.js';
+import { toRestProblem } from '../../errors/client-error.js';
+import type { FieldError } from '../../errors/refusal.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
 /** One REST call of an operation, for developers to read. */

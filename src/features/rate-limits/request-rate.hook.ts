@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../http/error-body.js';
+import { toErrorBody } from '../../errors/error-body.js';
 import { toNetwork } from './client-network.js';
 import type { RateLimiter } from './rate-limiter.js';
 import { toRateHeaders, toRateMessage } from './rate-verdict.js';

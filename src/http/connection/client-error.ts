@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { closeGently } from './close-gently.js';
-import { toErrorBody } from '../error-body.js';
+import { toErrorBody } from '../../errors/error-body.js';
 import { dataHeaders } from '../security-headers.js';
 
 /** Status and message by the `code` of Node's error. Every code that is not listed becomes 400. */

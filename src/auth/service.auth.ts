@@ -2,11 +2,10 @@ import { hash } from 'node:crypto';
 import { Refusal } from '../errors/refusal.js';
 import { ConfigError } from '../config/config.js';
 import type { Caller } from '../rest/caller.js';
-import { createApiKeys, type ApiKey } from './api-keys.js';
-import type { Auth } from './auth.js';
+import { anonymous, type ApiKey, createApiKeys, type Identity } from './identity.js';
+import type { Auth } from './caller.js';
 import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
-import { anonymous, type Identity } from './identity.js';
 
 export interface ServiceAuthOptions extends Omit<
   JwtOptions,

@@ -7,11 +7,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { answerClientError, watchConnections } from './connection/connections.js';
+import {
+  answerClientError,
+  reportRefusedConnections,
+  watchConnections,
+} from './connection/connections.js';
 import { Drain } from './connection/drain.js';
 import { toErrorBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
-import { reportRefusedConnections } from './connection/refused-connections.js';
 import { createResponseClass } from './connection/response-class.js';
 import { dataHeaders } from './security-headers.js';
 

@@ -11,9 +11,7 @@ import {
   unexpectedErrorBody,
   type GraphQLResponse,
 } from '../errors/error-body.js';
-import { HttpRequest, readPlainOperation } from './http-operation.js';
-import { chooseMediaType } from './media-type.js';
-import { toSearch } from './query-string.js';
+import { chooseMediaType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions<Context extends OperationContext> {

@@ -9,7 +9,7 @@ import { outcomesByHarm } from '../rest/rest-call.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
 
-/** Error codes that `format-error.ts` can set. The metrics count any other code as `other`. */
+/** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<unknown>([
   ...Object.values(ApolloServerErrorCode),
   ...Object.values(failures).map(({ code }) => code),

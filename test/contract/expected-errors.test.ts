@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { RestError } from '../../src/rest/errors.js';
-import { DateTimeScalar } from '../../src/scalars/date-time.scalar.js';
-import { UuidScalar } from '../../src/scalars/uuid.scalar.js';
+import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
 import { withoutStack } from '../../src/stack-traces.js';
 import { StudyContractError } from '../../src/study/study.errors.js';
 

@@ -19,7 +19,7 @@ export async function startTestApollo(
 ): Promise<ApolloServer<Context>> {
   const config = { ...readConfig({}), logger };
   const errors = createErrorFormat(config);
-  const plans = createPlannedExecution(schema, errors, logger);
+  const plans = createPlannedExecution<Context>(schema, errors, logger);
   const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
     { ...config, schema, plans, errors, persistedQueryCache },

@@ -36,13 +36,19 @@ interface RefusalOptions {
 export class Refusal extends StacklessError {
   override readonly name = 'Refusal';
   /** Extensions of the GraphQL error. graphql-js copies them, but takes an error with a `path` for one of its own. */
-  readonly extensions: Readonly<Record<string, unknown>>;
+  readonly extensions: {
+    readonly outcome: 'NOT_SENT';
+    readonly retryable: boolean;
+    readonly code: RefusalCode;
+    readonly retryAfterSeconds: number | undefined;
+    readonly fieldErrors: readonly FieldError[] | undefined;
+  };
   readonly status: RefusalOptions['status'];
   readonly headers: RefusalOptions['headers'];
   readonly nodes: RefusalOptions['nodes'];
 
   constructor(
-    readonly code: RefusalCode,
+    code: RefusalCode,
     message: string,
     { path, retryAfterSeconds, status, headers, nodes }: RefusalOptions = {},
   ) {

@@ -13,7 +13,7 @@ import {
   watchConnections,
 } from './connection/connections.js';
 import { Drain } from './connection/drain.js';
-import { toErrorBody } from '../errors/error-body.js';
+import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
 import { createResponseClass } from './connection/response-class.js';
 import { dataHeaders } from './security-headers.js';
@@ -120,16 +120,19 @@ function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const isRefusal = error instanceof Refusal;
-  const status = (isRefusal ? error.status : error.statusCode) ?? 500;
+  if (error instanceof Refusal) {
+    const { retryAfterSeconds } = error.extensions;
+    if (retryAfterSeconds !== undefined)
+      void reply.header('retry-after', String(retryAfterSeconds));
+    void reply.headers(error.headers ?? {}).code(error.status ?? 400);
+    return void reply.send(toRefusalBody(error, request.id));
+  }
+  const status = error.statusCode ?? 500;
   if (status >= 500) {
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
   const message = refusals.get(status) ?? 'The request cannot be handled.';
-  const body = isRefusal
-    ? toErrorBody(error.message, error.code, request.id)
-    : toErrorBody(message, 'BAD_REQUEST', request.id);
-  return void reply.code(status).send(body);
+  return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
 }

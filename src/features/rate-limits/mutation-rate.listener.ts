@@ -1,8 +1,7 @@
 import { OperationTypeNode } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
-import { Refusal } from '../../errors/refusal.js';
-import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-limiter.js';
+import { toRateRefusal, type RateVerdict } from './rate-limiter.js';
 
 /** The slice of an operation's context that this listener reads. */
 export interface MutationRateContext {
@@ -17,11 +16,6 @@ export const mutationRateListener: OperationListener<MutationRateContext> = {
     const count = findRootFields(document, operation).size;
     if (count === 0) return;
     const verdict = await spendMutationFields(count);
-    if (verdict.isAllowed) return;
-    throw new Refusal('RATE_LIMITED', toRateMessage(verdict, 'mutation fields'), {
-      retryAfterSeconds: verdict.resetSeconds,
-      status: 429,
-      headers: toRateHeaders(verdict),
-    });
+    if (!verdict.isAllowed) throw toRateRefusal(verdict, 'mutation fields');
   },
 };

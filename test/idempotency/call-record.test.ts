@@ -151,7 +151,7 @@ it.each(failed)(
 it.each(failed.filter(([, , whole = 'unknown']) => !whole.includes('unknown')))(
   'the record of %s is read as the error of the first call',
   (_, error, whole) => {
-    const toFields = (failed: RestError): object => ({ ...failed, message: failed.message });
+    const toFields = (failed: RestError) => [failed.message, ...Object.entries(failed)];
 
     expect(toFields(catchError(() => readRecord(create, whole!)))).toEqual(toFields(error));
   },

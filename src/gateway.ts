@@ -15,7 +15,7 @@ import { addOperationLimits } from './features/document-limits/operation-limits.
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
-import { createErrorFormat } from './graphql/format-error.js';
+import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
 import { schema as served } from './graphql/schema.js';
@@ -91,7 +91,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   metrics?.addState(rest, redis, config.rest);
   const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
-  const plans = graphql.plans ? createPlannedExecution(schema, errors, logger) : undefined;
+  const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
   const apollo = open(
     await startApollo<Context>(
       { ...graphql, ...limits, ...createPersistedQueries(), schema, plans, errors, logger },

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
-import { KeysUnavailableError } from './keys-unavailable.error.js';
+import { Refusal } from '../errors/refusal.js';
 
 /** Minimum time between two fetches, so that tokens with unknown keys cannot flood the issuer. */
 const COOLDOWN_MS = 5_000;
@@ -44,7 +44,7 @@ export interface KeyStore {
   /**
    * Returns the key that verifies a token. Waits for a fetch only if no cached key fits.
    *
-   * @throws KeysUnavailableError when no cached key fits, and fresh keys cannot be fetched at the moment
+   * @throws Refusal `UPSTREAM_UNAVAILABLE` when no cached key fits, and fresh keys cannot be fetched at the moment
    * @throws JWKSNoMatchingKey when keys that were fetched after the token arrived do not fit either
    */
   readonly find: JWTVerifyGetKey;
@@ -112,7 +112,11 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
       // Only keys fetched after the token arrived prove that its key does not exist: older ones may lack a new key.
       if (keys && keys.askedAt >= arrivedAt) throw new errors.JWKSNoMatchingKey();
       const waitMs = Math.max(0, askedAt + COOLDOWN_MS - performance.now());
-      throw new KeysUnavailableError(Math.ceil(waitMs / 1_000));
+      throw new Refusal(
+        'UPSTREAM_UNAVAILABLE',
+        "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
+        { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
+      );
     },
     close() {
       clearInterval(timer);

@@ -13,9 +13,9 @@ import {
   watchConnections,
 } from './connection/connections.js';
 import { Drain } from './connection/drain.js';
-import { toErrorBody } from './error-body.js';
+import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
+import { Refusal } from '../errors/refusal.js';
 import { createResponseClass } from './connection/response-class.js';
-import { RequestError } from './request-error.js';
 import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
@@ -45,7 +45,7 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
-/** Messages for refused requests, by status; a `RequestError` has its own. */
+/** Messages for refused requests, by status; a `Refusal` has its own. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
@@ -117,16 +117,24 @@ function noSchema(): never {
   throw new Error('The routes of the gateway have no schemas.');
 }
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (error instanceof Refusal) {
+    const { retryAfterSeconds } = error.extensions;
+    if (retryAfterSeconds !== undefined)
+      void reply.header('retry-after', String(retryAfterSeconds));
+    void reply.headers(error.headers ?? {}).code(error.status ?? 400);
+    return void reply.send(toRefusalBody(error, request.id));
+  }
   const status = error.statusCode ?? 500;
   if (status >= 500) {
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
-  const { message, publicCode } =
-    error instanceof RequestError
-      ? error
-      : new RequestError(400, refusals.get(status) ?? 'The request cannot be handled.');
-  return void reply.code(status).send(toErrorBody(message, publicCode, request.id));
+  const message = refusals.get(status) ?? 'The request cannot be handled.';
+  return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
 }

@@ -2,11 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Redis } from '../redis/redis.connection.js';
-import {
-  RestKeyRefusedError,
-  RestKeyReusedError,
-  RestKeyUnsettledError,
-} from '../rest/idempotency-errors.js';
+import { RestError } from '../rest/errors.js';
 import type { Wrap } from '../rest/operation.js';
 import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './call-record.js';
@@ -99,13 +95,13 @@ export function createIdempotencyKeys(
       const found = await store.claim(id, fingerprint, callerId).catch((error: unknown) => {
         // `NOT_SENT` could be false if the first call has been seen under way.
         onKey?.(hasWaited ? 'unsettled' : 'refused');
-        throw hasWaited ? new RestKeyUnsettledError(call) : new RestKeyRefusedError(call, error);
+        throw new RestError(hasWaited ? 'keyUnsettled' : 'keyRefused', call, { cause: error });
       });
       const isLate = performance.now() + pauseMs > deadlineAt;
       if (found.state !== 'running' || isLate) onKey?.(results[found.state]);
       if (found.state === 'claimed') return make({ ...call, deadlineAt }, next, found);
       if (found.state !== 'running') return toResult(call, found);
-      if (isLate) throw new RestKeyUnsettledError(call);
+      if (isLate) throw new RestError('keyUnsettled', call);
       hasWaited = true;
       await sleep(pauseMs);
     }
@@ -140,8 +136,8 @@ function createStore(options: IdempotencyOptions, redis: Redis | undefined): Ide
 }
 
 function toResult(call: RestCall, found: Exclude<Found, { state: 'running' }>): JsonObject {
-  if (found.state === 'reused') throw new RestKeyReusedError(call);
-  if (found.state === 'lost') throw new RestKeyUnsettledError(call);
+  if (found.state === 'reused') throw new RestError('keyReused', call);
+  if (found.state === 'lost') throw new RestError('keyUnsettled', call);
   return readRecord(call, found.record);
 }
 

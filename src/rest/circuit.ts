@@ -1,4 +1,4 @@
-import { RestCircuitOpenError, RestError } from './errors.js';
+import { RestError } from './errors.js';
 import { FailureRate } from './failure-rate.js';
 import type { JsonCall } from './rest-call.js';
 
@@ -35,20 +35,22 @@ export class Circuit {
   /**
    * Refuses a call that `begin` would refuse now.
    *
-   * @throws RestCircuitOpenError while the circuit is open and no probe is due, and while a probe is under way
+   * @throws RestError `circuitOpen` while the circuit is open and no probe is due, and while a probe is under way
    */
   check(call: JsonCall): void {
     if (this.#state === 'closed') return;
     const leftMs = this.#probeAt - performance.now();
     if (this.#state === 'half-open' || leftMs > 0)
-      throw new RestCircuitOpenError(call, Math.max(Math.ceil(leftMs / 1000), 1));
+      throw new RestError('circuitOpen', call, {
+        retryAfterSeconds: Math.max(Math.ceil(leftMs / 1000), 1),
+      });
   }
 
   /**
    * Lets a call through, as the probe if the circuit has been open for `circuitOpenMs`.
    *
    * @returns ticket to pass to `end`
-   * @throws RestCircuitOpenError under the same conditions as `check`
+   * @throws RestError under the same conditions as `check`
    */
   begin(call: JsonCall): number {
     this.check(call);

@@ -1,6 +1,6 @@
 import { Bulkhead } from './bulkhead.js';
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
-import { notSent, RestOverloadedError, RestTimeoutError } from './errors.js';
+import { RestError } from './errors.js';
 import { startAttempt } from './operation.js';
 import type { JsonObject, RestAttempt, RestCall } from './rest-call.js';
 import { RETRY_RESERVE_MS, Retries } from './retries.js';
@@ -62,11 +62,12 @@ export function createResilience(options: ResilienceOptions, isOpen: () => boole
 
       // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
       circuit.check(call);
-      if (bulkhead.isFull) throw new RestOverloadedError(call);
+      if (bulkhead.isFull) throw new RestError('overloaded', call);
       const entry = bulkhead.enter(leftMs());
-      if (entry && !(await entry)) throw new RestTimeoutError(call, deadlineMs, notSent);
+      const isLate = entry && !(await entry);
+      if (isLate) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       try {
-        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, notSent);
+        if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
         const ticket = circuit.begin(call);
         const retries = new Retries(mayRetry);
         let failure: unknown;

@@ -140,9 +140,10 @@ async function sendTraced(
 
 /**
  * Returns the span's `error.type` by OpenTelemetry's conventions: the status if the Study API answered with an error
- * status, the class name of any other RestError, or `other`.
+ * status, the label of any other RestError, or `other`.
  */
 function toErrorType(error: unknown): string {
   if (!(error instanceof RestError)) return 'other';
-  return error.name === 'RestStatusError' ? String(error.status) : error.name;
+  const { label } = error.meaning;
+  return label === 'RestStatusError' ? String(error.status) : label;
 }

@@ -1,7 +1,7 @@
 import type { OperationDefinitionNode } from 'graphql';
+import type { WorstError } from '../errors/worst-error.js';
 import type { Wrap } from '../rest/operation.js';
 import type { JsonObject, RestCall } from '../rest/rest-call.js';
-import type { WorstError } from '../graphql/worst-error.js';
 
 /** How an operation ended. */
 export interface OperationEnding {

@@ -54,7 +54,7 @@ function toStatus(status: number | undefined): string {
 function toEnding(error: unknown): { readonly error: string; readonly outcome: string } {
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
-  return { error: error.name, outcome: error.outcome };
+  return { error: error.meaning.label, outcome: error.outcome };
 }
 
 /** Returns the label of a call: its method and path template, such as `PATCH /studies/{study_id}`. */

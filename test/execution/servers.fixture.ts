@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { RefusedVariableError } from '../../src/execution/variable-refusals.js';
-import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { JsonObject, RestCall } from '../../src/rest/rest-call.js';

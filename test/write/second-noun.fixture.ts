@@ -52,10 +52,10 @@ export function toNote(answer: JsonObject): NoteFields {
 }
 `,
   'note.api.ts': `
-import { RestError, RestStatusError } from '../rest/errors.js';
+import { Refusal } from '../errors/refusal.js';
+import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
-import { IdempotencyKeyError } from '../study/study.errors.js';
 import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
@@ -93,7 +93,7 @@ export class NoteApi {
     try {
       return toNote(await this.field.read(toNoteCall(id)));
     } catch (error) {
-      if (error instanceof RestStatusError && error.status === 404) return null;
+      if (error instanceof RestError && error.isNotFound) return null;
       throw error;
     }
   }
@@ -107,7 +107,8 @@ function toNoteCall(id: string): ReadCall & { readonly entity: Entity } {
 
 function toIdempotency(key?: string | null) {
   if (key === null || key === undefined) return undefined;
-  if (!/^[!-~]{1,255}$/.test(key)) throw new IdempotencyKeyError();
+  if (!/^[!-~]{1,255}$/.test(key))
+    throw new Refusal('BAD_USER_INPUT', 'Send a key.', { path: ['idempotencyKey'] });
   return { key, operation: 'createNote' };
 }
 `,

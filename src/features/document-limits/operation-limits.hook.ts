@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findBrokenLimit, MAX_LENGTH, type OperationLimits } from './operation-limits.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../http/error-body.js';
+import { toErrorBody } from '../../errors/error-body.js';
 import { toSearch } from '../../http/http-operation.js';
 
 /** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from '../../rest/errors.js';
 import type { Wrap } from '../../rest/operation.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
-import { toRestProblem, type FieldError } from '../../graphql/rest-problem.js';
+import { toRestProblem } from '../../errors/client-error.js';
+import type { FieldError } from '../../errors/refusal.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
 /** One REST call of an operation, for developers to read. */
@@ -53,7 +54,8 @@ class Explanation {
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
-    const what = error.status === undefined ? error.name : `${error.name} (${error.status})`;
+    const { label } = error.meaning;
+    const what = error.status === undefined ? label : `${label} (${error.status})`;
     const rule = `${what}: ${[code, outcome].filter(Boolean).join(', ')}`;
     const isAboutUs = this.isOwnToken && error.meaning.judgesToken;
     return isAboutUs ? { rule } : { rule, upstreamMessage, fieldErrors };

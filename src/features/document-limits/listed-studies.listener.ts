@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
-import { NotSentError } from '../../not-sent.error.js';
+import { Refusal } from '../../errors/refusal.js';
 import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
 
 /**
@@ -41,7 +41,7 @@ export function createListedStudiesLimit({
       if (lists.length === 0) return;
       const sizes = lists.map((list) => readSize(list, operation, variables));
       const asked = sizes.reduce((sum, size) => sum + size, 0);
-      if (asked > maxListedStudies) throw new ListedStudiesError(asked, maxListedStudies, lists);
+      if (asked > maxListedStudies) throw refused(asked, maxListedStudies, lists);
     },
   };
 }
@@ -70,19 +70,12 @@ function readInt(
   return valueFromAST(definition?.defaultValue, GraphQLInt);
 }
 
-/** The `studies` fields of an operation together request too many studies. */
-class ListedStudiesError extends NotSentError {
-  override readonly name = 'ListedStudiesError';
-  readonly bound = 'listed_studies';
-
-  constructor(asked: number, max: number, lists: readonly FieldNode[]) {
-    const message = `The lists of one operation ask for ${asked} studies together, and at most ${max} are allowed; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
-    const extensions = {
-      code: 'BAD_USER_INPUT',
-      retryable: false,
-      fieldErrors: [{ path: ['size'], message }],
-      http: { status: 400 },
-    };
-    super(message, extensions, lists);
-  }
+function refused(asked: number, max: number, nodes: readonly FieldNode[]): Refusal {
+  const message = `The lists of one operation ask for ${asked} studies together, and at most ${max} are allowed; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
+  return new Refusal('BAD_USER_INPUT', message, {
+    path: ['size'],
+    status: 400,
+    nodes,
+    bound: 'listed_studies',
+  });
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { findBrokenLimit, type OperationLimits } from './operation-limits.js';
+import { findBrokenLimit, MAX_LENGTH, type OperationLimits } from './operation-limits.js';
+import { Refusal } from '../../errors/refusal.js';
 import type { AppPart } from '../../http/app.js';
 import { toSearch } from '../../http/http-operation.js';
-import { RequestError } from '../../http/request-error.js';
 
 /** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */
 const MAX_DOCUMENTS = 12_000;
@@ -14,6 +14,7 @@ const SOUND = '';
 
 /** Refuses a document that breaks a limit with 400, `GRAPHQL_VALIDATION_FAILED`, before Apollo sees the document. */
 export function addOperationLimits(limits: OperationLimits): AppPart {
+  const { maxDocumentLength = MAX_LENGTH } = limits;
   const verdicts = new LRUCache<string, string>({
     max: MAX_DOCUMENTS,
     maxSize: MAX_CHARACTERS,
@@ -25,9 +26,11 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
       const source = readSource(request);
       if (source === undefined) return done();
       const verdict = verdicts.get(source) ?? findBrokenLimit(source, limits) ?? SOUND;
-      if (source.length <= limits.maxDocumentLength) verdicts.set(source, verdict);
+      if (source.length <= maxDocumentLength) verdicts.set(source, verdict);
       if (verdict === SOUND) return done();
-      return done(new RequestError(400, verdict, 'GRAPHQL_VALIDATION_FAILED', 'document'));
+      return done(
+        new Refusal('GRAPHQL_VALIDATION_FAILED', verdict, { status: 400, bound: 'document' }),
+      );
     });
 }
 

@@ -1,4 +1,4 @@
-import { ApolloServerErrorCode, unwrapResolverError } from '@apollo/server/errors';
+import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OperationContext } from '../graphql/request-context.js';
@@ -69,7 +69,7 @@ export function createOperationMetrics(
 
   return {
     async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
-      for (const error of thrown ?? []) countBound(Object(unwrapResolverError(error)));
+      for (const error of thrown ?? []) countBound(error.originalError ?? error);
       const { startedAt, operation: calls } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);

@@ -29,7 +29,7 @@ const bounds: readonly (readonly [string, string, string])[] = [
   ['execution/quoted-value.js', 'MAX_READ_LENGTH = 1_000', 'MAX_READ_LENGTH = 1e9'],
   // The pattern that goes back over the message for each begin of a suggestion.
   [
-    'graphql/format-error.js',
+    'errors/graphql-error.js',
     'const start = message.endsWith',
     String.raw`return message.replace(/ ?Did you mean .*\?$/s, '');const start = message.endsWith`,
   ],

@@ -8,10 +8,7 @@ import {
   isOrigin,
   jwksUrl,
   jwtAlgorithms,
-  otlpProtocol,
   redisUrl,
-  resourceAttributes,
-  share,
   wholeNumber,
 } from './config.values.js';
 
@@ -219,43 +216,6 @@ export const environmentSchema = z.object({
     .describe(
       'Port of `/metrics` and of the health paths, for operators; 0 takes any free one. Without it there are no metrics.',
     ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'an http or https URL' })
-    .optional()
-    .describe('Base URL of an OpenTelemetry collector that takes traces over OTLP/HTTP.'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: z
-    .url({ protocol: /^https?$/, error: 'an http or https URL' })
-    .optional()
-    .describe('Whole URL that takes the traces, in place of `v1/traces` below that one.'),
-  OTEL_EXPORTER_OTLP_PROTOCOL: otlpProtocol
-    .optional()
-    .describe('How traces are sent. Only `http/protobuf` works, and is the default.'),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: otlpProtocol.optional().describe('The same.'),
-  OTEL_SDK_DISABLED: flag.default(false).describe('Whether traces are off all the same.'),
-  OTEL_SERVICE_NAME: z
-    .string()
-    .optional()
-    .describe('What the traces call the gateway. Default: `study-gateway`.'),
-  OTEL_RESOURCE_ATTRIBUTES: resourceAttributes
-    .optional()
-    .describe('What else they say of it: `name=value,…`, percent-encoded.'),
-  OTEL_TRACES_SAMPLER: z
-    .enum(
-      [
-        'always_on',
-        'always_off',
-        'traceidratio',
-        'parentbased_always_on',
-        'parentbased_always_off',
-        'parentbased_traceidratio',
-      ],
-      'always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio',
-    )
-    .default('parentbased_traceidratio')
-    .describe('Which traces are recorded; `parentbased_` leaves it to who has begun one.'),
-  OTEL_TRACES_SAMPLER_ARG: share
-    .default(1)
-    .describe('The share that `traceidratio` records, from 0 to 1.'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -271,6 +231,4 @@ export const secrets = new Map<string, 'value' | 'beyond the host'>([
   ['API_KEYS', 'value'],
   ['JWT_JWKS_URL', 'beyond the host'],
   ['REDIS_URL', 'beyond the host'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'beyond the host'],
-  ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'beyond the host'],
 ]);

@@ -1,7 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  defaultTextMapGetter,
   trace,
   type Context,
   type Span,
@@ -10,8 +12,7 @@ import {
 import type { OperationEnding, OperationTrace } from './operation-trace.js';
 import type { RestSender } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
-import { sendTraced, type ServerAttributes } from './rest-span.js';
-import { readTraceContext, toTraceHeaders } from './trace-context.js';
+import { propagator, sendTraced, toTraceHeaders, type ServerAttributes } from './rest-span.js';
 
 /** The properties of an HTTP request that its span describes. */
 export interface TracedRequest {
@@ -42,7 +43,7 @@ export class OperationSpan implements OperationTrace {
     { id, method, url, protocol, headers }: TracedRequest,
     private readonly surroundings: Surroundings,
   ) {
-    const parent = readTraceContext(headers);
+    const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     // `graphql` is provisional: `end` renames the span once the operation is known.
     const span = surroundings.tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
     this.#span = span;
@@ -65,13 +66,12 @@ export class OperationSpan implements OperationTrace {
 
   traced(rest: RestSender): RestSender {
     const { tracer, server } = this.surroundings;
-    const span = this.#span;
-    if (!span.isRecording()) {
+    const context = trace.setSpan(this.#parent, this.#span);
+    if (!this.#span.isRecording()) {
       // No sampler records the calls of an operation that it does not record.
-      const traceContext = toTraceHeaders(span.spanContext());
+      const traceContext = toTraceHeaders(context);
       return { send: (call) => rest.send({ ...call, traceContext }) };
     }
-    const context = trace.setSpan(this.#parent, span);
     return { send: (call) => sendTraced(rest, call, tracer, context, server) };
   }
 

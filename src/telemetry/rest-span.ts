@@ -1,13 +1,30 @@
-import { SpanKind, SpanStatusCode, type Context, type Tracer } from '@opentelemetry/api';
+import {
+  SpanKind,
+  SpanStatusCode,
+  defaultTextMapSetter,
+  trace,
+  type Context,
+  type Tracer,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { RestError } from '../rest/errors.js';
 import type { JsonObject, RestAttempt, RestCall, RestSender } from '../rest/rest-call.js';
 import { toRoute } from './rest-route.js';
-import { toTraceHeaders } from './trace-context.js';
+
+/** Reads and writes the trace headers of W3C Trace Context. */
+export const propagator = new W3CTraceContextPropagator();
 
 /** Span attributes with the address of the Study API. */
 export interface ServerAttributes {
   readonly 'server.address': string;
   readonly 'server.port': number;
+}
+
+/** Returns the headers that tell the called server that the span of `context` is its parent. */
+export function toTraceHeaders(context: Context): Record<string, string> {
+  const headers = {};
+  propagator.inject(context, headers, defaultTextMapSetter);
+  return headers;
 }
 
 /**
@@ -36,7 +53,7 @@ export async function sendTraced(
     call.onAttempt?.(attempt);
   };
   try {
-    const traceContext = toTraceHeaders(span.spanContext());
+    const traceContext = toTraceHeaders(trace.setSpan(parent, span));
     return await rest.send({ ...call, traceContext, onAttempt });
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });

@@ -50,9 +50,6 @@ const defaults = {
   introspection: true,
   plans: true,
   federation: false,
-  otelSdkDisabled: false,
-  otelTracesSampler: 'parentbased_traceidratio',
-  otelTracesSamplerArg: 1,
   logLevel: 'info',
 };
 
@@ -112,15 +109,6 @@ const environment = {
   PLANS: 'false',
   FEDERATION: 'true',
   METRICS_PORT: '9464',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com/in',
-  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
-  OTEL_SDK_DISABLED: 'true',
-  OTEL_SERVICE_NAME: 'studies',
-  OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=research, deployment.environment.name=a%2Cb',
-  OTEL_TRACES_SAMPLER: 'always_on',
-  OTEL_TRACES_SAMPLER_ARG: '0.05',
   LOG_LEVEL: 'silent',
 };
 
@@ -199,18 +187,6 @@ it('reads every variable', () => {
     plans: false,
     federation: false,
     metricsPort: 9464,
-    otelExporterOtlpEndpoint: 'http://collector:4318',
-    otelExporterOtlpTracesEndpoint: 'https://traces.example.com/in',
-    otelExporterOtlpProtocol: 'http/protobuf',
-    otelExporterOtlpTracesProtocol: 'http/protobuf',
-    otelSdkDisabled: true,
-    otelServiceName: 'studies',
-    otelResourceAttributes: {
-      'service.namespace': 'research',
-      'deployment.environment.name': 'a,b',
-    },
-    otelTracesSampler: 'always_on',
-    otelTracesSamplerArg: 0.05,
     logLevel: 'silent',
   });
 });

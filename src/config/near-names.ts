@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { environmentSchema } from './config.variables.js';
 
 /** Minimum length of a name to check: shorter names resemble too many others. */
@@ -22,23 +23,7 @@ export function findNearNames(
   return Object.entries(environment).flatMap(([variable, value = '']) => {
     if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];
     if (known.includes(variable)) return [];
-    const near = known.find((name) => toDistance(variable, name) <= MAX_DISTANCE);
+    const near = known.find((name) => distance(variable, name) <= MAX_DISTANCE);
     return near === undefined ? [] : [{ variable, near }];
   });
-}
-
-/** Returns the Levenshtein distance of two names. Above `MAX_DISTANCE`, the result may be too small. */
-function toDistance(left: string, right: string): number {
-  const least = Math.abs(left.length - right.length);
-  if (least > MAX_DISTANCE) return least;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let index = 0; index < left.length; index++) {
-    const next = [index + 1];
-    for (let column = 0; column < right.length; column++) {
-      const exchanged = row[column]! + (left[index] === right[column] ? 0 : 1);
-      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, exchanged));
-    }
-    row = next;
-  }
-  return row[right.length]!;
 }

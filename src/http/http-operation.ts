@@ -1,7 +1,7 @@
 import { HeaderMap, type GraphQLRequest, type HTTPGraphQLRequest } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../rest/json-body.js';
-import { chooseMediaType } from './media-type.js';
+import { chooseContentType } from './content-type.js';
 import { toSearch } from './query-string.js';
 
 /** A Fastify request in the form that Apollo expects. Copies the headers when they are first read. */
@@ -40,7 +40,7 @@ function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
     map.set('apollo-require-preflight', 'bearer');
   // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
   if (method !== 'GET' || !headers.accept?.includes('text/html'))
-    map.set('accept', chooseMediaType(headers.accept));
+    map.set('accept', chooseContentType(headers.accept));
   return map;
 }
 

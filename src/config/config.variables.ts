@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TOKEN_PATTERN } from '../auth/bearer-token.js';
 import {
   apiKeys,
   apiUrl,
@@ -9,6 +8,7 @@ import {
   jwksUrl,
   jwtAlgorithms,
   redisUrl,
+  TOKEN_PATTERN,
   wholeNumber,
 } from './config.values.js';
 

@@ -11,9 +11,7 @@ import {
   unexpectedErrorBody,
   type GraphQLResponse,
 } from './error-body.js';
-import { HttpRequest, readPlainOperation } from './http-operation.js';
-import { chooseContentType } from './content-type.js';
-import { toSearch } from './query-string.js';
+import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions<Context extends OperationContext> {

@@ -4,15 +4,17 @@ import {
   SpanKind,
   SpanStatusCode,
   defaultTextMapGetter,
+  defaultTextMapSetter,
   trace,
   type Context,
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { OperationEnding, OperationTrace } from './operation-trace.js';
-import type { RestSender } from '../rest/rest-call.js';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { RestError } from '../rest/errors.js';
+import type { JsonObject, RestAttempt, RestCall, RestSender } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
-import { propagator, sendTraced, toTraceHeaders, type ServerAttributes } from './rest-span.js';
+import type { OperationEnding, OperationTrace } from './operation-trace.js';
 
 /** The properties of an HTTP request that its span describes. */
 export interface TracedRequest {
@@ -25,6 +27,12 @@ export interface TracedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** Span attributes with the address of the Study API. */
+interface ServerAttributes {
+  readonly 'server.address': string;
+  readonly 'server.port': number;
+}
+
 interface Surroundings {
   readonly tracer: Tracer;
   readonly names: OperationNames;
@@ -33,6 +41,9 @@ interface Surroundings {
 
 /** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
+
+/** Reads and writes the trace headers of W3C Trace Context. */
+const propagator = new W3CTraceContextPropagator();
 
 /** The span of one operation. A span that is never ended is never exported. */
 export class OperationSpan implements OperationTrace {
@@ -91,4 +102,65 @@ export class OperationSpan implements OperationTrace {
     if (error && FAILURE.test(error.code)) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
   }
+}
+
+/**
+ * Sends a call within a new child span of `parent`, and sends the span's trace context to the Study API. The span
+ * contains neither the id in the path nor any error message.
+ */
+async function sendTraced(
+  rest: RestSender,
+  call: RestCall,
+  tracer: Tracer,
+  parent: Context,
+  server: ServerAttributes,
+): Promise<JsonObject> {
+  const span = tracer.startSpan(
+    `${call.method} ${call.template}`,
+    { kind: SpanKind.CLIENT },
+    parent,
+  );
+  // Not given to `startSpan`, which would check and copy them twice.
+  span.setAttributes({
+    'http.request.method': call.method,
+    'url.template': call.template,
+    ...server,
+  });
+  let attempts = 0;
+  let status: number | undefined;
+  const onAttempt = (attempt: RestAttempt): void => {
+    attempts += 1;
+    ({ status } = attempt);
+    call.onAttempt?.(attempt);
+  };
+  try {
+    const traceContext = toTraceHeaders(trace.setSpan(parent, span));
+    return await rest.send({ ...call, traceContext, onAttempt });
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute('error.type', toErrorType(error));
+    if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
+    throw error;
+  } finally {
+    span.setAttribute('study_gateway.attempts', attempts);
+    if (attempts > 1) span.setAttribute('http.request.resend_count', attempts - 1);
+    if (status !== undefined) span.setAttribute('http.response.status_code', status);
+    span.end();
+  }
+}
+
+/**
+ * Returns the span's `error.type` by OpenTelemetry's conventions: the status if the Study API answered with an error
+ * status, the class name of any other RestError, or `other`.
+ */
+function toErrorType(error: unknown): string {
+  if (!(error instanceof RestError)) return 'other';
+  return error.name === 'RestStatusError' ? String(error.status) : error.name;
+}
+
+/** Returns the headers that tell the called server that the span of `context` is its parent. */
+function toTraceHeaders(context: Context): Record<string, string> {
+  const headers = {};
+  propagator.inject(context, headers, defaultTextMapSetter);
+  return headers;
 }

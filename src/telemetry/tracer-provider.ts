@@ -10,8 +10,8 @@ import {
   serviceNameEnvDetector,
 } from '@opentelemetry/resources';
 import * as sdk from '@opentelemetry/sdk-trace';
-import type { Logger } from '../logger.js';
-import { version } from '../version.js';
+import type { Logger } from 'pino';
+import { version } from '../process/runtime.js';
 import { ReportingExporter } from './reporting.exporter.js';
 
 /**

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
-import { tryToListen } from '../../src/process/try-to-listen.js';
+import { tryToListen } from '../../src/process/startup-error.js';
 import { toPostInit } from './post.js';
 import { spawnProgram, type Program, type SpawnOptions } from './program.js';
 

@@ -22,7 +22,9 @@ function readStored(storage) {
   try {
     const stored = JSON.parse(storage.getItem('graphiql:tabState'));
     return stored?.tabs[stored.activeTabIndex] && stored;
-  } catch {}
+  } catch {
+    return undefined;
+  }
 }
 
 /**

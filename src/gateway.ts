@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createCallers } from './auth/callers.js';
 import type { Config } from './config/config.js';
 import { toRestOptions } from './config/rest-options.js';
-import type { Context, FieldContext } from './context.js';
+import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
@@ -25,15 +25,15 @@ import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
 import { createServer } from './http/server.js';
-import { withIdempotency } from './idempotency/idempotent-rest-client.js';
+import { createIdempotencyKeys } from './idempotency/idempotency-keys.js';
 import { openTogether, type Open } from './process/opened.js';
 import { connectRedis } from './redis/redis.connection.js';
-import { Operation, type Field } from './rest/operation.js';
+import type { Field } from './rest/operation.js';
 import { createRestClient } from './rest/rest-client.js';
 import { createDriftLog } from './study/drift-log.js';
 import { StudyApi } from './study/study.api.js';
 import { traced } from './telemetry/operation-trace.js';
-import { counted, countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
+import { countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 export interface GatewayOptions extends Config {
   readonly studyApiUrl: URL;
@@ -62,12 +62,19 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const tracing = open(await loadTracing(config));
   const callers = open(await createCallers(config));
   const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, config.logger)));
-  const client = createRestClient(toRestOptions(config));
-  const api = counted(client, metrics);
-  const rest = open(withIdempotency(api, config, redis, metrics?.countIdempotentCall));
-  const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
+  const keys = open(createIdempotencyKeys(config, redis, metrics?.countIdempotentCall));
+  const rest = open(
+    createRestClient<Slices>(toRestOptions(config), [
+      config.isProduction ? undefined : explained,
+      tracing && traced,
+      rates.remembered,
+      keys.idempotent,
+      metrics?.counted,
+    ]),
+  );
+  const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
   metrics?.addState(rest, redis, config);
   const schema = config.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat(config);
@@ -88,24 +95,22 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     ),
   );
   const createContext = (request: FastifyRequest): Context => {
-    const slices = {
+    const slices: Slices = {
       ...toContext(request),
       ...tracing?.toContext(request),
       ...toExplainContext(request, config),
       ...rates.toContext(request),
     };
-    const sender = explained(traced(rates.remembered(rest, request), slices), slices);
-    const operation = new Operation(sender, slices.caller);
     const at = (field: Field): FieldContext => ({
       scope: slices,
       studies: new StudyApi(field, reportDrift),
     });
-    return { ...slices, operation, at };
+    return { ...slices, operation: rest.begin(slices), at };
   };
   const health = createHealth(() => server.phase, rest, redis);
   const hostCheck = createHostCheck(callers, config);
   const server = open(
-    await createServer({ ...config, onGraceEnd: () => client.abort() }, [
+    await createServer({ ...config, onGraceEnd: () => rest.abort() }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,

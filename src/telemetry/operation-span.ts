@@ -12,7 +12,7 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { RestError } from '../rest/errors.js';
-import type { JsonObject, RestAttempt, RestCall, RestSender } from '../rest/rest-call.js';
+import type { JsonObject, RestCall } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
 import type { OperationEnding, OperationTrace } from './operation-trace.js';
 
@@ -32,6 +32,9 @@ interface ServerAttributes {
   readonly 'server.address': string;
   readonly 'server.port': number;
 }
+
+/** Sends the call, as a part of the trace. */
+type Next = Parameters<OperationTrace['send']>[1];
 
 interface Surroundings {
   readonly tracer: Tracer;
@@ -75,15 +78,12 @@ export class OperationSpan implements OperationTrace {
     return this.#span.spanContext().traceId;
   }
 
-  traced(rest: RestSender): RestSender {
+  send(call: RestCall, next: Next): Promise<JsonObject> {
     const { tracer, server } = this.surroundings;
     const context = trace.setSpan(this.#parent, this.#span);
-    if (!this.#span.isRecording()) {
-      // No sampler records the calls of an operation that it does not record.
-      const traceContext = toTraceHeaders(context);
-      return { send: (call) => rest.send({ ...call, traceContext }) };
-    }
-    return { send: (call) => sendTraced(rest, call, tracer, context, server) };
+    // No sampler records the calls of an operation that it does not record.
+    if (!this.#span.isRecording()) return next({ ...call, traceContext: toTraceHeaders(context) });
+    return sendTraced(call, next, tracer, context, server);
   }
 
   end({ operation, isAccepted, status, error }: OperationEnding): void {
@@ -109,8 +109,8 @@ export class OperationSpan implements OperationTrace {
  * contains neither the id in the path nor any error message.
  */
 async function sendTraced(
-  rest: RestSender,
   call: RestCall,
+  next: Next,
   tracer: Tracer,
   parent: Context,
   server: ServerAttributes,
@@ -126,24 +126,18 @@ async function sendTraced(
     'url.template': call.template,
     ...server,
   });
-  let attempts = 0;
-  let status: number | undefined;
-  const onAttempt = (attempt: RestAttempt): void => {
-    attempts += 1;
-    ({ status } = attempt);
-    call.onAttempt?.(attempt);
-  };
   try {
-    const traceContext = toTraceHeaders(trace.setSpan(parent, span));
-    return await rest.send({ ...call, traceContext, onAttempt });
+    return await next({ ...call, traceContext: toTraceHeaders(trace.setSpan(parent, span)) });
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.setAttribute('error.type', toErrorType(error));
     if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
     throw error;
   } finally {
-    span.setAttribute('study_gateway.attempts', attempts);
-    if (attempts > 1) span.setAttribute('http.request.resend_count', attempts - 1);
+    const { attempts } = call.entry;
+    const status = attempts.at(-1)?.status;
+    span.setAttribute('study_gateway.attempts', attempts.length);
+    if (attempts.length > 1) span.setAttribute('http.request.resend_count', attempts.length - 1);
     if (status !== undefined) span.setAttribute('http.response.status_code', status);
     span.end();
   }

@@ -1,5 +1,4 @@
 import { env } from 'node:process';
-import type { RestClient } from '../rest/rest-client.js';
 import type { ReportDrift } from '../study/study.wire.js';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
@@ -42,11 +41,6 @@ function readExporters(): readonly string[] {
   const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || read('OTEL_EXPORTER_OTLP_ENDPOINT');
   const names = read('OTEL_TRACES_EXPORTER') || (url ? 'otlp' : 'none');
   return names.split(',').map((name) => name.trim());
-}
-
-/** Returns a client that also counts its calls; `rest` itself when metrics are off. */
-export function counted(rest: RestClient, metrics: Metrics | undefined): RestClient {
-  return metrics?.counted(rest) ?? rest;
 }
 
 /** Returns a report that also counts drift; `report` itself when metrics are off. */

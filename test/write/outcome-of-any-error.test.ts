@@ -3,6 +3,7 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
+import { RootResolvers, type RootContext } from '../../src/execution/root-resolvers.js';
 import { createErrorFormat } from '../../src/graphql/format-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
 import {
@@ -72,10 +73,14 @@ function startServer(
   { hasPlans }: { hasPlans: boolean },
 ): Server {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
-  schema.getMutationType()!.getFields()['write']!.resolve = (_, __, context: Context) =>
-    write(context.at(context.operation.begin('write', true)).studies);
+  const field = schema.getMutationType()!.getFields()['write']!;
+  const resolve = (_: unknown, context: RootContext, name: string): Promise<unknown> => {
+    const of = context as Context;
+    return write(of.at(of.operation.begin(name, true)).studies);
+  };
+  const roots = new RootResolvers(new Map([[field, resolve]]));
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
-  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
+  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} }, roots);
   const byPlan: boolean[] = [];
   const planning: OperationListener<Context> = {
     async responseForOperation(requestContext) {

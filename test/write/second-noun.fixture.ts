@@ -168,12 +168,10 @@ export class NoteResolver {
 const careless = `
   @Mutation(() => Note, { nullable: true, description: 'Creates a note carelessly.' })
   async carelessNote(
-    @Ctx() { notes }: { readonly notes: NoteApi & { readonly sender: RestSender } },
+    @Ctx() { notes }: NoteContext,
     @Arg('how', () => String) how: string,
     @Arg('input', () => NoteInput) input: NoteInput,
   ): Promise<NoteFields> {
-    const call = { path: '/notes', template: '/notes', body: JSON.stringify(input) };
-    const post = { ...call, method: 'POST', token: 'test-token', requestId: 'none' } as const;
     switch (how) {
       case 'throws before its write':
         throw new GraphQLError('no');
@@ -191,13 +189,6 @@ const careless = `
       case 'forgets to await its write, and throws':
         void notes.create(input).catch(() => {});
         throw new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } });
-      case 'sends a call of its own':
-        // @ts-expect-error -- no operation has begun the call
-        return toNote(await notes.sender.send(post));
-      case 'sends a call with a line of its own': {
-        const entry = { name: 'noted', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
-        return toNote(await notes.sender.send({ ...post, entry }));
-      }
       case 'keeps its calls':
         kept = notes;
         throw new GraphQLError('no');
@@ -224,8 +215,6 @@ const careless = `
 
 const carelessImports = `
 import { GraphQLError } from 'graphql';
-import type { RestSender } from '../rest/rest-call.js';
-import { toNote } from './note.wire.js';
 
 let kept: NoteApi | undefined;
 
@@ -246,12 +235,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ],
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
   ['src/gateway.ts', /^import { StudyApi.*$/m, `$&\nimport { NoteApi } from './note/note.api.js';`],
-  [
-    'src/gateway.ts',
-    /^( *)studies: new StudyApi\(.*$/m,
-    // With the sender, which no api needs, for the careless author.
-    '$&\n$1notes: Object.assign(new NoteApi(field), { sender }),',
-  ],
+  ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(field),'],
 ];
 
 /** Adds the noun to a copy of the sources. */

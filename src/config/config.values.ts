@@ -56,7 +56,7 @@ export const hostNames = listOf('host names such as studies.example', (name) =>
   /^[\w.-]+(:\d{1,5})?$/.test(name),
 );
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
 
 export const apiUrl = httpUrl
   .transform((text) => new URL(text))

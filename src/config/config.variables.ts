@@ -4,7 +4,6 @@ import {
   apiUrl,
   flag,
   hostNames,
-  httpUrl,
   jwksUrl,
   jwtAlgorithms,
   oneOf,

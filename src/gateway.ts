@@ -18,6 +18,7 @@ import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './graphql/format-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
+import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
 import { loadSchema } from './graphql/load-schema.js';
 import { createCallers } from './http/callers.js';
@@ -78,6 +79,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       [
         nullConditionsListener,
         createListedStudiesLimit(config),
+        createLongResponses(errors, config.studyApiAnswerBudgetBytes),
         createOperationLog(config),
         config.isProduction ? undefined : explainListener,
         rates.listener,

@@ -12,6 +12,7 @@ import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Truth } from '../rest/operation.js';
+import { LongResponseError } from './long-response.error.js';
 import { toQuotesHint } from './quotes-hint.js';
 import { findRefusedValue } from './refused-value.js';
 import { toRestProblem, type Problem } from './rest-problem.js';
@@ -195,6 +196,8 @@ function cut(message: string): string {
 /** @param truth what became of the write of a mutation field; `undefined` for a query */
 function toProblem(error: unknown, truth: Truth | undefined): Problem {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
+  if (error instanceof LongResponseError)
+    return { message: error.message, code: 'BAD_USER_INPUT', retryable: false };
   if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   if (error instanceof ArgumentError)

@@ -7,6 +7,7 @@ import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Operation } from '../rest/operation.js';
 import type { OperationContext } from './request-context.js';
 import type { OperationListener } from './operation-listener.js';
+import { LongResponseError } from './long-response.error.js';
 import { findWorstError } from './worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -101,6 +102,7 @@ function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof StudyContractError ||
     error instanceof TooManyErrorsError ||
+    error instanceof LongResponseError ||
     error instanceof ArgumentError
   );
 }

@@ -118,7 +118,7 @@ export function startAttempt({ entry }: RestCall): LedgerEntry {
  */
 export class Operation {
   readonly tally = new RestTally();
-  /** Memory reserved for the answers of the operation. Call its `end` when the response has been written. */
+  /** Memory reserved for the long answers of the operation and its response. Call `end` when the response is written. */
   readonly room = new AnswerRoom();
   readonly #entries: LedgerEntry[] = [];
   /** Token of the latest call. */
@@ -141,6 +141,7 @@ export class Operation {
   begin(name: string, mayWrite: boolean): Field {
     const root = { name, mayWrite };
     this.#current = root;
+    this.room.fields += 1;
     const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(root, call);
     return { read: send, write: send, isTokenLike: this.#isTokenLike };
   }

@@ -4,6 +4,8 @@ import { AnswerBudget } from './answer-budget.js';
 import { readAnswer } from './answer.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { createConnector } from './connector.js';
+import { RestNoRoomError } from './errors.js';
+import { toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import { decodeBody } from './json-body.js';
 import type { JsonCall, JsonObject, RestSender } from './rest-call.js';
@@ -67,14 +69,16 @@ export function createRestClient(options: RestClientOptions): RestClient {
     bodyTimeout: 0,
   });
 
-  function read(call: JsonCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
-    const { 'content-encoding': encoding = 'identity' } = answer.headers;
+  function read(call: JsonCall, answer: RawAnswer): JsonObject {
+    const { status, headers, body } = answer;
+    const { 'content-encoding': encoding = 'identity' } = headers;
     // An empty body has no encoding, whatever its header says.
-    if (encoding === 'identity' || answer.body.length === 0)
-      return readAnswer(call, answer, answer.body);
-    return decodeBody(answer.body, encoding, maxAnswerBytes).then((body) =>
-      readAnswer(call, answer, body),
-    );
+    if (encoding === 'identity' || body.length === 0) return readAnswer(call, answer, body);
+    const decoded = decodeBody(body, encoding, maxAnswerBytes);
+    if (!decoded || call.room?.use(decoded.length) !== false)
+      return readAnswer(call, answer, decoded);
+    if (status < 200 || status >= 300) return readAnswer(call, answer, undefined);
+    throw new RestNoRoomError(call, status, toPartEvidence(call, status, decoded, true));
   }
 
   function sendOnce(call: JsonCall, leftMs: number): Promise<JsonObject> {

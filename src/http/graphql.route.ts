@@ -55,9 +55,8 @@ export function addGraphQL<Context extends OperationContext>(
       if (!isPage && isWithoutOperation(request))
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
-      const long = context && getLongData(context.operation);
-      if (hasErrors(text) || long)
-        send(finish(request, reply, parseResponse(text)), context, reply);
+      const isLong = context && getLongData(context.operation);
+      if (isLong || hasErrors(text)) sendResponse(parseResponse(text), context, request, reply);
       else sendText(text, context, reply);
     } catch (error) {
       fail(request, reply, error);
@@ -80,8 +79,7 @@ export function addGraphQL<Context extends OperationContext>(
       if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
       setHead(reply, http);
       const { singleResult } = body;
-      const response = singleResult.errors ? finish(request, reply, singleResult) : singleResult;
-      send(response, context, reply);
+      sendResponse(singleResult, context, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -89,11 +87,14 @@ export function addGraphQL<Context extends OperationContext>(
     }
   }
 
-  function send(
-    { errors, data, extensions }: GraphQLResponse,
+  function sendResponse(
+    response: GraphQLResponse,
     context: Context | undefined,
+    request: FastifyRequest,
     reply: FastifyReply,
   ): void {
+    const finished = response.errors ? finish(request, reply, response) : response;
+    const { errors, data, extensions } = finished;
     const long = context && getLongData(context.operation);
     if (!long) return sendText(`${JSON.stringify({ errors, data, extensions })}\n`, context, reply);
     const begin = errors ? `"errors":${JSON.stringify(errors)},` : '';

@@ -4,7 +4,7 @@ import { findMissing, tools } from './test/support/tools.js';
 const missing = findMissing();
 
 /** Change the metadata that type-graphql keeps for the whole process. */
-const changing = ['test/upgrading/type-graphql.test.ts', 'test/execution/direct-resolvers.test.ts'];
+const changing = ['test/upgrading/type-graphql.test.ts', 'test/execution/root-resolvers.test.ts'];
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = [

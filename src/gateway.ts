@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createAuth } from './auth/create-auth.js';
+import { createCallers } from './auth/callers.js';
 import type { Config } from './config/config.js';
 import { toRestOptions } from './config/rest-options.js';
 import type { Context, FieldContext } from './context.js';
@@ -11,8 +11,8 @@ import { explained, explainListener, toExplainContext } from './features/explain
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
-import { createListedStudiesLimit } from './features/limits/listed-studies.listener.js';
-import { addOperationLimits } from './features/limits/operation-limits.hook.js';
+import { createListedStudiesLimit } from './features/document-limits/listed-studies.listener.js';
+import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
@@ -20,8 +20,7 @@ import { createErrorFormat } from './graphql/format-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
-import { loadSchema } from './graphql/load-schema.js';
-import { createCallers } from './http/callers.js';
+import { schema as served } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
@@ -62,15 +61,15 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
   const metrics = open(await loadMetrics(config));
   const tracing = open(await loadTracing(config));
-  const auth = open(await createAuth(config));
+  const callers = open(await createCallers(config));
   const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, config.logger)));
   const api = counted(createRestClient(toRestOptions(config)), metrics);
   const rest = open(withIdempotency(api, config, redis, metrics?.countIdempotentCall));
   const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
-  const { addCallers, toCaller, toContext } = createCallers(auth, config);
+  const { toCaller, toContext } = callers;
   const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
   metrics?.addState(rest, redis, config);
-  const schema = await loadSchema(config);
+  const schema = config.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat(config);
   const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
   const apollo = open(
@@ -105,10 +104,10 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     return { ...slices, operation, at };
   };
   const health = createHealth(() => server.phase, rest, redis);
-  const hostCheck = createHostCheck(auth, config);
+  const hostCheck = createHostCheck(callers, config);
   const server = open(
     await createServer(config, [
-      addCallers,
+      callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
       hostCheck && addHostCheck(hostCheck),

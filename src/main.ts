@@ -2,10 +2,10 @@
 import { inspect } from 'node:util';
 import { ConfigError, readConfig, type Config } from './config/config.js';
 import { createLog, type Log } from './process/log.js';
-import { checkNodeVersion } from './process/node-version.js';
+import { checkNodeVersion } from './process/startup-error.js';
 import { endInOrder, exit } from './process/shutdown.js';
 import { logStart } from './process/start-log.js';
-import { disablePretenuring } from './process/v8.js';
+import { disablePretenuring } from './process/runtime.js';
 
 async function run(config: Config, log: Log): Promise<void> {
   logStart(log.logger, config, process.env);

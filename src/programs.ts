@@ -4,8 +4,7 @@ import { ConfigError, type Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
 import { startGateway, type Gateway } from './gateway.js';
 import { openTogether } from './process/opened.js';
-import { toStartupError } from './process/startup-error.js';
-import { tryToListen } from './process/try-to-listen.js';
+import { toStartupError, tryToListen } from './process/startup-error.js';
 
 /** A running program. */
 export interface Running {

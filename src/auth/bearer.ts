@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { CREDENTIALS_PATTERN, MAX_TOKEN_LENGTH } from './bearer-token.js';
+import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
 import { UnauthenticatedError } from './unauthenticated.error.js';
 
 const NAME = 'authorization';
+
+/** Matches the value of an Authorization header with a bearer token, which is group 1. Ignores the case of `Bearer`. */
+const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${TOKEN_CHARACTERS}+=*)$`, 'i');
 
 /**
  * Returns the bearer token of a request.

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Caller } from '../rest/caller.js';
-import type { Auth } from './auth.js';
-import { toLogId } from './log-id.js';
+import { toLogId, type Auth } from './caller.js';
 
 /** Sends the caller's own token to the Study API, which validates the token. */
 export const forwardAuth: Auth = {

@@ -1,4 +1,4 @@
-import { toLogId } from './log-id.js';
+import { toLogId } from './caller.js';
 
 /** Identity of a caller, with its permissions. */
 export interface Identity {
@@ -15,3 +15,17 @@ export function createIdentity(callerId: string, mayWrite: boolean): Identity {
 
 /** Identity of every caller when neither JWTs nor API keys are configured. */
 export const anonymous: Identity = { callerId: 'anonymous', mayWrite: true, logId: undefined };
+
+export interface ApiKey {
+  readonly name: string;
+  /** SHA-256 of the API key, in lower-case hex. The gateway never holds the key itself. */
+  readonly sha256: string;
+  readonly mayWrite: boolean;
+}
+
+/** Returns the owners of API keys, by the SHA-256 of the key: the time of a lookup reveals nothing about a key. */
+export function createApiKeys(keys: readonly ApiKey[]): ReadonlyMap<string, Identity> {
+  return new Map(
+    keys.map(({ name, sha256, mayWrite }) => [sha256, createIdentity(`key:${name}`, mayWrite)]),
+  );
+}

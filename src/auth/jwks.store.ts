@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Logger } from '../logger.js';
-import { fetchKeySet } from './jwks.download.js';
+import type { Logger } from 'pino';
 import { KeysUnavailableError } from './keys-unavailable.error.js';
 
 /** Minimum time between two fetches, so that tokens with unknown keys cannot flood the issuer. */
@@ -12,6 +11,10 @@ const REFRESH_MS = 600_000;
 const RETRY_MS = 30_000;
 /** Interval at which a timer checks whether a fetch is due. */
 const CHECK_INTERVAL_MS = 1_000;
+/** Timeout of the issuer's whole response. */
+const FETCH_TIMEOUT_MS = 3_000;
+/** Maximum size of the issuer's response, after decompression. */
+const MAX_KEY_SET_BYTES = 1_048_576;
 const MS_PER_HOUR = 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
@@ -118,4 +121,37 @@ function isCausedByToken(error: unknown): boolean {
   return (
     error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported
   );
+}
+
+/**
+ * Fetches the key set that an issuer publishes. Does not follow redirects. The result may be any JSON value: the caller
+ * must check that it is a key set.
+ *
+ * @throws Error when the issuer does not answer 200 with JSON of at most 1 MiB within 3 s
+ */
+async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet> {
+  const response = await fetch(url, {
+    redirect: 'manual',
+    headers: { accept: 'application/json, application/jwk-set+json' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
+  });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    throw new errors.JOSEError(`the issuer answered ${response.status} in place of its keys`);
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether the value is a key set
+  return JSON.parse(await readText(response)) as JSONWebKeySet;
+}
+
+async function readText({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  // The `throw` leaves the loop early, which cancels the rest of the body.
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_KEY_SET_BYTES)
+      throw new errors.JOSEError("the issuer's keys are longer than 1 MiB");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

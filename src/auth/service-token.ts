@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { ConfigError } from '../config/config.js';
-import { TOKEN_PATTERN } from './bearer-token.js';
+import { TOKEN_PATTERN } from '../config/config.values.js';
 
 export interface ServiceToken {
   readonly current: string;

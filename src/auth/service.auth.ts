@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 import { ConfigError } from '../config/config.js';
 import { UnauthenticatedError } from './unauthenticated.error.js';
 import type { Caller } from '../rest/caller.js';
-import { createApiKeys, type ApiKey } from './api-keys.js';
-import type { Auth } from './auth.js';
+import { anonymous, type ApiKey, createApiKeys, type Identity } from './identity.js';
+import type { Auth } from './caller.js';
 import { ForbiddenError } from './forbidden.error.js';
 import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
-import { anonymous, type Identity } from './identity.js';
 
 export interface ServiceAuthOptions extends Omit<
   JwtOptions,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TOKEN_PATTERN } from '../auth/bearer-token.js';
 import {
   apiKeys,
   apiUrl,
@@ -12,6 +11,7 @@ import {
   redisUrl,
   resourceAttributes,
   share,
+  TOKEN_PATTERN,
   wholeNumber,
 } from './config.values.js';
 

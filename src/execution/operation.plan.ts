@@ -11,9 +11,14 @@ import {
   type GraphQLSchema,
   type ValueNode,
 } from 'graphql';
-import { irregular } from './irregular.js';
-import { collectFields, planOutput, type Complete, type Fragments } from './selection.plan.js';
-import { planShape } from './shape.js';
+import {
+  collectFields,
+  irregular,
+  planOutput,
+  planShape,
+  type Complete,
+  type Fragments,
+} from './selection.plan.js';
 import { planVariables } from './variables.plan.js';
 
 type Values = Readonly<Record<string, unknown>>;

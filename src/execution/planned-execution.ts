@@ -15,9 +15,9 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { withoutStack } from '../stack-traces.js';
-import { irregular } from './irregular.js';
+import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
-import { Failure, Roots } from './roots.js';
+import { Failure, RootResolvers, type RootContext } from './root-resolvers.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -70,13 +70,13 @@ export interface PlannedExecution<Context extends BaseContext> {
  * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` when a plan answers.
  * Apollo still calls `willSendResponse`, with the errors in the request context.
  */
-export function createPlannedExecution<Context extends BaseContext>(
+export function createPlannedExecution<Context extends RootContext>(
   schema: GraphQLSchema,
   errors: PlannedErrors<Context>,
   logger: DefectLogger,
+  roots = RootResolvers.of(schema),
 ): PlannedExecution<Context> {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
-  const roots = Roots.of(schema);
   const format: typeof errors.formatErrors = (thrown, requestContext) => {
     // Apollo also adds the errors of graphql-js to the request context.
     Object.assign(requestContext, { errors: thrown });
@@ -106,7 +106,7 @@ export function createPlannedExecution<Context extends BaseContext>(
       for (const call of calls) {
         const { root, args } = call;
         try {
-          call.result = await roots.resolve(root.field, root.key, args, contextValue);
+          call.result = await roots.call(root.field, args, contextValue, root.key);
         } catch (error) {
           call.result = new Failure(error);
         }

@@ -11,8 +11,7 @@ import {
   type GraphQLSchema,
   type VariableDefinitionNode,
 } from 'graphql';
-import { irregular } from './irregular.js';
-import { planShape } from './shape.js';
+import { irregular, planShape } from './selection.plan.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;

@@ -1,13 +1,5 @@
-import type { Caller } from '../rest/caller.js';
+import type { RequestContext } from '../auth/caller.js';
 import type { Field, Operation } from '../rest/operation.js';
-
-/** Part of the GraphQL context that every request has. */
-export interface RequestContext {
-  readonly requestId: Caller['requestId'];
-  /** Start of the operation by `performance.now()`, in ms. */
-  readonly startedAt: number;
-  readonly caller: Caller;
-}
 
 /** Part of the GraphQL context that every operation has. */
 export interface OperationContext extends RequestContext {

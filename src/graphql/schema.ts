@@ -1,19 +1,31 @@
 import 'reflect-metadata';
-import { specifiedDirectives } from 'graphql';
+import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { semanticNonNull } from '../semantic-non-null.js';
+import { bindRoots } from '../execution/root-resolvers.js';
+import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/study.resolver.js';
-import { callDirectly } from './direct-resolvers.js';
 
-export const directives = [...specifiedDirectives, semanticNonNull];
+type Class = new () => object;
+
+/** Resolver classes of the schema for clients. */
+export const resolvers = [StudyResolver] as const satisfies readonly Class[];
+
+/** Returns a schema whose root fields call new instances of `classes`. */
+export function createSchema(...classes: readonly [Class, ...Class[]]): GraphQLSchema {
+  const built = buildSchemaSync({
+    resolvers: [...classes],
+    directives: [...specifiedDirectives, semanticNonNull],
+    // No class-validator: GraphQL checks the types of input, and the Study API checks the values.
+    validate: false,
+    // Skips type-graphql's check, which takes a fifth of the start-up time: Apollo checks the schema in the same way.
+    skipCheck: true,
+  });
+  bindRoots(
+    built,
+    classes.map((Resolver) => new Resolver()),
+  );
+  return built;
+}
 
 /** The GraphQL schema for clients. `codegen.ts` imports this file. */
-export const schema = buildSchemaSync({
-  resolvers: [StudyResolver],
-  directives,
-  // No class-validator: GraphQL checks the types of input, and the Study API checks the values.
-  validate: false,
-  // Skips type-graphql's check, which takes a fifth of the start-up time: Apollo checks the schema in the same way.
-  skipCheck: true,
-});
-callDirectly(schema, new StudyResolver());
+export const schema = createSchema(...resolvers);

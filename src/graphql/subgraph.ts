@@ -1,22 +1,12 @@
-import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
-import {
-  Arg,
-  buildSchemaSync,
-  createUnionType,
-  Ctx,
-  Field,
-  ObjectType,
-  Query,
-  Resolver,
-} from 'type-graphql';
+import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from '../rest/bulkhead.js';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { UuidScalar } from '../scalars/scalars.js';
 import type { StudyApi } from '../study/study.api.js';
-import { StudyResolver, type StudyContext } from '../study/study.resolver.js';
+import type { StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';
 import type { StudyFields } from '../study/study.wire.js';
-import { callDirectly } from './direct-resolvers.js';
-import { directives, schema } from './schema.js';
+import { createSchema, resolvers, schema } from './schema.js';
 import { toSdl } from './sdl.js';
 
 /** Maximum number of entities in a request. A router requests many entities at once, and each takes a `GET`. */
@@ -90,14 +80,7 @@ class SubgraphResolver {
 }
 
 /** The GraphQL schema with `_service` and `_entities`, which routers of Apollo Federation 2 query. */
-export const subgraph: GraphQLSchema = buildSchemaSync({
-  resolvers: [StudyResolver, SubgraphResolver],
-  directives,
-  validate: false,
-  skipCheck: true,
-});
-callDirectly(subgraph, new StudyResolver());
-callDirectly(subgraph, new SubgraphResolver());
+export const subgraph = createSchema(...resolvers, SubgraphResolver);
 
 /** Fetches the entities of one request, each distinct entity once. */
 class Entities {

@@ -7,10 +7,13 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { answerClientError, watchConnections } from './connection/connections.js';
+import {
+  answerClientError,
+  reportRefusedConnections,
+  watchConnections,
+} from './connection/connections.js';
 import { Drain } from './connection/drain.js';
 import { toErrorBody } from './error-body.js';
-import { reportRefusedConnections } from './connection/refused-connections.js';
 import { createResponseClass } from './connection/response-class.js';
 import { RequestError } from './request-error.js';
 import { dataHeaders } from './security-headers.js';

@@ -12,10 +12,8 @@ import {
   unexpectedErrorBody,
   type GraphQLResponse,
 } from './error-body.js';
-import { HttpRequest, readPlainOperation } from './http-operation.js';
+import { chooseMediaType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { LongResponses } from './long-responses.js';
-import { chooseMediaType } from './media-type.js';
-import { toSearch } from './query-string.js';
 import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions<Context extends OperationContext> {

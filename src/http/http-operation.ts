@@ -1,8 +1,6 @@
-import { HeaderMap, type GraphQLRequest, type HTTPGraphQLRequest } from '@apollo/server';
+import { type GraphQLRequest, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../rest/json-body.js';
-import { chooseMediaType } from './media-type.js';
-import { toSearch } from './query-string.js';
 
 /** A Fastify request in the form that Apollo expects. Copies the headers when they are first read. */
 export class HttpRequest implements HTTPGraphQLRequest {
@@ -65,4 +63,43 @@ export function readPlainOperation(request: FastifyRequest): GraphQLRequest | un
 
 function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
+}
+
+/** Returns the query string of the URL including its `?`, or '' without one. */
+export function toSearch({ url }: FastifyRequest): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
+}
+
+const json = 'application/json';
+const graphqlJson = 'application/graphql-response+json';
+
+/** Media type for each range of `Accept`, and the closeness of the range: 1 for a name, 0 for a wildcard. */
+const offers: ReadonlyMap<string, readonly [mediaType: string, closeness: number]> = new Map([
+  [graphqlJson, [graphqlJson, 1]],
+  [json, [json, 1]],
+  ['application/*', [json, 0]],
+  ['*/*', [json, 0]],
+]);
+
+/**
+ * Chooses the media type of an answer. An `Accept` that admits neither type gets JSON all the same, as RFC 9110
+ * §12.5.1 allows: Apollo would run the operation, even a write, and answer 406 instead of the result.
+ */
+export function chooseMediaType(accept = '*/*'): string {
+  // Fast path: most clients name exactly one media type.
+  const [named] = offers.get(accept) ?? [];
+  if (named !== undefined) return named;
+
+  let chosen = json;
+  let best = 0;
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim());
+    const [mediaType, closeness] = offers.get(name) ?? [json, 0];
+    const weight = Number(parameters.find((part) => part.startsWith('q='))?.slice(2) ?? 1);
+    // Closeness only breaks ties between equal weights: a weight has at most three decimals.
+    const score = weight > 0 && offers.has(name) ? weight + closeness / 10_000 : 0;
+    if (score > best) [chosen, best] = [mediaType, score];
+  }
+  return chosen;
 }

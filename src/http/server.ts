@@ -1,6 +1,6 @@
-import { toListenAddress } from '../listen-address.js';
+import { lookup } from 'node:dns/promises';
 import { createApp, type AppOptions, type AppPart } from './app.js';
-import { watchUnderWay } from './connection/under-way.js';
+import { watchUnderWay } from './connection/connections.js';
 import type { Phase } from './health.route.js';
 
 export interface ServerOptions extends AppOptions {
@@ -52,4 +52,13 @@ export async function createServer(
         throw new Error(`requests cut at the end of SHUTDOWN_GRACE_MS: ${cutRequests}`);
     },
   };
+}
+
+/**
+ * Resolves a host name to its first address, IPv4 before IPv6. Given `localhost`, Fastify would start a further server
+ * for each further address, which the gateway could not drain.
+ */
+export async function toListenAddress(host: string): Promise<string> {
+  const { address } = await lookup(host, { order: 'ipv4first' });
+  return address;
 }

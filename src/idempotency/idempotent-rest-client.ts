@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import type { Redis } from '../redis/redis.connection.js';
 import {
   RestKeyRefusedError,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Logger } from '../logger.js';
+import type { Logger } from 'pino';
 import { RedisAwayError, toScript, type Redis, type Script } from '../redis/redis.connection.js';
 import { answerNotKeptRecord } from './call-record.js';
 import type { IdempotencyStore } from './idempotency.store.js';

@@ -11,12 +11,12 @@ import {
 } from './list.check.js';
 import type { Refutation } from './verdict.js';
 
-const place = 'study/study-page.wire.ts';
-const query = 'study/study-page.query.ts';
+const place = 'study/study-page.ts';
+const query = 'study/study-page.ts';
 const wrongPage: Refutation = {
   consequence:
     '`studies` with this argument fails with `UPSTREAM_CONTRACT`, instead of returning a wrong page.',
-  change: 'Send the parameter that the API expects in study/study-page.query.ts.',
+  change: 'Send the parameter that the API expects in study/study-page.ts.',
 };
 
 /** Assumptions about `GET /studies`. */
@@ -40,7 +40,7 @@ export const listAssumptions: readonly Assumption[] = [
     needs: 'http.encoding',
     consequence:
       '`studies` fails with `UPSTREAM_CONTRACT` if there are no `items`. A bare array is read as the first page; a missing number is `null`.',
-    change: 'Parse the format in study/study-page.wire.ts.',
+    change: 'Parse the format in study/study-page.ts.',
     check: judgePage,
   },
   {
@@ -62,7 +62,7 @@ export const listAssumptions: readonly Assumption[] = [
     place: query,
     consequence:
       'No effect, except that `MAX_LISTED_STUDIES` counts 50 studies for a list without `size`.',
-    change: 'Correct `DEFAULT_PAGE_SIZE` in study/study-page.query.ts.',
+    change: 'Correct `DEFAULT_PAGE_SIZE` in study/study-page.ts.',
     check: judgeDefault,
   },
   {

@@ -80,7 +80,7 @@ export const writeAssumptions: readonly Assumption[] = [
     claim: 'The API stores `createdAt` exactly as it was sent.',
     source: 'assumed',
     access: 'writes',
-    place: 'scalars/date-time.scalar.ts',
+    place: 'scalars/scalars.ts',
     consequence: 'No effect: the answer shows the stored value.',
     change: 'Nothing.',
   },

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { isOpenToTheNetwork, type Config } from '../config/config.js';
 import { findNearNames } from '../config/near-names.js';
 import { environmentSchema, secrets } from '../config/config.variables.js';
-import { version } from '../version.js';
+import { version } from './runtime.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

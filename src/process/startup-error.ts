@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type ListenOptions } from 'node:net';
 import { ConfigError } from '../config/config.js';
 
 const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
@@ -36,4 +38,31 @@ export function toStartupError(
     default:
       return error;
   }
+}
+
+/** Returns why `address` cannot be listened on, as Node's own error; `undefined` when it can. */
+export async function tryToListen(address: ListenOptions): Promise<unknown> {
+  const server = createServer().listen(address);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    return error;
+  }
+  server.close();
+  await once(server, 'close');
+  return undefined;
+}
+
+/** Major and minor version of the oldest supported Node, as in `engines` of package.json. */
+const OLDEST_NODE = [22, 19] as const;
+
+/** Checks the version of Node. @throws ConfigError if `version` is older than `engines` in package.json allows */
+export function checkNodeVersion(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [oldestMajor, oldestMinor] = OLDEST_NODE;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
+  throw new ConfigError(
+    `It needs Node ${OLDEST_NODE.join('.')} or later, and this is ${version}. ` +
+      'In the repository, npm start uses the Node that npm ci has installed.',
+  );
 }

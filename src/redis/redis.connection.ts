@@ -1,5 +1,5 @@
+import type { Logger } from 'pino';
 import { hash } from 'node:crypto';
-import type { Logger } from '../logger.js';
 
 /** A Lua script, which Redis runs atomically. */
 export interface Script {

@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { version } from '../version.js';
+import { version } from '../process/runtime.js';
 import { AnswerBudget } from './answer-budget.js';
 import { readAnswer } from './answer.js';
 import type { CircuitBreakerState } from './circuit.js';

@@ -1,7 +1,7 @@
+import type { Logger } from 'pino';
 import { BoundedSet } from '../bounded-set.js';
-import type { Logger } from '../logger.js';
 import { isPlainName } from './field-name.js';
-import { pageNames } from './study-page.wire.js';
+import { pageNames } from './study-page.js';
 import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
 
 /**

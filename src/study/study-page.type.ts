@@ -1,5 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
-import { SemanticNonNull } from '../semantic-non-null.js';
+import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import { Study } from './study.type.js';
 
 @ObjectType({

@@ -2,8 +2,12 @@ import { RestStatusError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
 import { maskedDrift } from './drift-log.js';
-import { toPageQuery, type PageArguments } from './study-page.query.js';
-import { toStudyPage, type StudyPageFields } from './study-page.wire.js';
+import {
+  toPageQuery,
+  toStudyPage,
+  type PageArguments,
+  type StudyPageFields,
+} from './study-page.js';
 import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { readStudyId, toBody, toStudy, type ReportDrift, type StudyFields } from './study.wire.js';

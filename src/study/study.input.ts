@@ -1,6 +1,5 @@
 import { Field, InputType, Int } from 'type-graphql';
-import { DateTimeScalar } from '../scalars/date-time.scalar.js';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { DateTimeScalar, UuidScalar } from '../scalars/scalars.js';
 import { strategyNames } from './strategies.js';
 
 // Every field is optional, because no field is known to be required. An omitted field is left out of the REST body,

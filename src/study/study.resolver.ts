@@ -1,9 +1,8 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from './study-page.query.js';
+import { UuidScalar } from '../scalars/scalars.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type StudyPageFields } from './study-page.js';
 import { StudyPage } from './study-page.type.js';
-import type { StudyPageFields } from './study-page.wire.js';
-import { SemanticNonNull } from '../semantic-non-null.js';
+import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { Study } from './study.type.js';

@@ -1,8 +1,7 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
-import { DateTimeScalar } from '../scalars/date-time.scalar.js';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
-import { SemanticNonNull } from '../semantic-non-null.js';
+import { DateTimeScalar, UuidScalar } from '../scalars/scalars.js';
+import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import { strategyNames } from './strategies.js';
 import { MAX_LEVELS, type StudyWire } from './study.wire.js';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Registry } from 'prom-client';
-import { toListenAddress } from '../listen-address.js';
+import { toListenAddress } from '../http/server.js';
 
 export interface MetricsServer {
   /** URL to scrape, such as `http://127.0.0.1:9464/metrics`. */

@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
 import { keyResults, type KeyResult } from '../idempotency/key-result.js';
-import { version } from '../version.js';
+import { version } from '../process/runtime.js';
 import { createDriftMetrics, type CountDrift } from './drift.metrics.js';
 import { createHttpMetrics, type CountHttp } from './http.metrics.js';
 import { serveMetrics, type Management, type MetricsServer } from './metrics.server.js';

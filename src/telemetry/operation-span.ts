@@ -7,10 +7,10 @@ import {
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
-import type { OperationEnding, OperationTrace } from './operation-trace.js';
-import type { RestSender } from '../rest/rest-call.js';
+import { RestError } from '../rest/errors.js';
+import type { JsonObject, RestAttempt, RestCall, RestSender } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
-import { sendTraced, type ServerAttributes } from './rest-span.js';
+import type { OperationEnding, OperationTrace } from './operation-trace.js';
 import { readTraceContext, toTraceHeaders } from './trace-context.js';
 
 /** The properties of an HTTP request that its span describes. */
@@ -22,6 +22,12 @@ export interface TracedRequest {
   /** Protocol of the connection, or the `X-Forwarded-Proto` of a trusted proxy, which may be any text. */
   readonly protocol: string;
   readonly headers: IncomingHttpHeaders;
+}
+
+/** Span attributes with the address of the Study API. */
+interface ServerAttributes {
+  readonly 'server.address': string;
+  readonly 'server.port': number;
 }
 
 interface Surroundings {
@@ -91,4 +97,58 @@ export class OperationSpan implements OperationTrace {
     if (error && FAILURE.test(error.code)) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
   }
+}
+
+/**
+ * Sends a call within a new child span of `parent`, and sends the span's trace context to the Study API. The span
+ * contains neither the id in the path nor any error message.
+ */
+async function sendTraced(
+  rest: RestSender,
+  call: RestCall,
+  tracer: Tracer,
+  parent: Context,
+  server: ServerAttributes,
+): Promise<JsonObject> {
+  const span = tracer.startSpan(
+    `${call.method} ${call.template}`,
+    { kind: SpanKind.CLIENT },
+    parent,
+  );
+  // Not given to `startSpan`, which would check and copy them twice.
+  span.setAttributes({
+    'http.request.method': call.method,
+    'url.template': call.template,
+    ...server,
+  });
+  let attempts = 0;
+  let status: number | undefined;
+  const onAttempt = (attempt: RestAttempt): void => {
+    attempts += 1;
+    ({ status } = attempt);
+    call.onAttempt?.(attempt);
+  };
+  try {
+    const traceContext = toTraceHeaders(span.spanContext());
+    return await rest.send({ ...call, traceContext, onAttempt });
+  } catch (error) {
+    span.setStatus({ code: SpanStatusCode.ERROR });
+    span.setAttribute('error.type', toErrorType(error));
+    if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
+    throw error;
+  } finally {
+    span.setAttribute('study_gateway.attempts', attempts);
+    if (attempts > 1) span.setAttribute('http.request.resend_count', attempts - 1);
+    if (status !== undefined) span.setAttribute('http.response.status_code', status);
+    span.end();
+  }
+}
+
+/**
+ * Returns the span's `error.type` by OpenTelemetry's conventions: the status if the Study API answered with an error
+ * status, the class name of any other RestError, or `other`.
+ */
+function toErrorType(error: unknown): string {
+  if (!(error instanceof RestError)) return 'other';
+  return error.name === 'RestStatusError' ? String(error.status) : error.name;
 }

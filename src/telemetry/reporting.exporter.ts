@@ -1,5 +1,5 @@
+import type { Logger } from 'pino';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Logger } from '../logger.js';
 
 type Done = Parameters<SpanExporter['export']>[1];
 

@@ -3,7 +3,6 @@ import { RestError } from '../rest/errors.js';
 import type { RestAttempt, RestCall } from '../rest/rest-call.js';
 import type { RestClient } from '../rest/rest-client.js';
 import { DURATION_BUCKETS } from './buckets.js';
-import { toRoute } from './rest-route.js';
 
 /** Returns a client that counts and times each call, and makes the call through `rest`. */
 export type CountRest = (rest: RestClient) => RestClient;
@@ -75,4 +74,9 @@ function toEnding(error: unknown): { readonly error: string; readonly outcome: s
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
   return { error: error.name, outcome: error.outcome };
+}
+
+/** Returns the label of a call: its method and path template, such as `PATCH /studies/{study_id}`. */
+function toRoute({ method, template }: RestCall): string {
+  return `${method} ${template}`;
 }

@@ -3,8 +3,7 @@ import { ForbiddenError } from '../../src/auth/forbidden.error.js';
 import { KeysUnavailableError } from '../../src/auth/keys-unavailable.error.js';
 import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
 import { RestOverloadedError } from '../../src/rest/errors.js';
-import { DateTimeScalar } from '../../src/scalars/date-time.scalar.js';
-import { UuidScalar } from '../../src/scalars/uuid.scalar.js';
+import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
 import { withoutStack } from '../../src/stack-traces.js';
 import {
   IdempotencyKeyError,

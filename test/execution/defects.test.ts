@@ -3,6 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
+import { RootResolvers, type RootContext } from '../../src/execution/root-resolvers.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
@@ -14,12 +15,12 @@ function startOdd(scalar: Partial<Pick<GraphQLScalarType, 'parseValue' | 'serial
   const odd = schema.getType('Odd');
   if (!(odd instanceof GraphQLScalarType)) throw new Error('it is no scalar');
   Object.assign(odd, scalar);
-  schema.getQueryType()!.getFields()['a']!.resolve = () => 1;
+  const roots = new RootResolvers(new Map([[schema.getQueryType()!.getFields()['a']!, () => 1]]));
   const log: unknown[] = [];
-  const { listener, documentStore } = createPlannedExecution(schema, noErrors, {
-    error: (...line) => void log.push(line),
-  });
-  const apollo = new ApolloServer({
+  const logger = { error: (...line: unknown[]) => void log.push(line) };
+  const { listener, documentStore } = createPlannedExecution(schema, noErrors, logger, roots);
+  const contextValue = { operation: { begin: () => undefined }, at: () => ({}) };
+  const apollo = new ApolloServer<RootContext>({
     schema,
     documentStore,
     stopOnTerminationSignals: false,
@@ -27,7 +28,7 @@ function startOdd(scalar: Partial<Pick<GraphQLScalarType, 'parseValue' | 'serial
   });
   onTestFinished(() => apollo.stop());
   const run = async (request: { query: string; variables?: Record<string, unknown> }) =>
-    (await apollo.executeOperation(request)).body;
+    (await apollo.executeOperation(request, { contextValue })).body;
   return { run, log };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LogBlocks } from '../../src/process/log-blocks.js';
+import { LogBlocks } from '../../src/process/log.js';
 
 function createLog() {
   vi.useFakeTimers();

@@ -22,7 +22,7 @@ function copyWithout(feature: string): ScratchCopy {
   return copy;
 }
 
-it.each(['limits', 'explorer'])(
+it.each(['document-limits', 'explorer'])(
   'builds and creates a study without features/%s and its lines in gateway.ts',
   { timeout: 120_000 },
   async (feature) => {

@@ -144,7 +144,7 @@ it.each<[string, () => Promise<unknown>]>([
   ['GetAddrInfoReqWrap', () => lookup('localhost')],
   ['GetNameInfoReqWrap', () => lookupService('127.0.0.1', 80)],
 ])(
-  'Node lists work of its threads as %s, as src/process/end-process.ts expects',
+  'Node lists work of its threads as %s, as src/process/shutdown.ts expects',
   async (name, begin) => {
     const ended = begin();
     const names = process.getActiveResourcesInfo();

@@ -56,7 +56,7 @@ const only = <T>(list: readonly T[]): T => {
   return list[0]!;
 };
 
-describe("type-graphql's metadata, as src/graphql/direct-resolvers.ts reads it", () => {
+describe("type-graphql's metadata, as src/execution/root-resolvers.ts reads it", () => {
   it('has the name in the schema, the method and the class of a query', () => {
     const query = only(getMetadataStorage().queries);
 

@@ -113,7 +113,7 @@ function toIdempotency(key?: string | null) {
 `,
   'note.resolver.ts': `
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
-import { UuidScalar } from '../scalars/uuid.scalar.js';
+import { UuidScalar } from '../scalars/scalars.js';
 import type { NoteApi } from './note.api.js';
 import { NoteInput } from './note.input.js';
 import { Note } from './note.type.js';
@@ -238,19 +238,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
     /^import { StudyResolver.*$/m,
     `$&\nimport { NoteResolver } from '../note/note.resolver.js';`,
   ],
-  ['src/graphql/schema.ts', /(?<=resolvers: \[StudyResolver)/, ', NoteResolver'],
-  ['src/graphql/schema.ts', /^callDirectly\(.*$/m, '$&\ncallDirectly(schema, new NoteResolver());'],
-  [
-    'src/graphql/subgraph.ts',
-    /^import { StudyResolver.*$/m,
-    `$&\nimport { NoteResolver } from '../note/note.resolver.js';`,
-  ],
-  ['src/graphql/subgraph.ts', /(?<=resolvers: \[StudyResolver)/, ', NoteResolver'],
-  [
-    'src/graphql/subgraph.ts',
-    /^callDirectly\(.*$/m,
-    '$&\ncallDirectly(subgraph, new NoteResolver());',
-  ],
+  ['src/graphql/schema.ts', /(?<=resolvers = \[StudyResolver)/, ', NoteResolver'],
   [
     'src/context.ts',
     /^import type { StudyContext.*$/m,

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../rest/json-body.js';
 import type { JsonObject } from '../../rest/rest-call.js';
 import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
-import { toSearch } from '../../http/query-string.js';
+import { toSearch } from '../../http/http-operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
 /** Parameters that may hold the id of a document. */

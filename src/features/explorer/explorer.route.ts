@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppPart } from '../../http/app.js';
-import { toSearch } from '../../http/query-string.js';
+import { toSearch } from '../../http/http-operation.js';
 import { loadExplorer, type Explorer } from './explorer.files.js';
 
 export interface ExplorerOptions {

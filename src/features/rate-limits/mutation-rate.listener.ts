@@ -3,7 +3,7 @@ import { OperationTypeNode } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import { NotSentError } from '../../not-sent.error.js';
-import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-verdict.js';
+import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-limiter.js';
 
 /** The slice of an operation's context that this listener reads. */
 export interface MutationRateContext {

@@ -1,13 +1,45 @@
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import type { AppPart } from '../../http/app.js';
 import type { Redis } from '../../redis/redis.connection.js';
-import type { RestSender } from '../../rest/rest-call.js';
 import type { Caller } from '../../rest/caller.js';
-import { AcceptedCallers } from './accepted-callers.js';
+import type { RestSender } from '../../rest/rest-call.js';
 import { mutationRateListener, type MutationRateContext } from './mutation-rate.listener.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
+
+/** Maximum number of callers remembered; the least recently seen one is evicted first. */
+const MAX_CALLERS = 100_000;
+
+/**
+ * Remembers the callers with at least one successful call to the Study API. Anybody can invent tokens, but calls with
+ * an invented token do not succeed.
+ */
+class AcceptedCallers {
+  readonly #ids = new LRUCache<string, true>({ max: MAX_CALLERS });
+
+  has(id: string): boolean {
+    return this.#ids.get(id) !== undefined;
+  }
+
+  /**
+   * Wraps a client so that the caller of each successful call is remembered.
+   *
+   * @param toId returns the id of the caller
+   */
+  remembered(rest: RestSender, toId: () => Promise<string>): RestSender {
+    return {
+      send: async (call) => {
+        // Read before the call, because an error after the call would hide the outcome of a write.
+        const id = await toId();
+        const answer = await rest.send(call);
+        this.#ids.set(id, true);
+        return answer;
+      },
+    };
+  }
+}
 
 export interface RateLimitsOptions {
   /** Maximum number of requests per caller and minute; 0 sets no limit. */

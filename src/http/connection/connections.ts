@@ -1,6 +1,8 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { answerOnSocket } from './client-error.js';
+import type { Logger } from 'pino';
+import { toErrorBody } from '../error-body.js';
+import { dataHeaders } from '../security-headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 
 /** The responses of a connection that are not completely written. */
@@ -20,6 +22,16 @@ const MAX_WAITING_REQUESTS = 16;
 const key = Symbol('responses');
 /** Key of the socket's property with the responses to waiting requests, absent before the first pipelined request. */
 const queueKey = Symbol('queue');
+
+/** Minimum time between two log lines, in ms: clients must not be able to fill the log. */
+const REPORT_MS = 60_000;
+
+/** Status and message by the `code` of Node's error. Every code that is not listed becomes 400. */
+const refusals: ReadonlyMap<string | undefined, readonly [status: string, message: string]> =
+  new Map([
+    ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too long.']],
+    ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
+  ]);
 
 interface WatchedSocket extends Socket {
   [key]?: Responses;
@@ -104,12 +116,6 @@ function forget(response: ServerResponse, socket: WatchedSocket): void {
   else if (before === response) socket[key] = { newest };
 }
 
-/** Returns whether the connection has a request that has arrived completely but is not completely answered. */
-export function isUnderWay(socket: WatchedSocket): boolean {
-  const { newest, before } = socket[key] ?? none;
-  return before !== undefined || newest?.req.complete === true;
-}
-
 /**
  * Answers a request that Node's HTTP parser refuses. While an earlier request waits for its answer, closes after that
  * answer instead: the client would take the refusal for the answer to the earlier request.
@@ -124,10 +130,62 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: WatchedS
   return answerOnSocket(error.code, socket);
 }
 
+/** Answers directly on the socket, because there is no parsed request to answer, and closes the socket. */
+function answerOnSocket(code: string | undefined, socket: Socket): void {
+  const [status, message] = refusals.get(code) ?? [
+    '400 Bad Request',
+    'The request is not well-formed HTTP.',
+  ];
+  const body = JSON.stringify(toErrorBody(message, 'BAD_REQUEST'));
+  const headers = {
+    ...dataHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
+  closeGently(socket);
+}
+
 /** Closes the connection after `response`, which may report the outcome of a write. */
 function closeAfter(response: ServerResponse, socket: Socket): void {
   ignoreInput(socket);
   closeGentlyAfterLastAnswer(socket);
   if (response.headersSent) response.once('close', () => closeGently(socket));
   else response.setHeader('connection', 'close');
+}
+
+/**
+ * Returns a function that counts the requests that have arrived completely but are not completely answered.
+ * Call before the server listens: connections opened earlier are not counted.
+ */
+export function watchUnderWay(server: Server): () => number {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return () => [...sockets].filter(isUnderWay).length;
+}
+
+/** Returns whether the connection has a request that has arrived completely but is not completely answered. */
+function isUnderWay(socket: WatchedSocket): boolean {
+  const { newest, before } = socket[key] ?? none;
+  return before !== undefined || newest?.req.complete === true;
+}
+
+/** Logs, at most once a minute, how many connections were closed at once because `maxConnections` were open. */
+export function reportRefusedConnections(server: Server, logger: Pick<Logger, 'warn'>): void {
+  let refused = 0;
+  let reportedAt = -Infinity;
+  server.on('drop', () => {
+    refused += 1;
+    const now = performance.now();
+    if (now - reportedAt < REPORT_MS) return;
+    const details = { connections: refused, maxConnections: server.maxConnections };
+    logger.warn(details, 'connections are refused: MAX_CONNECTIONS are open');
+    refused = 0;
+    reportedAt = now;
+  });
 }

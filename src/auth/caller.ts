@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Caller } from '../rest/caller.js';
 
 /** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
@@ -12,4 +13,20 @@ export interface Auth {
    */
   toCaller(requestId: string, readToken: () => string): Caller;
   close(): void;
+}
+
+/** Part of the GraphQL context that every request has. */
+export interface RequestContext {
+  readonly requestId: Caller['requestId'];
+  /** Start of the operation by `performance.now()`, in ms. */
+  readonly startedAt: number;
+  readonly caller: Caller;
+}
+
+/** Length of a log id in characters: 96 bits, enough to avoid collisions. */
+const LENGTH = 16;
+
+/** Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. */
+export function toLogId(id: string): string {
+  return hash('sha256', id, 'base64url').slice(0, LENGTH);
 }

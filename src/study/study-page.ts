@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
-import { MAX_PAGE_SIZE, type PageArguments } from './study-page.query.js';
-import { StudyContractError } from './study.errors.js';
+import { PageArgumentError, StudyContractError } from './study.errors.js';
 import {
   integer,
   readFields,
@@ -13,6 +12,61 @@ import {
   type StudyFields,
   type ToContractError,
 } from './study.wire.js';
+
+/** Arguments of the GraphQL field `studies`. An argument that is `undefined` or `null` is not sent to the Study API. */
+export interface PageArguments {
+  /** Page number, from 1. */
+  readonly page?: number | null | undefined;
+  /** Maximum number of studies on the page. */
+  readonly size?: number | null | undefined;
+  /** UUIDs of projects: lists only studies of these projects. */
+  readonly projectId?: readonly string[] | null | undefined;
+}
+
+/** Maximum page size. Inferred: the limit of fastapi-pagination. */
+export const MAX_PAGE_SIZE = 100;
+/** Page size of the Study API for a request without `size`. Inferred: the default of fastapi-pagination. */
+export const DEFAULT_PAGE_SIZE = 50;
+
+/** Maximum number of projects in the filter of a list. Servers refuse URLs as long as 1,000 UUIDs, 37 KB. */
+const MAX_PROJECTS = 1_000;
+
+export function isPageSize(size: number): boolean {
+  return size >= 1 && size <= MAX_PAGE_SIZE;
+}
+
+/**
+ * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
+ *
+ * @throws PageArgumentError when `page` or `size` is out of range, or `projectId` is empty or too long
+ */
+export function toPageQuery({ page, size, projectId }: PageArguments): string {
+  const query: string[] = [];
+  if (page !== undefined && page !== null) {
+    if (page < 1) throw new PageArgumentError('page', 'Pages are counted from 1.');
+    query.push(`page=${page}`);
+  }
+  if (size !== undefined && size !== null) {
+    if (!isPageSize(size))
+      throw new PageArgumentError('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
+    query.push(`size=${size}`);
+  }
+  if (projectId) {
+    if (projectId.length === 0)
+      throw new PageArgumentError(
+        'projectId',
+        'A list of projects names one at least; leave it out for the studies of all.',
+      );
+    if (projectId.length > MAX_PROJECTS)
+      throw new PageArgumentError(
+        'projectId',
+        `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
+      );
+    // GraphQL has checked that the ids are UUIDs; encoding them is a second defence against injection into the URL.
+    query.push(`projectId=${projectId.map(encodeURIComponent).join(',')}`);
+  }
+  return query.length > 0 ? `?${query.join('&')}` : '';
+}
 
 /** Numbers of a page in the format of fastapi-pagination. That the Study API uses this format is inferred. */
 const numbersSchema = z.object({

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Auth } from '../auth/auth.js';
-import { readBearerToken } from '../auth/bearer.js';
-import type { RequestContext } from '../graphql/request-context.js';
 import type { Caller } from '../rest/caller.js';
+import { readBearerToken } from './bearer.js';
+import type { Auth, RequestContext } from './caller.js';
+import { forwardAuth } from './forward.auth.js';
+import type { ServiceAuthOptions } from './service.auth.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,25 +12,33 @@ declare module 'fastify' {
   }
 }
 
+export interface AuthOptions extends ServiceAuthOptions {
+  /** `forward` sends the caller's token to the Study API; `service` sends the gateway's own token. */
+  readonly authMode: 'forward' | 'service';
+}
+
 /** Determines the caller of a request once, for rate limits and resolvers alike: a JWT is verified only once. */
-export interface Callers {
+export interface Callers extends Pick<Auth, 'isOpen' | 'close'> {
   /** Declares the property `caller` of requests. */
   readonly addCallers: (app: FastifyInstance) => void;
   readonly toCaller: (request: FastifyRequest) => Caller;
   readonly toContext: (request: FastifyRequest) => RequestContext;
 }
 
-export function createCallers(
-  auth: Auth,
-  { authMode }: { readonly authMode: 'forward' | 'service' },
-): Callers {
-  const whoseToken = authMode === 'service' ? 'your' : 'the Study API';
+/** @throws ConfigError when the mode is `service` and no token for the Study API can be read */
+export async function createCallers(options: AuthOptions): Promise<Callers> {
+  const isService = options.authMode === 'service';
+  const auth = isService
+    ? await (await import('./service.auth.js')).createServiceAuth(options)
+    : forwardAuth;
+  const whoseToken = isService ? 'your' : 'the Study API';
   const toCaller = (request: FastifyRequest): Caller => {
     const readToken = (): string => readBearerToken(request.raw, whoseToken);
     request.caller ??= auth.toCaller(request.id, readToken);
     return request.caller;
   };
   return {
+    isOpen: auth.isOpen,
     addCallers: (app) => void app.decorateRequest('caller', null),
     toCaller,
     toContext: (request) => ({
@@ -37,5 +46,6 @@ export function createCallers(
       startedAt: performance.now(),
       caller: toCaller(request),
     }),
+    close: () => auth.close(),
   };
 }

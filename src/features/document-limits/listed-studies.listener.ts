@@ -11,7 +11,7 @@ import {
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import { NotSentError } from '../../not-sent.error.js';
-import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.query.js';
+import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
 
 /**
  * Creates a listener that refuses an operation before any REST call if its `studies` fields together request more than

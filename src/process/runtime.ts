@@ -1,4 +1,15 @@
+import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+
+const manifest: unknown = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
+
+/** The version in package.json, which lies beside both `src/` and `dist/`. */
+export const version =
+  typeof manifest === 'object' && manifest !== null && 'version' in manifest
+    ? String(manifest.version)
+    : 'unknown';
 
 /**
  * Makes V8 allocate every object in the young generation. Under the first load the young generation is still small, so

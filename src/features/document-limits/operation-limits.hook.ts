@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { findBrokenLimit, type OperationLimits } from './operation-limits.js';
 import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../http/error-body.js';
-import { toSearch } from '../../http/query-string.js';
+import { toSearch } from '../../http/http-operation.js';
 
 /** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */
 const MAX_DOCUMENTS = 12_000;

@@ -1,0 +1,136 @@
+import type { GraphQLField, GraphQLSchema } from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import { withinErrors } from './field-errors.js';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- graphql-js's own type of a schema's fields
+type RootField = GraphQLField<unknown, any>;
+type Arguments = Readonly<Record<string, unknown>>;
+type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
+type Parameter = NonNullable<Handler['params']>[number];
+/** Calls the resolver of a root field. `name` is the response name of the root field. */
+type Call = (args: Arguments, context: RootContext, name: string) => unknown;
+/** Results of root fields, by response name. */
+type Results = ReadonlyMap<string, unknown>;
+
+/** What the root fields of an operation need of its context. */
+export interface RootContext {
+  readonly operation: {
+    /** Begins a root field in the ledger of the operation. */
+    begin(name: string, mayWrite: boolean): unknown;
+  };
+  /** Returns the context for the resolver of a root field that has begun. */
+  at(field: unknown): object;
+}
+
+/** Result of a resolver that threw an error. */
+export class Failure {
+  constructor(readonly error: unknown) {}
+}
+
+const known = new WeakMap<GraphQLSchema, RootResolvers>();
+
+/**
+ * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
+ * with the arguments that graphql-js has coerced: type-graphql would first copy each input into an instance of its class,
+ * which no resolver needs. `@Ctx()` is the context of the root field, `context.at(field)`, so a resolver cannot make a call
+ * in the name of another field. No result has more errors than a response has room for.
+ *
+ * @param resolvers instances of the resolver classes of the schema
+ * @throws Error when a root field has no resolver here, or a decorator that a direct call would ignore, such as `@Authorized`
+ */
+export function bindRoots(schema: GraphQLSchema, resolvers: readonly object[]): void {
+  assertPlainFields();
+  const calls = new Map<RootField, Call>();
+  const { queries, mutations } = getMetadataStorage();
+  for (const [type, handlers] of [
+    [schema.getQueryType(), queries],
+    [schema.getMutationType(), mutations],
+  ] as const)
+    for (const field of Object.values(type?.getFields() ?? {})) {
+      const handler = handlers.find(({ schemaName }) => schemaName === field.name);
+      const resolver = resolvers.find((one) => handler && one instanceof handler.target);
+      if (!handler || !resolver) throw new Error(`${field.name} has no resolver`);
+      calls.set(field, toCall(handler, resolver, handlers === mutations));
+    }
+  known.set(schema, new RootResolvers(calls));
+}
+
+/** The bound root fields of a schema. */
+export class RootResolvers {
+  readonly #replays = new WeakMap<RootContext, Results>();
+
+  /** @throws Error when `bindRoots` has not been called with the schema */
+  static of(schema: GraphQLSchema): RootResolvers {
+    const roots = known.get(schema);
+    if (!roots) throw new Error('the root fields of the schema are not bound');
+    return roots;
+  }
+
+  constructor(private readonly calls: ReadonlyMap<RootField, Call>) {
+    for (const [field, call] of calls)
+      field.resolve = (_, args, context: RootContext, info) => {
+        const name = String(info.path.key);
+        const replay = this.#replays.get(context);
+        const result = replay ? replay.get(name) : call(args, context, name);
+        if (result instanceof Failure) throw result.error;
+        return withinErrors(result, context, info);
+      };
+  }
+
+  /** Calls the resolver of a root field, and returns its result: usually a promise. `name` is the field's response name. */
+  call(field: RootField, args: Arguments, context: RootContext, name: string): unknown {
+    return this.calls.get(field)!(args, context, name);
+  }
+
+  /** Makes the root fields replay `results` when graphql-js executes the operation of this context. */
+  replay(context: RootContext, results: Results): void {
+    this.#replays.set(context, results);
+  }
+}
+
+function toCall(handler: Handler, resolver: object, mayWrite: boolean): Call {
+  const { methodName, params = [] } = handler;
+  assertPlain(handler, methodName);
+  const method: unknown = Reflect.get(resolver, methodName);
+  if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
+  const reads = params
+    .toSorted((one, other) => one.index - other.index)
+    .map((parameter) => toRead(parameter, mayWrite));
+  return (args, context, name): unknown =>
+    method.apply(
+      resolver,
+      reads.map((read) => read(args, context, name)),
+    );
+}
+
+/** Returns how a parameter of a resolver gets its value. */
+function toRead(parameter: Parameter, mayWrite: boolean): Call {
+  if (parameter.kind === 'context' && parameter.propertyName === undefined)
+    return (_, context, name) => context.at(context.operation.begin(name, mayWrite));
+  if (parameter.kind === 'arg') return (args) => args[parameter.name];
+  throw new Error(`${parameter.methodName} may have @Ctx() and @Arg() parameters only`);
+}
+
+/** Plans read the fields of types with `simpleResolvers` from their objects. */
+function assertPlainFields(): void {
+  const { fields, objectTypes } = getMetadataStorage();
+  const simple = new Set(
+    objectTypes.flatMap((type) => (type.simpleResolvers ? [type.target] : [])),
+  );
+  for (const field of fields) {
+    if (!simple.has(field.target)) continue;
+    assertPlain(field, field.name);
+    if (field.name !== field.schemaName)
+      throw new Error(
+        `${field.name} must not have another name in the schema: the field would be null`,
+      );
+  }
+}
+
+function assertPlain(
+  { roles, middlewares = [] }: Pick<Handler, 'roles' | 'middlewares'>,
+  name: string,
+): void {
+  if (roles || middlewares.length > 0)
+    throw new Error(`${name} must not have @Authorized or @UseMiddleware: they would not run`);
+}

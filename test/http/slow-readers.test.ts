@@ -18,7 +18,8 @@ const roomForOne = {
   studyApiAnswerBudgetBytes: LONG + 10_000,
   // Longer than the test, so that only the checks of readers end anything.
   requestTimeoutMs: 600_000,
-  studyApiTimeoutMs: 60_000,
+  // Shorter than the time in which a reader must take a slice.
+  studyApiTimeoutMs: 9_000,
 };
 
 /** Creates a study as a client that reads only the headers of its response. */

@@ -70,8 +70,9 @@ function toOutcome(
   if (operation === 'query') return undefined;
   if (outcome === 'REJECTED' || outcome === 'APPLIED' || outcome === 'UNKNOWN') return outcome;
   // The gateway's errors always have `retryable`, and lack `outcome` for reads only. An error without `retryable` comes
-  // from elsewhere, so the outcome is unknown.
-  return typeof retryable === 'boolean' && operation !== 'mutation' ? undefined : 'UNKNOWN';
+  // from elsewhere, and another outcome from a later version, so the outcome is unknown.
+  const isRead = outcome === undefined && typeof retryable === 'boolean';
+  return isRead && operation !== 'mutation' ? undefined : 'UNKNOWN';
 }
 
 function isFieldError(value: unknown): value is FieldError {

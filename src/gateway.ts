@@ -63,7 +63,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const tracing = open(await loadTracing(config));
   const callers = open(await createCallers(config));
   const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, config.logger)));
-  const api = counted(createRestClient(toRestOptions(config)), metrics);
+  const client = createRestClient(toRestOptions(config));
+  const api = counted(client, metrics);
   const rest = open(withIdempotency(api, config, redis, metrics?.countIdempotentCall));
   const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
   const { toCaller, toContext } = callers;
@@ -106,7 +107,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const health = createHealth(() => server.phase, rest, redis);
   const hostCheck = createHostCheck(callers, config);
   const server = open(
-    await createServer(config, [
+    await createServer({ ...config, onGraceEnd: () => client.abort() }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,

@@ -34,7 +34,7 @@ export function toErrorBody(
 }
 
 /** Returns a response body for a failed request whose operation may have run: an error with the outcome `UNKNOWN`. */
-export function unexpectedErrorBody(requestId: string): string {
+export function unexpectedErrorBody(requestId?: string): string {
   const extensions = {
     outcome: 'UNKNOWN',
     retryable: false,

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createApp, type AppOptions, type AppPart } from './app.js';
-import { watchUnderWay } from './connection/connections.js';
+import { answerUnknown, watchUnderWay } from './connection/connections.js';
 import type { Phase } from './health.route.js';
 
 export interface ServerOptions extends AppOptions {
@@ -10,7 +10,12 @@ export interface ServerOptions extends AppOptions {
   readonly reusePort: boolean;
   /** Time in ms that requests under way get to finish when the server closes. */
   readonly shutdownGraceMs: number;
+  /** Makes the requests under way end at once. Called when `shutdownGraceMs` has passed. */
+  readonly onGraceEnd: () => void;
 }
+
+/** Time in ms that requests get for their answers after `onGraceEnd`. */
+const LAST_ANSWERS_MS = 200;
 
 export interface Server {
   readonly phase: Phase;
@@ -25,9 +30,9 @@ export async function createServer(
   options: ServerOptions,
   parts: readonly (AppPart | undefined)[],
 ): Promise<Server> {
-  const { port, reusePort, shutdownGraceMs } = options;
+  const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const app = await createApp(options, parts);
-  const countUnderWay = watchUnderWay(app.server);
+  const findUnderWay = watchUnderWay(app.server);
   let isStopping = false;
   return {
     get phase() {
@@ -43,11 +48,15 @@ export async function createServer(
     async close() {
       isStopping = true;
       let cutRequests = 0;
-      const cut = setTimeout(() => {
-        cutRequests = countUnderWay();
-        app.server.closeAllConnections();
+      let timer = setTimeout(() => {
+        cutRequests = findUnderWay().length;
+        onGraceEnd();
+        timer = setTimeout(() => {
+          findUnderWay().forEach(answerUnknown);
+          app.server.closeAllConnections();
+        }, LAST_ANSWERS_MS);
       }, shutdownGraceMs);
-      await app.close().finally(() => clearTimeout(cut));
+      await app.close().finally(() => clearTimeout(timer));
       if (cutRequests > 0)
         throw new Error(`requests cut at the end of SHUTDOWN_GRACE_MS: ${cutRequests}`);
     },

@@ -1,6 +1,5 @@
 import { RestAnswerError, RestStatusError } from './errors.js';
 import {
-  isAskedFor,
   noEvidence,
   readShownId,
   toEmptyEvidence,
@@ -58,11 +57,9 @@ function isEndedByClose({ headers }: RawAnswer): boolean {
  * @throws RestAnswerError if the answer shows another thing, or nothing that can be recognized
  */
 export function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonObject {
-  const { entity } = call;
-  if (!entity) return answer;
-  const id = readShownId(entity, answer);
-  if (typeof id === 'string' && isAskedFor(entity, id)) return answer;
-  const reason = typeof id === 'string' ? 'another id than that asked for' : 'JSON without an id';
+  const id = call.entity && readShownId(call.entity, answer);
+  if (!call.entity || typeof id === 'string') return answer;
+  const reason = id === null ? 'another id than that asked for' : 'JSON without an id';
   throw new RestAnswerError(call, status, reason, noEvidence);
 }
 

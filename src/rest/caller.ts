@@ -13,4 +13,6 @@ export interface Caller {
    */
   logId(): string | undefined;
   readonly requestId: string;
+  /** Set by the operation of the caller: another one would have a ledger of its own, which the errors do not read. */
+  hasOperation?: boolean;
 }

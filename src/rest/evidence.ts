@@ -38,14 +38,18 @@ export function toPartEvidence(
   const shown = readMembers(new TextDecoder().decode(body.subarray(0, MAX_EXAMINED_BYTES)));
   if (!shown || !entity) return noEvidence;
   const id = readShownId(entity, shown);
-  if (typeof id === 'string' && isAskedFor(entity, id)) return { outcome: 'APPLIED', id };
+  if (typeof id === 'string') return { outcome: 'APPLIED', id };
   return id === undefined && isCut && status === 201 ? { outcome: 'APPLIED' } : noEvidence;
 }
 
-/** Returns the id in an answer, or `null` if `readId` throws: an error in a timer would end the process. */
+/**
+ * Returns the id in an answer. Returns `undefined` if it is missing, and `null` if it is another id than that asked for or
+ * cannot be read: an error in a timer would end the process.
+ */
 export function readShownId(entity: Entity, answer: JsonObject): string | null | undefined {
   try {
-    return entity.readId(answer);
+    const id = entity.readId(answer);
+    return typeof id !== 'string' || (entity.isAskedFor?.(id) ?? true) ? id : null;
   } catch {
     return null;
   }
@@ -58,10 +62,6 @@ const MAX_OUTLINE_BYTES = 65_536;
 export function toOutlineEvidence(call: JsonCall, status: number, body: Buffer): Evidence {
   const outline = toOutline(body.toString()).slice(0, MAX_OUTLINE_BYTES);
   return toPartEvidence(call, status, Buffer.from(outline), false);
-}
-
-export function isAskedFor(entity: NonNullable<JsonCall['entity']>, id: string): boolean {
-  return entity.isAskedFor?.(id) ?? true;
 }
 
 /**

@@ -11,14 +11,19 @@ import {
   type RestCall,
   type RestSender,
 } from './rest-call.js';
-import { RestTally } from './rest-tally.js';
+import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 
 /** A call that changes nothing: `GET`. */
-export type ReadCall = Pick<RestCall, 'path' | 'template' | 'arrayAs' | 'entity'>;
+export interface ReadCall extends Pick<RestCall, 'path' | 'template' | 'arrayAs'> {
+  /** Thing that the answer must show. Default: any JSON object is an answer, such as a list. */
+  readonly entity?: Required<Entity>;
+}
 
 /** A call that may change something. */
-export interface WriteCall extends Pick<RestCall, 'path' | 'template'> {
-  readonly method: Exclude<RestCall['method'], 'GET'>;
+export type WriteCall = CreateCall | ChangeCall;
+
+interface CreateCall extends Pick<RestCall, 'path' | 'template'> {
+  readonly method: 'POST';
   /** JSON text of the request body, sent unchanged. */
   readonly body?: string;
   /** Thing that the answer must show before the write counts as `APPLIED`. */
@@ -27,7 +32,16 @@ export interface WriteCall extends Pick<RestCall, 'path' | 'template'> {
   readonly idempotency?: { readonly key: string; readonly operation: string } | undefined;
 }
 
-/** The calls that one root field may make. */
+/** A write to a known thing, whose id an answer must show. */
+interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
+  readonly method: Exclude<RestCall['method'], 'GET' | 'POST'>;
+  readonly entity: Required<Entity>;
+}
+
+/**
+ * The calls that one root field may make. A resolver that kept the `Field` of another operation would find its writes in
+ * that operation's ledger, not in its own: take the `Field` of the own context.
+ */
 export interface Field {
   /** @throws RestError when the call fails; an error of `Caller` when the caller is refused */
   read(call: ReadCall): Promise<JsonObject>;
@@ -38,8 +52,8 @@ export interface Field {
    * @throws RestError whose `outcome` says what became of the write; an error of `Caller` when the caller is refused
    */
   write(call: WriteCall): Promise<JsonObject>;
-  /** Returns true if a text contains the token of the operation's calls, or is a long part of it, in any letter case. */
-  readonly isTokenLike: (text: string) => boolean;
+  /** Finds the token of the operation's latest call in a text. */
+  readonly hasToken: TokenSearch;
 }
 
 interface Root {
@@ -56,9 +70,6 @@ export interface Truth {
   /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
   readonly isRepeatable: boolean;
 }
-
-/** Length in characters from which a part of a token counts as the token. */
-const MIN_PART_LENGTH = 8;
 
 /** A line of the ledger. Not exported, so that no other module can create a call that the REST client would send. */
 class LedgerEntry implements Entry {
@@ -112,6 +123,30 @@ export function startAttempt({ entry }: RestCall): LedgerEntry {
   return entry;
 }
 
+/** Counts the REST calls of one operation, and measures their time. */
+class RestTally {
+  /** Number of calls, including those that were refused before they were sent. */
+  calls = 0;
+  /** Number of calls that the API answered with a 2xx. */
+  accepted = 0;
+  /** Time in ms with at least one call under way; the times of parallel calls are not added up. */
+  ms = 0;
+  #running = 0;
+  #busySince = 0;
+
+  /** Records the start of a call. Each `begin` needs one `end`. */
+  begin(): void {
+    this.calls += 1;
+    if (this.#running === 0) this.#busySince = performance.now();
+    this.#running += 1;
+  }
+
+  end(): void {
+    this.#running -= 1;
+    if (this.#running === 0) this.ms += performance.now() - this.#busySince;
+  }
+}
+
 /**
  * One operation of a client, and the ledger of all REST calls that it makes. Only an operation can send a call, so no
  * call is missing from the ledger.
@@ -123,6 +158,8 @@ export class Operation {
   readonly #entries: LedgerEntry[] = [];
   /** Token of the latest call. */
   #token = '';
+  /** Finds `#token`; `undefined` until the first search. */
+  #search: TokenSearch | undefined;
   /** The root field that began last. In a mutation, the earlier ones have ended: its root fields run in order. */
   #current: Root | undefined;
   #isOver = false;
@@ -130,7 +167,11 @@ export class Operation {
   constructor(
     private readonly rest: RestSender,
     private readonly caller: Caller,
-  ) {}
+  ) {
+    if (caller.hasOperation)
+      throw new Error('a caller has one operation, whose ledger errors read');
+    caller.hasOperation = true;
+  }
 
   /**
    * Begins a root field, and returns the only way in which the root field can call the API.
@@ -143,13 +184,11 @@ export class Operation {
     this.#current = root;
     this.room.fields += 1;
     const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(root, call);
-    return { read: send, write: send, isTokenLike: this.#isTokenLike };
+    return { read: send, write: send, hasToken: this.#hasToken };
   }
 
-  readonly #isTokenLike = (text: string): boolean => {
-    const [given, token] = [text.toLowerCase(), this.#token.toLowerCase()];
-    return given.includes(token) || (given.length >= MIN_PART_LENGTH && token.includes(given));
-  };
+  readonly #hasToken: TokenSearch = (text) =>
+    (this.#search ??= createTokenSearch(this.#token))(text);
 
   /** Refuses all later writes. Call before the outcome of a write is told. */
   end(): void {
@@ -185,6 +224,7 @@ export class Operation {
       throw error;
     }
     this.#token = token;
+    this.#search = undefined;
     tally.begin();
     try {
       const method = isWrite ? call.method : 'GET';

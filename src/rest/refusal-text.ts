@@ -25,7 +25,7 @@ const internals: readonly RegExp[] = [
   /\b(?:E(?:CONN|HOST|NET|ADDR)[A-Z]+|ENOTFOUND|EPIPE|ETIMEDOUT|ENOENT)\b/,
 ];
 
-/** Returns true for a text that holds a token. */
+/** Returns true for a text that holds a token, or is a long part of a token. */
 export type TokenSearch = (text: string) => boolean;
 
 /**
@@ -47,8 +47,8 @@ export function cut(text: string, length: number): string {
 }
 
 /**
- * Creates the function that finds a token in a text: in any letter case and with other separators. Of a long token the
- * function also finds each part of 15 letters and digits.
+ * Creates the function that finds a token in a text: in any letter case and with other separators. The function also
+ * finds each part of 15 letters and digits of a long token, and a text that is a part of 8 characters or more.
  */
 export function createTokenSearch(token: string): TokenSearch {
   const whole = token.toLowerCase();
@@ -63,6 +63,7 @@ export function createTokenSearch(token: string): TokenSearch {
   return (text) => {
     const lower = text.toLowerCase();
     if (lower.includes(whole)) return true;
+    if (lower.length >= BLOCK_LENGTH && whole.includes(lower)) return true;
     const found = toCore(lower);
     for (let end = length; end <= found.length; end += 1)
       if (blocks.has(found.slice(end - length, end))) return true;

@@ -32,7 +32,8 @@ export interface Resilience {
   readonly queued: number;
 }
 
-export function createResilience(options: ResilienceOptions): Resilience {
+/** @param isOpen returns whether the client can still send */
+export function createResilience(options: ResilienceOptions, isOpen: () => boolean): Resilience {
   const { deadlineMs, maxCalls, maxQueue } = options;
   const bulkhead = new Bulkhead(maxCalls, maxQueue);
   const circuit = new Circuit(options);
@@ -53,7 +54,8 @@ export function createResilience(options: ResilienceOptions): Resilience {
       const isTimeAfter = (pauseMs: number): boolean =>
         leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
       // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
-      const mayRetry = (): boolean => circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS);
+      const mayRetry = (): boolean =>
+        isOpen() && circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS);
 
       // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
       circuit.check(call);

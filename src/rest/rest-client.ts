@@ -51,9 +51,9 @@ export interface RestClient extends RestSender {
   readonly usage: RestUsage;
 }
 
-export function createRestClient(options: RestClientOptions): RestClient {
+/** @returns also `abort`: ends the calls under way, each with its outcome as far as it is seen; later calls are `NOT_SENT` */
+export function createRestClient(options: RestClientOptions): RestClient & { abort(): void } {
   const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
-  const resilience = createResilience(options);
   const budget = new AnswerBudget(options.answerBudgetBytes);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
   const pool = new Pool(baseUrl.origin, {
@@ -68,6 +68,7 @@ export function createRestClient(options: RestClientOptions): RestClient {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const resilience = createResilience(options, () => !pool.destroyed);
 
   function read(call: JsonCall, answer: RawAnswer): JsonObject {
     const { status, headers, body } = answer;
@@ -97,7 +98,8 @@ export function createRestClient(options: RestClientOptions): RestClient {
 
   return {
     send: (call) => resilience.run(call, (leftMs) => sendOnce(call, leftMs)),
-    close: () => pool.close(),
+    abort: () => void pool.destroy(),
+    close: async () => (pool.destroyed ? undefined : pool.close()),
     get circuit() {
       return resilience.circuit;
     },

@@ -33,8 +33,7 @@ export class StudyApi {
   /** Reports drift, but does not name a field that is named as the token. */
   readonly #report: ReportDrift = (...drift) => {
     this.#reports += 1;
-    if (this.#reports <= MAX_REPORTS)
-      maskedDrift(this.reportDrift, this.field.isTokenLike)(...drift);
+    if (this.#reports <= MAX_REPORTS) maskedDrift(this.reportDrift, this.field.hasToken)(...drift);
   };
 
   /** Creates a study: `POST /studies`, as documented. */
@@ -90,7 +89,7 @@ export class StudyApi {
 const anyStudy: Entity = { readId: readStudyId };
 
 /** GraphQL has checked that the id is a UUID; encoding the id is a second defence against injection into the URL. */
-function toStudyCall(id: string): ReadCall & { readonly entity: Entity } {
+function toStudyCall(id: string): Required<Pick<ReadCall, 'path' | 'template' | 'entity'>> {
   const wanted = id.toLowerCase();
   return {
     path: `/studies/${encodeURIComponent(id)}`,

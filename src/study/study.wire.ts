@@ -209,7 +209,7 @@ export function readFields(
     if (z.validate(schema, given)) fields[name] = given;
     else if (name === 'progress' && isJsonObject(value))
       fields[name] = readFields(progressSchema.shape, value, (part) => `${field}.${part}`, toError);
-    else fields[name] = toError(field, toExpected(schema, given), toTypeName(value));
+    else fields[name] = toError(field, toExpected(schema, given), toReceived(value));
   }
   return fields;
 }
@@ -217,6 +217,12 @@ export function readFields(
 /** Returns the message of a schema that does not fit `value`. The items of a list have the message of the list. */
 function toExpected(schema: z.core.$ZodType, value: unknown): string {
   return z.safeParse(schema, Array.isArray(value) ? Number.NaN : value).error!.issues[0]!.message;
+}
+
+function toReceived(value: unknown): string {
+  const levels = Array.isArray(value) ? MAX_LEVELS + 1 : MAX_LEVELS;
+  const type = toTypeName(value);
+  return isWithinLevels(value, levels) ? type : `${type} of more than ${levels} levels`;
 }
 
 export function toTypeName(value: unknown): string {

@@ -109,6 +109,23 @@ it.for(withEachLibrary(ofOlderGateways))(
   },
 );
 
+it.for(withEachLibrary([{ outcome: 'POSTPONED' }, { outcome: null }]))(
+  'says UNKNOWN of a write with the outcome $outcome, which the client does not know, from $name',
+  async ({ run, outcome }) => {
+    const hop = changeErrors((errors) =>
+      errors.map((error) => ({
+        ...error,
+        extensions: { ...(error.extensions as object), outcome, retryable: true },
+      })),
+    );
+    const { url } = await startHop(hop, { api: wait(3) });
+
+    const thrown = await run(url, 'token', twoCreates, {});
+
+    expect(studyProblem(thrown)).toMatchObject({ kind: 'unknown', retryable: false });
+  },
+);
+
 it('finds the data of an error though the result around the error has none', async () => {
   const { graphql } = await startTestGateway({ api: inTurn([done, wait(3)]) });
 

@@ -276,7 +276,13 @@ describe('an undocumented object', () => {
         `{"data":{"createStudy":{"solution":${most}}}}`,
       );
       expect(data).toEqual({ createStudy: { id, solution: null } });
-      expect(errors?.map(({ path }) => path)).toEqual([['createStudy', 'solution']]);
+      expect(errors?.map(({ path, message }) => ({ path, message }))).toEqual([
+        {
+          path: ['createStudy', 'solution'],
+          message:
+            'The Study API answered "solution" with an object of more than 500 levels where an object or null was expected.',
+        },
+      ]);
     },
   );
 

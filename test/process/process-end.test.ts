@@ -10,7 +10,7 @@ import {
   type Program,
   type ReadyProgram,
 } from '../support/process.js';
-import { write, type Fate } from '../soak/client.js';
+import { write, type Client, type Fate, type Patience } from '../soak/client.js';
 import { answer } from '../soak/faults.js';
 import { startStudyLedger, type StudyLedger, type Write } from '../soak/study-ledger.js';
 import { createPipe, openStalledPipe } from './stalled.fixture.js';
@@ -32,7 +32,7 @@ interface Holding {
 async function startHolding(
   env: Record<string, string>,
   nodeArgs: readonly string[] = [],
-  key?: string,
+  client: Partial<Client & { readonly patience: Patience }> = {},
 ): Promise<Holding> {
   const arrival = Promise.withResolvers<Write>();
   const studyApi = await startStudyLedger(arrival.resolve);
@@ -41,7 +41,7 @@ async function startHolding(
     env: { STUDY_API_URL: studyApi.url, STUDY_API_TIMEOUT_MS: FOREVER_MS, ...env },
     nodeArgs,
   });
-  const fate = write({ url: program.url, agent: false, ...(key && { key }) }, 'held');
+  const fate = write({ url: program.url, agent: false, ...client }, 'held', client.patience);
   return { program, studyApi, held: await arrival.promise, fate };
 }
 
@@ -147,21 +147,37 @@ it.each([
   expect(await fate).toBe('BROKEN');
 });
 
-/** The end of a program that has cut a call. */
-const cutEnd = {
+/** Returns the end of a program that has logged a fatal line with this text. */
+const toFatalEnd = (text: string) => ({
   code: 1,
   signal: null,
-  stdout: expect.stringContaining('stopping took longer than the grace'),
+  stdout: expect.stringMatching(`"level":60.*${text}`),
   stderr: '',
-};
+});
 
-it('cuts a call that outlasts the grace, logs this, and exits with 1', async () => {
-  const { program, studyApi, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' });
+it.each([{ key: undefined }, { key: 'one-key' }])(
+  'ends a call with the key $key that outlasts the grace, says UNKNOWN, logs this, and exits with 1',
+  async ({ key }) => {
+    const env = { SHUTDOWN_GRACE_MS: '100' };
+    const { program, studyApi, fate } = await startHolding(env, [], key ? { key } : {});
+
+    program.kill('SIGTERM');
+
+    expect(await fate).toBe('UNKNOWN');
+    const text = 'requests cut at the end of SHUTDOWN_GRACE_MS: 1.*"stopping failed"';
+    expect(await program.exit).toMatchObject(toFatalEnd(text));
+    expect([...studyApi.arrived]).toEqual(['held']);
+  },
+);
+
+it('cuts a call that outlasts the grace and whose client has left, logs this, and exits with 1', async () => {
+  const env = { SHUTDOWN_GRACE_MS: '100' };
+  const { program, studyApi, fate } = await startHolding(env, [], { patience: 500 });
+  expect(await fate).toBe('LEFT');
 
   program.kill('SIGTERM');
 
-  expect(await fate).toBe('BROKEN');
-  expect(await program.exit).toMatchObject(cutEnd);
+  expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
   expect([...studyApi.arrived]).toEqual(['held']);
 });
 
@@ -176,36 +192,16 @@ it('logs that it cut a call, even if the event loop was blocked beyond its last 
       const until = performance.now() + 1_500;
       while (performance.now() < until);
     });`;
-  const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, toPreload(code));
+  const env = { SHUTDOWN_GRACE_MS: '100' };
+  const { program, fate } = await startHolding(env, toPreload(code), { patience: 500 });
+  expect(await fate).toBe('LEFT');
 
   program.kill('SIGTERM');
   await program.printed(/"stopping"/);
   program.kill('SIGUSR2');
 
-  expect(await fate).toBe('BROKEN');
-  expect(await program.exit).toMatchObject(cutEnd);
+  expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
 });
-
-it.each([{ key: undefined }, { key: 'one-key' }])(
-  'exits with 1 and logs this when a call with the key $key ends after its client was cut',
-  async ({ key }) => {
-    const { program, held, fate } = await startHolding({ SHUTDOWN_GRACE_MS: '100' }, [], key);
-
-    program.kill('SIGTERM');
-    expect(await fate).toBe('BROKEN');
-    // Answers the call before the forced exit 1 s after the grace.
-    answer(held);
-
-    expect(await program.exit).toMatchObject({
-      code: 1,
-      signal: null,
-      stdout: expect.stringMatching(
-        /"level":60.*requests cut at the end of SHUTDOWN_GRACE_MS: 1.*"stopping failed"/,
-      ),
-      stderr: '',
-    });
-  },
-);
 
 it('exits with 1 a second after the grace at the latest, even if its log is stalled', async () => {
   const { program, fate } = await startStalled({ SHUTDOWN_GRACE_MS: '1000' });
@@ -216,7 +212,7 @@ it('exits with 1 a second after the grace at the latest, even if its log is stal
   expect(await program.exit).toMatchObject({ code: 1, signal: null, stderr: '' });
   // Upper bound: the grace and 1 s, and another second for a busy machine.
   expect(performance.now() - startedAt).toBeLessThan(3_000);
-  expect(await fate).toBe('BROKEN');
+  expect(await fate).toBe('UNKNOWN');
 });
 
 it('ends at once by a second signal, even if its log is stalled', async () => {

@@ -1,16 +1,19 @@
 import { expect, it } from 'vitest';
+import type { Caller } from '../../src/rest/caller.js';
 import { Operation, type WriteCall } from '../../src/rest/operation.js';
 import { createRestClient } from '../../src/rest/rest-client.js';
 import type { RestCall, RestSender } from '../../src/rest/rest-call.js';
 import { answerBytes, startRefusingUrl } from '../support/faults.js';
 import { startStudyApi } from '../support/study-api.js';
 
-const caller = {
-  requestId: '1',
-  token: () => 'token',
-  callerId: () => 'caller',
-  logId: () => undefined,
-};
+function createCaller(): Caller {
+  return {
+    requestId: '1',
+    token: () => 'token',
+    callerId: () => 'caller',
+    logId: () => undefined,
+  };
+}
 
 const write: WriteCall = {
   method: 'POST',
@@ -33,7 +36,7 @@ function begin(baseUrl: string, wrap: (client: RestSender) => RestSender) {
     circuitOpenMs: 1_000,
     onCircuitChange: () => {},
   });
-  return { client, operation: new Operation(wrap(client), caller) };
+  return { client, operation: new Operation(wrap(client), createCaller()) };
 }
 
 /** A wrapper that sends each call twice, as a careless retry would. */
@@ -95,6 +98,31 @@ it('a call that no operation has begun is not sent', async () => {
   await client.close();
 
   expect(api.calls).toEqual([]);
+});
+
+it('a caller has no second operation, whose writes the ledger of the first would lack', () => {
+  const caller = createCaller();
+  const sender: RestSender = { send: () => Promise.reject(new Error('a call was sent')) };
+  const first = new Operation(sender, caller);
+
+  expect(() => new Operation(sender, caller)).toThrow('one operation');
+  expect(first.toTruth(undefined)).toMatchObject({ outcome: 'NOT_SENT' });
+});
+
+it('a write to a known thing says how its id is recognized', () => {
+  const isAskedFor = (id: string): boolean => id === 'a';
+  const { entity } = write;
+  const known = [
+    { ...write, method: 'PATCH', entity: { ...entity, isAskedFor } },
+    // @ts-expect-error: an answer with another id would count as `APPLIED`
+    { ...write, method: 'PATCH' },
+    // @ts-expect-error
+    { ...write, method: 'PUT' },
+    // @ts-expect-error
+    { ...write, method: 'DELETE' },
+  ] satisfies WriteCall[];
+
+  expect(known).toHaveLength(4);
 });
 
 it('a root field that may have written sends no second write, and another root field does', async () => {

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { toErrorBody } from '../error-body.js';
+import { toErrorBody, unexpectedErrorBody } from '../error-body.js';
 import { dataHeaders } from '../security-headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 
@@ -136,7 +136,16 @@ function answerOnSocket(code: string | undefined, socket: Socket): void {
     '400 Bad Request',
     'The request is not well-formed HTTP.',
   ];
-  const body = JSON.stringify(toErrorBody(message, 'BAD_REQUEST'));
+  writeAnswer(status, JSON.stringify(toErrorBody(message, 'BAD_REQUEST')), socket);
+  closeGently(socket);
+}
+
+/** Answers on the socket that the outcome is unknown: the gateway ends before the operation has its answer. */
+export function answerUnknown(socket: Socket): void {
+  writeAnswer('503 Service Unavailable', unexpectedErrorBody(), socket);
+}
+
+function writeAnswer(status: string, body: string, socket: Socket): void {
   const headers = {
     ...dataHeaders,
     'content-type': 'application/json; charset=utf-8',
@@ -145,7 +154,6 @@ function answerOnSocket(code: string | undefined, socket: Socket): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
-  closeGently(socket);
 }
 
 /** Closes the connection after `response`, which may report the outcome of a write. */
@@ -156,17 +164,14 @@ function closeAfter(response: ServerResponse, socket: Socket): void {
   else response.setHeader('connection', 'close');
 }
 
-/**
- * Returns a function that counts the requests that have arrived completely but are not completely answered.
- * Call before the server listens: connections opened earlier are not counted.
- */
-export function watchUnderWay(server: Server): () => number {
+/** Returns a function that finds the connections with a request under way. Call before the server listens. */
+export function watchUnderWay(server: Server): () => Socket[] {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  return () => [...sockets].filter(isUnderWay).length;
+  return () => [...sockets].filter(isUnderWay);
 }
 
 /** Returns whether the connection has a request that has arrived completely but is not completely answered. */

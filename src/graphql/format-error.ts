@@ -7,12 +7,11 @@ import {
   type GraphQLFormattedError,
 } from 'graphql';
 import { cutQuotedTexts, cutScalarValue } from '../execution/quoted-value.js';
-import { TooManyErrorsError } from '../execution/field-errors.js';
+import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Truth } from '../rest/operation.js';
-import { LongResponseError } from './long-response.error.js';
 import { toQuotesHint } from './quotes-hint.js';
 import { findRefusedValue } from './refused-value.js';
 import { toRestProblem, type Problem } from './rest-problem.js';

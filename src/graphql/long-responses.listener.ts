@@ -1,9 +1,8 @@
 import { isNonNullType, locatedError } from 'graphql';
+import { LongResponseError } from '../execution/field-errors.js';
 import type { Operation } from '../rest/operation.js';
-import { withoutStack } from '../stack-traces.js';
 import type { ErrorFormat } from './format-error.js';
 import { JsonPieces } from './json-pieces.js';
-import { LongResponseError } from './long-response.error.js';
 import type { OperationListener } from './operation-listener.js';
 import type { OperationContext } from './request-context.js';
 import { findRootFields } from './root-fields.js';
@@ -35,8 +34,9 @@ export function createLongResponses(
 
       const written = new JsonPieces(maxBytes);
       const refused: string[] = [];
+      written.addText('{');
       for (const [index, [name, value]] of Object.entries(data).entries()) {
-        written.addText(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`);
+        written.addText(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`);
         if (written.add(value)) continue;
         written.addText('null');
         refused.push(name);
@@ -49,7 +49,7 @@ export function createLongResponses(
         const fields = schema.getRootType(operation.operation)?.getFields() ?? {};
         const nodes = refused.map((name) => roots.get(name)!);
         const thrown = refused.map((name, index) =>
-          withoutStack(() => locatedError(new LongResponseError(maxBytes), nodes[index], [name])),
+          locatedError(new LongResponseError(maxBytes), nodes[index], [name]),
         );
         const formatted = formatErrors(thrown, requestContext);
         const { errors = [] } = requestContext;

@@ -1,13 +1,12 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { TooManyErrorsError } from '../execution/field-errors.js';
+import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import { RestError } from '../rest/errors.js';
 import { ArgumentError, StudyContractError } from '../study/study.errors.js';
 import type { Operation } from '../rest/operation.js';
 import type { OperationContext } from './request-context.js';
 import type { OperationListener } from './operation-listener.js';
-import { LongResponseError } from './long-response.error.js';
 import { findWorstError } from './worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */

@@ -55,7 +55,7 @@ export class LongResponses {
   #disconnectSlow(): void {
     const now = performance.now();
     const toSpeed = ({ takenBytes, startedAt }: Reader): number => takenBytes / (now - startedAt);
-    const slowestFirst = [...this.#readers].sort((one, other) => toSpeed(one) - toSpeed(other));
+    const slowestFirst = [...this.#readers].toSorted((one, other) => toSpeed(one) - toSpeed(other));
     for (const reader of slowestFirst) {
       const { room, startedAt, takenAt } = reader;
       const isUnwanted = room.isAwaited && now - startedAt > MIN_READ_MS;

@@ -77,7 +77,7 @@ export function knowsVariable(name: string): boolean {
       new URL('../dist/config/config.variables.js', import.meta.url),
       'utf8',
     );
-    return new RegExp(`\\b${name}:`).test(config);
+    return new RegExp(`\\b${name}\\b`).test(config);
   } catch {
     throw new Error('dist/ is missing: npm run build');
   }

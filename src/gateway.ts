@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { createCallers } from './auth/callers.js';
+import { createCallers, type AuthOptions } from './auth/callers.js';
 import type { Config } from './config/config.js';
-import { toRestOptions } from './config/rest-options.js';
-import type { Context, FieldContext } from './context.js';
+import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
@@ -16,7 +15,7 @@ import { addOperationLimits } from './features/document-limits/operation-limits.
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
-import { createErrorFormat } from './graphql/format-error.js';
+import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
@@ -25,19 +24,25 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth, createHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import { createServer } from './http/server.js';
-import { withIdempotency } from './idempotency/idempotent-rest-client.js';
+import { createServer, type ServerOptions } from './http/server.js';
+import { createIdempotencyKeys, type IdempotencyOptions } from './idempotency/idempotency-keys.js';
 import { openTogether, type Open } from './process/opened.js';
 import { connectRedis } from './redis/redis.connection.js';
-import { Operation, type Field } from './rest/operation.js';
-import { createRestClient } from './rest/rest-client.js';
+import type { CircuitBreakerState } from './rest/circuit.js';
+import type { Field } from './rest/operation.js';
+import { createRestClient, type RestClientOptions } from './rest/rest-client.js';
 import { createDriftLog } from './study/drift-log.js';
 import { StudyApi } from './study/study.api.js';
 import { traced } from './telemetry/operation-trace.js';
-import { counted, countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
+import { countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
-export interface GatewayOptions extends Config {
-  readonly studyApiUrl: URL;
+/** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
+export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
+  readonly rest: Omit<RestClientOptions, 'onCircuitChange'>;
+  readonly auth: Config['auth'] & Pick<AuthOptions, 'jwtClockSkewSeconds' | 'jwtJwksMaxStaleHours'>;
+  readonly keys: Pick<IdempotencyOptions, 'ttlHours' | 'maxKeys' | 'maxBytes'>;
+  readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
+  readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
@@ -59,69 +64,83 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
 async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
-  const metrics = open(await loadMetrics(config));
-  const tracing = open(await loadTracing(config));
-  const callers = open(await createCallers(config));
-  const redis = open(config.redisUrl && (await connectRedis(config.redisUrl, config.logger)));
-  const client = createRestClient(toRestOptions(config));
-  const api = counted(client, metrics);
-  const rest = open(withIdempotency(api, config, redis, metrics?.countIdempotentCall));
-  const reportDrift = countedDrift(createDriftLog(config.logger), metrics);
+  const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
+  const { baseUrl: studyApiUrl, deadlineMs } = config.rest;
+  const { authMode } = config.auth;
+  const { redisUrl } = config.shared;
+  const metrics = open(await loadMetrics({ ...telemetry, host: http.host, logger }));
+  const tracing = open(await loadTracing({ ...telemetry, studyApiUrl, logger }));
+  const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
+  const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
-  const rates = createRateLimits(config, { toCaller, redis, onRefusal: metrics?.countRateRefusal });
-  metrics?.addState(rest, redis, config);
-  const schema = config.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
-  const errors = createErrorFormat(config);
-  const plans = config.plans ? createPlannedExecution(schema, errors, config.logger) : undefined;
+  const onRefusal = metrics?.countRateRefusal;
+  const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
+  const keyOptions = { ...config.keys, deadlineMs, authMode, logger };
+  const keys = open(createIdempotencyKeys(keyOptions, redis, metrics?.countIdempotentCall));
+  const onCircuitChange = (circuit: CircuitBreakerState): void =>
+    logger.warn({ circuit }, 'the circuit to the Study API changed');
+  const rest = open(
+    createRestClient<Slices>({ ...config.rest, onCircuitChange }, [
+      isProduction ? undefined : explained,
+      tracing && traced,
+      rates.remembered,
+      keys.idempotent,
+      metrics?.counted,
+    ]),
+  );
+  const reportDrift = countedDrift(createDriftLog(logger), metrics);
+  metrics?.addState(rest, redis, config.rest);
+  const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
+  const errors = createErrorFormat({ isProduction, authMode, demoToken });
+  const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
   const apollo = open(
     await startApollo<Context>(
-      { ...config, ...createPersistedQueries(), schema, plans, errors },
+      { ...graphql, ...limits, ...createPersistedQueries(), schema, plans, errors, logger },
       [
         nullConditionsListener,
-        createListedStudiesLimit(config),
-        createLongResponses(errors, config.studyApiAnswerBudgetBytes),
-        createOperationLog(config),
-        config.isProduction ? undefined : explainListener,
+        createListedStudiesLimit(limits),
+        createLongResponses(errors, config.rest.answerBudgetBytes),
+        createOperationLog({ authMode, logger }),
+        isProduction ? undefined : explainListener,
         rates.listener,
         metrics?.listener,
         tracing?.listener,
       ],
-      createSandbox(config),
+      createSandbox({ ...graphql, demoToken }),
     ),
   );
+  const explainOptions = { isProduction, authMode };
   const createContext = (request: FastifyRequest): Context => {
-    const slices = {
+    const slices: Slices = {
       ...toContext(request),
       ...tracing?.toContext(request),
-      ...toExplainContext(request, config),
+      ...toExplainContext(request, explainOptions),
       ...rates.toContext(request),
     };
-    const sender = explained(traced(rates.remembered(rest, request), slices), slices);
-    const operation = new Operation(sender, slices.caller);
     const at = (field: Field): FieldContext => ({
       scope: slices,
       studies: new StudyApi(field, reportDrift),
     });
-    return { ...slices, operation, at };
+    return { ...slices, operation: rest.begin(slices), at };
   };
   const health = createHealth(() => server.phase, rest, redis);
-  const hostCheck = createHostCheck(callers, config);
+  const hostCheck = createHostCheck(callers, http);
   const server = open(
-    await createServer({ ...config, onGraceEnd: () => client.abort() }, [
+    await createServer({ ...http, isProduction, logger, onGraceEnd: () => rest.abort() }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
       hostCheck && addHostCheck(hostCheck),
-      addCors(config),
+      addCors({ ...http, isProduction }),
       addEncodingCheck,
       rates.addRequests,
       addBodyParser,
-      addTrustedDocuments(config.trustedDocuments),
-      addOperationLimits(config),
+      addTrustedDocuments(limits.trustedDocuments),
+      addOperationLimits(limits),
       addHealth(health),
       addGraphQL({ apollo: apollo.server, createContext }),
-      addExplorer(config),
-      addSdl(schema, config),
+      addExplorer({ ...graphql, demoToken }),
+      addSdl(schema, { ...graphql, ...limits }),
     ]),
   );
   return { metricsUrl: await metrics?.listen(hostCheck, health), url: await server.listen() };

@@ -21,7 +21,7 @@ async function run(config: Config, log: Log): Promise<void> {
     const start = command ? programs.startEmulatorProgram : programs.startGatewayProgram;
     return start(config, log.logger);
   });
-  endInOrder(starting, log, config.shutdownGraceMs);
+  endInOrder(starting, log, config.http.shutdownGraceMs);
   const { banner } = await starting;
   if (!config.isProduction) log.print(banner);
 }

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { toBanner } from './process/banner.js';
 import { ConfigError, type Config } from './config/config.js';
+import { readTokenFile } from './auth/service-token.js';
 import type { Emulator } from './emulator/emulator.js';
-import { startGateway, type Gateway } from './gateway.js';
+import { readTrustedDocuments } from './features/documents/trusted-documents.js';
+import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
 import { toStartupError, tryToListen } from './process/startup-error.js';
 
@@ -33,47 +35,67 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
  */
 export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
   const { banner, close } = await openTogether(async (open) => {
-    const emulator = config.studyApiUrl
+    const { rest, graphql } = config;
+    const fail = (error: unknown): Promise<never> => failWithAll(error, config);
+    const emulator = rest.baseUrl
       ? undefined
-      : open(await openEmulator(config, logger).catch((error) => failWithPort(error, config)));
-    const studyApiUrl = config.studyApiUrl ?? new URL(emulator!.url);
-    const gateway = open(await openGateway(config, logger, studyApiUrl, emulator?.token));
-    return { banner: toBanner(gateway.url, studyApiUrl, config, emulator?.token) };
+      : open(await openEmulator(config, logger).catch(fail));
+    const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
+    const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
+    const gateway = open(await openGateway(options).catch(fail));
+    return { banner: toBanner(gateway.url, baseUrl, graphql, emulator?.token) };
   });
   return { banner, stop: close };
 }
 
-async function openEmulator(config: Config, logger: Logger): Promise<Emulator> {
+async function openEmulator(
+  { http: { host }, emulator }: Config,
+  logger: Logger,
+): Promise<Emulator> {
   const { startEmulator } = await import('./emulator/emulator.js');
-  const { host, emulatorPort: port, emulatorDb: database } = config;
   try {
-    return await startEmulator({ host, port, database, logger });
+    return await startEmulator({ ...emulator, host, logger });
   } catch (error) {
-    throw toStartupError(error, 'EMULATOR_PORT', port, host);
+    throw toStartupError(error, 'EMULATOR_PORT', emulator.port, host);
   }
 }
 
-/** Throws the `error` of the emulator. If the gateway's own port is not free either, the thrown error names both ports. */
-async function failWithPort(error: unknown, { host, port, reusePort }: Config): Promise<never> {
-  const own = toStartupError(await tryToListen({ host, port, reusePort }), 'PORT', port, host);
-  if (error instanceof ConfigError && own instanceof ConfigError && own.message !== error.message)
-    throw new ConfigError(`${own.message}\n${error.message}`);
-  throw error;
+/** Throws the `error` of a start. A `ConfigError` also names each other address and file that cannot be used. */
+async function failWithAll(error: unknown, { http, auth, limits }: Config): Promise<never> {
+  if (!(error instanceof ConfigError)) throw error;
+  const { host, port, reusePort } = http;
+  // A shared port would get connections of clients during the attempt.
+  const refused = await tryToListen({ host, port: reusePort ? 0 : port });
+  const problems = [
+    toStartupError(refused, 'PORT', port, host),
+    await toProblem(auth.studyApiTokenFile, readTokenFile),
+    await toProblem(limits.trustedDocuments, readTrustedDocuments),
+    error,
+  ].filter((problem) => problem instanceof ConfigError);
+  throw new ConfigError([...new Set(problems.map(({ message }) => message))].join('\n'));
 }
 
-async function openGateway(
-  config: Config,
-  logger: Logger,
-  studyApiUrl: URL,
-  demoToken?: string,
-): Promise<Gateway> {
+/** Returns the error of `read`, if any. */
+async function toProblem(
+  path: string | undefined,
+  read: (path: string) => unknown,
+): Promise<unknown> {
   try {
-    return await startGateway({ ...config, logger, studyApiUrl, demoToken });
+    return void (path === undefined || (await read(path)));
   } catch (error) {
-    const { metricsPort, host } = config;
+    return error;
+  }
+}
+
+async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  try {
+    return await startGateway(options);
+  } catch (error) {
+    const { host, port } = options.http;
+    const { metricsPort } = options.telemetry;
     const isOfMetrics = error instanceof Error && 'port' in error && error.port === metricsPort;
     if (isOfMetrics && metricsPort !== undefined)
       throw toStartupError(error, 'METRICS_PORT', metricsPort, host);
-    throw toStartupError(error, 'PORT', config.port, host);
+    throw toStartupError(error, 'PORT', port, host);
   }
 }

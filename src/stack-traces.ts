@@ -3,7 +3,7 @@
  * more than the rest of the error, and nobody reads it. Call the returned function before any `await`, and
  * compute nothing in between that could throw.
  */
-export function pauseStackTraces(): () => void {
+function pauseStackTraces(): () => void {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   return () => {

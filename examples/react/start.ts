@@ -9,15 +9,18 @@ import { startGateway } from '../../src/gateway.js';
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const { host, emulatorPort, emulatorDb: database } = config;
-  const logger = pino({ level: config.logLevel }, build({ sync: true, ignore: 'pid,hostname' }));
+  const { host } = config.http;
+  const logger = pino(
+    { level: config.process.logLevel },
+    build({ sync: true, ignore: 'pid,hostname' }),
+  );
 
   // Always uses the emulator: the example must never write to a real Study API.
-  const emulator = await startEmulator({ host, port: emulatorPort, database, logger });
+  const emulator = await startEmulator({ ...config.emulator, host, logger });
   const gateway = await startGateway({
     ...config,
     logger,
-    studyApiUrl: new URL(emulator.url),
+    rest: { ...config.rest, baseUrl: new URL(emulator.url) },
     demoToken: emulator.token,
   });
 

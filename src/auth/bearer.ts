@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
-import { UnauthenticatedError } from './unauthenticated.error.js';
+import { Refusal } from '../errors/refusal.js';
 
 const NAME = 'authorization';
 
@@ -11,20 +11,29 @@ const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${TOKEN_CHARACTERS}+=*)$`, 'i'
  * Returns the bearer token of a request.
  *
  * @param whose words before "token" in the error message: "the Study API" or "your"
- * @throws UnauthenticatedError when the Authorization header is missing, repeated, too long or not a bearer token
+ * @throws Refusal `UNAUTHENTICATED` when the Authorization header is missing, repeated, too long or not a bearer token
  */
 export function readBearerToken(request: IncomingMessage, whose: string): string {
   const header = request.headers.authorization;
   if (header === undefined)
-    throw new UnauthenticatedError(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      `Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`,
+    );
   if (hasSeveral(request))
-    throw new UnauthenticatedError('The request has more than one Authorization header.');
+    throw new Refusal('UNAUTHENTICATED', 'The request has more than one Authorization header.');
   // Checked before the pattern runs, so that the pattern never scans a long header.
   if (header.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
-    throw new UnauthenticatedError(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      `The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`,
+    );
   const token = CREDENTIALS_PATTERN.exec(header)?.[1];
   if (token === undefined)
-    throw new UnauthenticatedError('The Authorization header holds no bearer token (RFC 6750).');
+    throw new Refusal(
+      'UNAUTHENTICATED',
+      'The Authorization header holds no bearer token (RFC 6750).',
+    );
   return token;
 }
 

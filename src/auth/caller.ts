@@ -9,7 +9,7 @@ export interface Auth {
    * Returns the caller of a request, without reading the token yet.
    *
    * @param readToken called when an operation first needs the token; returns the request's bearer token, or throws
-   *   `UnauthenticatedError` when the request has no valid token
+   *   a `Refusal` when the request has no valid token
    */
   toCaller(requestId: string, readToken: () => string): Caller;
   close(): void;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
-import { KeysUnavailableError } from './keys-unavailable.error.js';
+import { Refusal } from '../errors/refusal.js';
 
 /** Minimum time between two fetches, so that tokens with unknown keys cannot flood the issuer. */
 const COOLDOWN_MS = 5_000;
@@ -15,14 +15,19 @@ const CHECK_INTERVAL_MS = 1_000;
 const FETCH_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
 const MAX_KEY_SET_BYTES = 1_048_576;
+/**
+ * Hours for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
+ * was withdrawn during the outage is accepted for as long.
+ */
+const MAX_STALE_HOURS = 24;
 const MS_PER_HOUR = 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 export interface KeyStoreOptions {
   readonly jwtJwksUrl: URL;
-  /** Maximum age at which keys are still used while the issuer cannot be reached. */
-  readonly jwtJwksMaxStaleHours: number;
+  /** Maximum age at which keys are still used while the issuer cannot be reached. Default: `MAX_STALE_HOURS`. */
+  readonly jwtJwksMaxStaleHours?: number | undefined;
   readonly logger: Logger;
   /** Called when fetched keys differ from the cached ones. */
   readonly onChange: () => void;
@@ -39,7 +44,7 @@ export interface KeyStore {
   /**
    * Returns the key that verifies a token. Waits for a fetch only if no cached key fits.
    *
-   * @throws KeysUnavailableError when no cached key fits, and fresh keys cannot be fetched at the moment
+   * @throws Refusal `UPSTREAM_UNAVAILABLE` when no cached key fits, and fresh keys cannot be fetched at the moment
    * @throws JWKSNoMatchingKey when keys that were fetched after the token arrived do not fit either
    */
   readonly find: JWTVerifyGetKey;
@@ -48,7 +53,7 @@ export interface KeyStore {
 
 /** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
 export function createKeyStore(options: KeyStoreOptions): KeyStore {
-  const { jwtJwksUrl, jwtJwksMaxStaleHours, logger, onChange } = options;
+  const { jwtJwksUrl, jwtJwksMaxStaleHours = MAX_STALE_HOURS, logger, onChange } = options;
   const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
   const closing = new AbortController();
   let keys: FetchedKeys | undefined;
@@ -107,7 +112,11 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
       // Only keys fetched after the token arrived prove that its key does not exist: older ones may lack a new key.
       if (keys && keys.askedAt >= arrivedAt) throw new errors.JWKSNoMatchingKey();
       const waitMs = Math.max(0, askedAt + COOLDOWN_MS - performance.now());
-      throw new KeysUnavailableError(Math.ceil(waitMs / 1_000));
+      throw new Refusal(
+        'UPSTREAM_UNAVAILABLE',
+        "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
+        { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
+      );
     },
     close() {
       clearInterval(timer);

@@ -1,7 +1,6 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
-import { UnauthenticatedError } from './unauthenticated.error.js';
+import { Refusal } from '../errors/refusal.js';
 import { createKeyStore, type KeyStoreOptions } from './jwks.store.js';
-import { KeysUnavailableError } from './keys-unavailable.error.js';
 import { createIdentity, type Identity } from './identity.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -9,18 +8,22 @@ export interface JwtOptions extends Omit<KeyStoreOptions, 'onChange'> {
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
   readonly jwtAlgorithms: readonly string[];
-  readonly jwtClockSkewSeconds: number;
+  /** Default: `CLOCK_SKEW_SECONDS`. */
+  readonly jwtClockSkewSeconds?: number | undefined;
   /** Scope that a write needs. Default: none, so every valid token may write. */
   readonly jwtWriteScope?: string | undefined;
 }
+
+/** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
+const CLOCK_SKEW_SECONDS = 60;
 
 export interface JwtVerifier {
   /**
    * Verifies a token, and returns the identity in its claims: at once for a token verified within the last minute.
    *
    * @param sha256 hash of the token, in hex
-   * @throws UnauthenticatedError when the token is not valid
-   * @throws KeysUnavailableError when the issuer's keys cannot be fetched at the moment
+   * @throws Refusal `UNAUTHENTICATED` when the token is not valid
+   * @throws Refusal `UPSTREAM_UNAVAILABLE` when the issuer's keys cannot be fetched at the moment
    */
   verify(token: string, sha256: string): Identity | Promise<Identity>;
   close(): void;
@@ -28,7 +31,8 @@ export interface JwtVerifier {
 
 /** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
 export function createJwtVerifier(options: JwtOptions): JwtVerifier {
-  const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtClockSkewSeconds, jwtWriteScope } = options;
+  const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
+  const { jwtClockSkewSeconds = CLOCK_SKEW_SECONDS } = options;
   const verified = new VerifiedTokens();
   const keys = createKeyStore({ ...options, onChange: () => verified.clear() });
 
@@ -41,7 +45,7 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
       clockTolerance: jwtClockSkewSeconds,
       requiredClaims: ['exp', 'sub'],
     }).catch((error: unknown) => {
-      throw error instanceof KeysUnavailableError ? error : toRefusal(error);
+      throw error instanceof Refusal ? error : toRefusal(error);
     });
     const { sub, exp = 0 } = payload;
     // jose checks that `sub` is present, but not its type.
@@ -58,18 +62,22 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
   };
 }
 
-function toRefusal(error: unknown): UnauthenticatedError {
-  if (error instanceof errors.JWTExpired) return new UnauthenticatedError('The token has expired.');
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof errors.JWTExpired)
+    return new Refusal('UNAUTHENTICATED', 'The token has expired.');
   if (!(error instanceof errors.JWTClaimValidationFailed))
-    return new UnauthenticatedError('The token is not valid here.');
+    return new Refusal('UNAUTHENTICATED', 'The token is not valid here.');
   if (error.claim === 'nbf' && error.reason === 'check_failed')
-    return new UnauthenticatedError('The token is not valid yet.');
+    return new Refusal('UNAUTHENTICATED', 'The token is not valid yet.');
   return toClaimRefusal(error.claim);
 }
 
 /** @param claim name of the claim that failed; its value must not be in the message */
-function toClaimRefusal(claim: string): UnauthenticatedError {
-  return new UnauthenticatedError(`The token's "${claim}" is missing, or not what it has to be.`);
+function toClaimRefusal(claim: string): Refusal {
+  return new Refusal(
+    'UNAUTHENTICATED',
+    `The token's "${claim}" is missing, or not what it has to be.`,
+  );
 }
 
 /**

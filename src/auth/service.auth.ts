@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
+import { Refusal } from '../errors/refusal.js';
 import { ConfigError } from '../config/config.js';
-import { UnauthenticatedError } from './unauthenticated.error.js';
 import type { Caller } from '../rest/caller.js';
 import { anonymous, type ApiKey, createApiKeys, type Identity } from './identity.js';
 import type { Auth } from './caller.js';
-import { ForbiddenError } from './forbidden.error.js';
 import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 
@@ -70,7 +69,7 @@ class ServiceCaller implements Caller {
 
   token(isWrite: boolean): string | Promise<string> {
     return this.#withIdentity(({ mayWrite }) => {
-      if (isWrite && !mayWrite) throw new ForbiddenError('The token may read only.');
+      if (isWrite && !mayWrite) throw new Refusal('FORBIDDEN', 'The token may read only.');
       return this.#serviceToken.current;
     });
   }
@@ -110,7 +109,7 @@ function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined):
     const token = readToken();
     const sha256 = hash('sha256', token);
     const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
-    if (!identity) throw new UnauthenticatedError('The API key is not known.');
+    if (!identity) throw new Refusal('UNAUTHENTICATED', 'The API key is not known.');
     return identity;
   };
 }

@@ -1,44 +1,39 @@
-import type { z } from 'zod';
-import { environmentSchema } from './config.variables.js';
+import type { Variable } from './config.values.js';
+import { variables } from './config.variables.js';
 
 /** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
-type Environment = z.infer<typeof environmentSchema>;
-type ProcessEnvironment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
-const probeSchema = environmentSchema.pick({
-  STUDY_API_URL: true,
-  STUDY_API_TIMEOUT_MS: true,
-  STUDY_API_CONNECT_TIMEOUT_MS: true,
-  STUDY_API_MAX_ANSWER_BYTES: true,
-  STUDY_API_TOKEN: true,
-  STUDY_API_TOKEN_FILE: true,
-});
+type Variables = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
 
-/** Converts `STUDY_API_URL` to `studyApiUrl`. */
-type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
-  : Lowercase<Name>;
-
-type CamelCased<Variables> = {
-  readonly [Name in keyof Variables & string as CamelCase<Name>]: Variables[Name];
+/** Values of variables, by part and option. */
+type Values<Parts extends Variables> = {
+  readonly [Part in keyof Parts]: {
+    readonly [Option in keyof Parts[Part]]: Parts[Part][Option] extends Variable<infer Value>
+      ? Value
+      : never;
+  };
 };
 
-/** Values of the environment variables, by name in camel case. `config.variables.ts` describes each variable. */
-export interface Config extends CamelCased<
-  Omit<Environment, 'SANDBOX' | 'EXPLORER' | 'INTROSPECTION'>
-> {
+type Settings = Values<typeof variables>;
+
+/** Options of each part of the gateway. `config.variables.ts` describes each option. */
+export interface Config extends Omit<Settings, 'graphql'> {
   readonly isProduction: boolean;
-  readonly sandbox: boolean;
-  readonly explorer: boolean;
-  readonly introspection: boolean;
+  readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;
 }
 
-export interface ProbeConfig extends CamelCased<
-  Omit<z.infer<typeof probeSchema>, 'STUDY_API_URL'>
-> {
-  readonly studyApiUrl: URL;
+const { baseUrl, deadlineMs, maxAnswerBytes } = variables.rest;
+const { studyApiToken, studyApiTokenFile } = variables.auth;
+const probeVariables = {
+  rest: { baseUrl, deadlineMs, maxAnswerBytes },
+  auth: { studyApiToken, studyApiTokenFile },
+};
+
+export interface ProbeConfig extends Values<typeof probeVariables> {
+  readonly rest: Values<typeof probeVariables>['rest'] & { readonly baseUrl: URL };
 }
 
 /** The configuration is invalid. The message has one line for each problem. */
@@ -51,30 +46,25 @@ export class ConfigError extends Error {
  *
  * @throws ConfigError when any variable is invalid, or when variables contradict each other
  */
-export function readConfig(environment: ProcessEnvironment): Config {
-  const given = toGiven(environment);
-  const parsed = environmentSchema.safeParse(given);
-  const problems = toProblems(parsed.error);
-  if (given['NODE_ENV'] === 'production' && given['STUDY_API_URL'] === undefined)
+export function readConfig(environment: Environment): Config {
+  const { settings, problems } = readVariables(variables, environment);
+  const areValid = problems.length === 0;
+  if (environment['NODE_ENV'] === 'production' && !environment['STUDY_API_URL'])
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
-  if (parsed.success) problems.push(...findAuthProblems(parsed.data));
-  if (parsed.success && isBelowOneMutation(parsed.data))
-    problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.');
-  if (parsed.success && parsed.data.FEDERATION && parsed.data.TRUSTED_DOCUMENTS !== undefined)
-    problems.push(
-      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
-    );
-  if (parsed.success && isBelowOneAnswer(parsed.data))
-    problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.');
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.join('\n'));
+  if (areValid) problems.push(...findContradictions(settings, environment));
+  failWith(problems);
 
-  const isProduction = parsed.data.NODE_ENV === 'production';
+  const { graphql } = settings;
+  const isProduction = settings.process.nodeEnv === 'production';
   return {
-    ...toCamelCased(parsed.data),
+    ...settings,
     isProduction,
-    sandbox: parsed.data.SANDBOX ?? !isProduction,
-    explorer: parsed.data.EXPLORER ?? !isProduction,
-    introspection: parsed.data.INTROSPECTION ?? !isProduction,
+    graphql: {
+      ...graphql,
+      sandbox: graphql.sandbox ?? !isProduction,
+      explorer: graphql.explorer ?? !isProduction,
+      introspection: graphql.introspection ?? !isProduction,
+    },
   };
 }
 
@@ -83,56 +73,72 @@ export function readConfig(environment: ProcessEnvironment): Config {
  *
  * @throws ConfigError when a variable is invalid, or `STUDY_API_URL` is not set
  */
-export function readProbeConfig(environment: ProcessEnvironment): ProbeConfig {
-  const parsed = probeSchema.safeParse(toGiven(environment));
-  if (!parsed.success) throw new ConfigError(toProblems(parsed.error).join('\n'));
-  const { studyApiUrl, ...config } = toCamelCased(parsed.data);
-  if (!studyApiUrl) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
-  return { ...config, studyApiUrl };
+export function readProbeConfig(environment: Environment): ProbeConfig {
+  const { settings, problems } = readVariables(probeVariables, environment);
+  failWith(problems);
+  const { baseUrl: url } = settings.rest;
+  if (!url) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
+  return { ...settings, rest: { ...settings.rest, baseUrl: url } };
 }
 
-/** Returns the variables that are set. An empty variable counts as not set. */
-function toGiven(environment: ProcessEnvironment): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+/** Returns the value of each variable, and a problem for each invalid one. An empty variable counts as not set. */
+function readVariables<Parts extends Variables>(parts: Parts, environment: Environment) {
+  const problems: string[] = [];
+  const read = ({ name, schema }: Variable): unknown => {
+    const { data, error } = schema.safeParse(environment[name] || undefined);
+    for (const { message } of error?.issues ?? []) problems.push(`${name} must be ${message}.`);
+    return data;
+  };
+  const settings = mapValues(parts, (part) => mapValues(part, read));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- if there is no problem, each schema gave its value
+  return { settings: settings as Values<Parts>, problems };
 }
 
-function toProblems(error: z.ZodError | undefined): string[] {
-  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} must be ${message}.`);
+function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
-/** Returns true if the rate limit would always refuse a mutation with `MAX_MUTATION_FIELDS` fields. */
-function isBelowOneMutation(environment: Environment): boolean {
-  const { RATE_LIMIT_MUTATION_FIELDS: limit, MAX_MUTATION_FIELDS } = environment;
-  return limit > 0 && limit < MAX_MUTATION_FIELDS;
+function failWith(problems: readonly string[]): void {
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
-/** Returns true if the memory budget for all answers has no room for one answer of the maximum size. */
-function isBelowOneAnswer(environment: Environment): boolean {
-  return environment.STUDY_API_ANSWER_BUDGET_BYTES < environment.STUDY_API_MAX_ANSWER_BYTES;
+/** Returns one message for each contradiction between variables. */
+function findContradictions(settings: Settings, environment: Environment): string[] {
+  const { rest, auth, limits, graphql } = settings;
+  const { rateLimitMutationFields: limit } = limits;
+  const problems =
+    auth.authMode === 'forward' ? findUnused(environment) : findServiceProblems(settings);
+  if (limit > 0 && limit < limits.maxMutationFields)
+    problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.');
+  if (graphql.federation && limits.trustedDocuments !== undefined)
+    problems.push(
+      'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
+    );
+  if (rest.answerBudgetBytes < rest.maxAnswerBytes)
+    problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.');
+  return problems;
 }
 
-/** Returns one message for each problem with `AUTH_MODE` and the variables that belong to it. */
-function findAuthProblems(environment: Environment): string[] {
-  if (environment.AUTH_MODE === 'forward') return findUnused(environment);
-  const { STUDY_API_URL, STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
-  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_WRITE_SCOPE } = environment;
-  const isProduction = environment.NODE_ENV === 'production';
+/** Returns one message for each problem with the variables of `AUTH_MODE=service`. */
+function findServiceProblems({ auth, rest, http, process }: Settings): string[] {
+  const isProduction = process.nodeEnv === 'production';
+  const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, apiKeys } = auth;
   const problems = [];
-  if (STUDY_API_URL && !STUDY_API_TOKEN && !STUDY_API_TOKEN_FILE)
+  if (rest.baseUrl && !auth.studyApiToken && !auth.studyApiTokenFile)
     problems.push('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
-  const jwt = [JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE];
+  const jwt = [jwtJwksUrl, jwtIssuer, jwtAudience];
   if (jwt.some(Boolean) && !jwt.every(Boolean))
     problems.push('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
-  const isOpen = !jwt.some(Boolean) && API_KEYS.length === 0;
-  if (isOpen && (isProduction || !LOOPBACK.test(environment.HOST)))
+  const isOpen = !jwt.some(Boolean) && apiKeys.length === 0;
+  if (isOpen && (isProduction || !LOOPBACK.test(http.host)))
     problems.push(
       'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service. Without them, the gateway would admit everybody, which is allowed only on 127.0.0.1 and not in production.',
     );
-  if (JWT_WRITE_SCOPE && !jwt.some(Boolean))
+  if (jwtWriteScope && !jwt.some(Boolean))
     problems.push(
       'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.',
     );
-  if (isProduction && JWT_JWKS_URL && isOpenToTheNetwork(JWT_JWKS_URL))
+  if (isProduction && jwtJwksUrl && isOpenToTheNetwork(jwtJwksUrl))
     problems.push(
       'JWT_JWKS_URL must be https in production, except on this machine: whoever can change the keys on the way can impersonate every caller.',
     );
@@ -153,30 +159,13 @@ export function isOpenToTheNetwork(url: URL): boolean {
  * authenticate callers, and would send their credentials to the Study API.
  */
 function findUnused(environment: Environment): string[] {
-  const { STUDY_API_TOKEN, STUDY_API_TOKEN_FILE, API_KEYS } = environment;
-  const { JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE, JWT_WRITE_SCOPE } = environment;
-  const unused = Object.entries({
-    STUDY_API_TOKEN,
-    STUDY_API_TOKEN_FILE,
-    JWT_JWKS_URL,
-    JWT_ISSUER,
-    JWT_AUDIENCE,
-    JWT_WRITE_SCOPE,
-    API_KEYS: API_KEYS.length > 0,
-  }).flatMap(([name, value]) => (value ? [name] : []));
+  const unused = Object.values(variables.auth)
+    .filter(({ name }) => environment[name] && name !== 'AUTH_MODE' && name !== 'JWT_ALGORITHMS')
+    .map(({ name }) => name);
   if (unused.length === 0) return [];
   const names = new Intl.ListFormat('en-GB').format(unused);
   const verb = unused.length === 1 ? 'does' : 'do';
   return [
     `${names} ${verb} nothing without AUTH_MODE=service: set AUTH_MODE=service, or set none of these variables.`,
   ];
-}
-
-function toCamelCased<Variables extends object>(variables: Variables): CamelCased<Variables> {
-  const entries = Object.entries(variables).map(([name, value]) => [
-    name.toLowerCase().replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    value,
-  ]);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type states the conversion of names above
-  return Object.fromEntries(entries) as CamelCased<Variables>;
 }

@@ -1,5 +1,27 @@
 import { z } from 'zod';
 
+/** An environment variable. The message of `schema` says which values are valid. */
+export interface Variable<Value = unknown> {
+  readonly name: string;
+  readonly schema: z.ZodType<Value>;
+  /** Says to users what the variable does. */
+  readonly description: string;
+  /** What no log line may show: the whole value, or everything of a URL but its host. */
+  readonly secret: 'value' | 'beyond the host' | undefined;
+}
+
+/** Begins the declaration of a variable; `describe` completes the declaration. */
+export function variable<Value>(name: string, schema: z.ZodType<Value>) {
+  return {
+    describe: (description: string, secret?: Variable['secret']): Variable<Value> => ({
+      name,
+      schema,
+      description,
+      secret,
+    }),
+  };
+}
+
 /** Returns the schema of a whole number from `min` to `max`, in decimal digits. */
 export function wholeNumber(min: number, max: number) {
   const expected = `a whole number from ${min} to ${max}`;
@@ -16,32 +38,40 @@ export const share = z
   .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'a number from 0 to 1')
   .transform(Number);
 
-export const flag = z
-  .enum(['true', 'false'], 'true or false')
-  .transform((value) => value === 'true');
-
-export function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+/** Returns the schema of one of a few words. */
+export function oneOf<Word extends string>(...words: readonly Word[]) {
+  return z.enum(words, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words));
 }
 
-export const hostNames = z
-  .string()
-  .transform((text) => text.split(',').map((name) => name.trim()))
-  .refine(
-    (names) => names.every((name) => /^[\w.-]+(:\d{1,5})?$/.test(name)),
-    'host names such as studies.example, parted by commas',
-  );
+export const flag = oneOf('true', 'false').transform((value) => value === 'true');
 
-export const apiUrl = z
-  .url({ protocol: /^https?$/, error: 'an http or https URL' })
+/** Returns the schema of a list in which each entry must fulfil `isValid`. */
+function listOf(expected: string, isValid: (entry: string) => boolean) {
+  return z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim()))
+    .refine((entries) => entries.every(isValid), `${expected}, parted by commas`);
+}
+
+export const origins = listOf(
+  'origins such as https://app.example.com',
+  (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+);
+
+export const hostNames = listOf('host names such as studies.example', (name) =>
+  /^[\w.-]+(:\d{1,5})?$/.test(name),
+);
+
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+
+export const apiUrl = httpUrl
   .transform((text) => new URL(text))
   .refine(
     ({ username, password, search, hash }) => !(username || password || search || hash),
     'a URL without a user, a query or a fragment',
   );
 
-export const jwksUrl = z
-  .url({ protocol: /^https?$/, error: 'an http or https URL' })
+export const jwksUrl = httpUrl
   .transform((text) => new URL(text))
   .refine(({ username, password }) => !(username || password), 'a URL without a user');
 
@@ -90,18 +120,10 @@ export const resourceAttributes = z
   );
 
 /** Asymmetric algorithms only: with a symmetric one, whoever can verify a token can also forge one. */
-const algorithms = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-];
-export const jwtAlgorithms = new Set([...algorithms, 'EdDSA', 'Ed25519']);
+const algorithms = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519';
+export const jwtAlgorithms = listOf(`of ${algorithms}`, (name) =>
+  algorithms.split(', ').includes(name),
+);
 
 const API_KEY = /^(?<name>[\w.-]{1,64}):(?<sha256>[0-9a-f]{64})(?<readOnly>:read)?$/i;
 const expectedKeys = 'name:sha256 or name:sha256:read, parted by commas, each name and hash once';

@@ -1,4 +1,4 @@
-import { environmentSchema } from './config.variables.js';
+import { allVariables, removedVariables } from './config.variables.js';
 
 /** Minimum length of a name to check: shorter names resemble too many others. */
 const MIN_LENGTH = 8;
@@ -18,27 +18,24 @@ interface NearName {
 export function findNearNames(
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly NearName[] {
-  const known = Object.keys(environmentSchema.shape);
+  const known = allVariables.map(({ name }) => name);
   return Object.entries(environment).flatMap(([variable, value = '']) => {
     if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];
-    if (known.includes(variable)) return [];
-    const near = known.find((name) => toDistance(variable, name) <= MAX_DISTANCE);
+    if (known.includes(variable) || Object.hasOwn(removedVariables, variable)) return [];
+    const near = known.find((name) => isWithin(MAX_DISTANCE, variable, name));
     return near === undefined ? [] : [{ variable, near }];
   });
 }
 
-/** Returns the Levenshtein distance of two names. Above `MAX_DISTANCE`, the result may be too small. */
-function toDistance(left: string, right: string): number {
-  const least = Math.abs(left.length - right.length);
-  if (least > MAX_DISTANCE) return least;
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
-  for (let index = 0; index < left.length; index++) {
-    const next = [index + 1];
-    for (let column = 0; column < right.length; column++) {
-      const exchanged = row[column]! + (left[index] === right[column] ? 0 : 1);
-      next.push(Math.min(row[column + 1]! + 1, next[column]! + 1, exchanged));
-    }
-    row = next;
-  }
-  return row[right.length]!;
+/** Returns true if the Levenshtein distance of two names is at most `max`. */
+function isWithin(max: number, left: string, right: string): boolean {
+  if (left === '' || right === '') return left.length + right.length <= max;
+  const [restOfLeft, restOfRight] = [left.slice(1), right.slice(1)];
+  if (left[0] === right[0]) return isWithin(max, restOfLeft, restOfRight);
+  if (max === 0) return false;
+  return (
+    isWithin(max - 1, restOfLeft, restOfRight) ||
+    isWithin(max - 1, restOfLeft, right) ||
+    isWithin(max - 1, left, restOfRight)
+  );
 }

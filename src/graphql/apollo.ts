@@ -7,7 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import { createVariableRefusals } from '../execution/variable-refusals.listener.js';
-import type { ErrorFormat } from './format-error.js';
+import type { ErrorFormat } from '../errors/client-error.js';
 import type { OperationContext } from './request-context.js';
 import { joinListeners, type OperationListener } from './operation-listener.js';
 

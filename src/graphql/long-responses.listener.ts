@@ -1,7 +1,7 @@
 import { isNonNullType, locatedError } from 'graphql';
+import type { ErrorFormat } from '../errors/client-error.js';
 import { LongResponseError } from '../execution/field-errors.js';
 import type { Operation } from '../rest/operation.js';
-import type { ErrorFormat } from './format-error.js';
 import { JsonPieces } from './json-pieces.js';
 import type { OperationListener } from './operation-listener.js';
 import type { OperationContext } from './request-context.js';

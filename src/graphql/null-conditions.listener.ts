@@ -5,7 +5,7 @@ import {
   type OperationDefinitionNode,
   type VariableNode,
 } from 'graphql';
-import { NotSentError } from '../not-sent.error.js';
+import { Refusal } from '../errors/refusal.js';
 import type { OperationListener } from './operation-listener.js';
 
 /**
@@ -17,7 +17,7 @@ export const nullConditionsListener: OperationListener = {
     const nulls = findNulls(operation, variables);
     if (nulls.length === 0) return;
     const condition = findCondition(document, operation, nulls);
-    if (condition !== undefined) throw new NullConditionError(condition);
+    if (condition !== undefined) throw refused(condition);
   },
 };
 
@@ -50,19 +50,9 @@ function findCondition(
   return found;
 }
 
-/** The condition of `@skip` or `@include` is `null`. */
-class NullConditionError extends NotSentError {
-  override readonly name = 'NullConditionError';
-
-  constructor(condition: VariableNode) {
-    const variable = condition.name.value;
-    const message = `Variable "$${variable}" is null, and a directive needs true or false.`;
-    const extensions = {
-      code: 'BAD_USER_INPUT',
-      retryable: false,
-      fieldErrors: [{ path: [variable], message }],
-      http: { status: 400 },
-    };
-    super(message, extensions, [condition]);
-  }
+function refused(condition: VariableNode): Refusal {
+  const variable = condition.name.value;
+  const message = `Variable "$${variable}" is null, and a directive needs true or false.`;
+  const nodes = [condition];
+  return new Refusal('BAD_USER_INPUT', message, { path: [variable], status: 400, nodes });
 }

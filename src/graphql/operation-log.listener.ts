@@ -3,11 +3,12 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import { RestError } from '../rest/errors.js';
-import { ArgumentError, StudyContractError } from '../study/study.errors.js';
+import { StudyContractError } from '../study/study.errors.js';
 import type { Operation } from '../rest/operation.js';
 import type { OperationContext } from './request-context.js';
 import type { OperationListener } from './operation-listener.js';
-import { findWorstError } from './worst-error.js';
+import { Refusal } from '../errors/refusal.js';
+import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
 const MAX_NAME_LENGTH = 64;
@@ -89,7 +90,7 @@ export function createOperationLog({
 /** Returns true if GraphQL refused the operation, or a resolver refused its field before a byte of a write was sent. */
 function isRefusal({ path }: GraphQLError, origin: unknown, calls: Operation): boolean {
   const isUnsent = !path || calls.toTruth(String(path[0])).outcome === 'NOT_SENT';
-  return origin instanceof GraphQLError && isUnsent;
+  return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
 }
 
 function toTenths(ms: number): number {
@@ -101,8 +102,7 @@ function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof StudyContractError ||
     error instanceof TooManyErrorsError ||
-    error instanceof LongResponseError ||
-    error instanceof ArgumentError
+    error instanceof LongResponseError
   );
 }
 
@@ -114,9 +114,9 @@ function toRestMessage({ meaning }: RestError): string {
 
 /** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */
 function toLogFields(error: RestError): object {
-  const { name, message, outcome, cause } = error;
+  const { meaning, message, outcome, cause } = error;
   return {
-    error: name,
+    error: meaning.label,
     reason: message,
     outcome,
     cause: cause instanceof Error ? cause.message : undefined,

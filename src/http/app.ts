@@ -13,15 +13,15 @@ import {
   watchConnections,
 } from './connection/connections.js';
 import { Drain } from './connection/drain.js';
-import { toErrorBody } from './error-body.js';
+import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
+import { Refusal } from '../errors/refusal.js';
 import { createResponseClass } from './connection/response-class.js';
-import { RequestError } from './request-error.js';
 import { dataHeaders } from './security-headers.js';
 
 export interface AppOptions {
   readonly maxBodyBytes: number;
-  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. */
-  readonly headersTimeoutMs: number;
+  /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. Default: 10 s. */
+  readonly headersTimeoutMs?: number | undefined;
   /** Timeout for receiving a whole request; it also limits how long a client may take to read its answer. */
   readonly requestTimeoutMs: number;
   /** Timeout of an idle connection between two requests. */
@@ -37,13 +37,15 @@ export interface AppOptions {
 
 /** Maximum size of all headers of a request together, in bytes. The gateway answers longer headers with 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
+/** Time for the headers, which fit into a few packets. A connection that sends headers slowly occupies a place longer. */
+const HEADERS_TIMEOUT_MS = 10_000;
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
 const TIMEOUT_CHECK_MS = 1_000;
 
 /** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
-/** Messages for refused requests, by status; a `RequestError` has its own. */
+/** Messages for refused requests, by status; a `Refusal` has its own. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
@@ -61,7 +63,7 @@ export async function createApp(
 ): Promise<FastifyInstance> {
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // Node refuses a headers timeout above the request timeout.
-  const headersTimeout = Math.min(options.headersTimeoutMs, requestTimeoutMs);
+  const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs);
   const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
@@ -115,16 +117,24 @@ function noSchema(): never {
   throw new Error('The routes of the gateway have no schemas.');
 }
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answerError(
+  error: FastifyError | Refusal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  if (error instanceof Refusal) {
+    const { retryAfterSeconds } = error.extensions;
+    if (retryAfterSeconds !== undefined)
+      void reply.header('retry-after', String(retryAfterSeconds));
+    void reply.headers(error.headers ?? {}).code(error.status ?? 400);
+    return void reply.send(toRefusalBody(error, request.id));
+  }
   const status = error.statusCode ?? 500;
   if (status >= 500) {
     request.log.error({ err: error, requestId: request.id }, 'a request failed');
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
-  const { message, publicCode } =
-    error instanceof RequestError
-      ? error
-      : new RequestError(400, refusals.get(status) ?? 'The request cannot be handled.');
-  return void reply.code(status).send(toErrorBody(message, publicCode, request.id));
+  const message = refusals.get(status) ?? 'The request cannot be handled.';
+  return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
 }

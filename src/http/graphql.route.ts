@@ -11,7 +11,7 @@ import {
   toErrorBody,
   unexpectedErrorBody,
   type GraphQLResponse,
-} from './error-body.js';
+} from '../errors/error-body.js';
 import { chooseMediaType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { LongResponses } from './long-responses.js';
 import { pageHeaders } from './security-headers.js';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '../errors/refusal.js';
 import { hasProperHost } from './host-header.js';
 import { countJsonValues } from './json-values.js';
-import { RequestError } from './request-error.js';
 
 /**
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: without
@@ -24,9 +24,10 @@ export function addRequestChecks(app: FastifyInstance): void {
     void reply.header('connection', 'close');
     if (isProper) return done();
     return done(
-      new RequestError(
-        400,
+      new Refusal(
+        'BAD_REQUEST',
         'The request is not well-formed: not exactly one valid Host header, or an unsupported HTTP version or transfer coding.',
+        { status: 400 },
       ),
     );
   });
@@ -37,7 +38,9 @@ export function addEncodingCheck(app: FastifyInstance): void {
   app.addHook('onRequest', ({ headers }, _, done) => {
     const encoding = headers['content-encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-      return done(new RequestError(415, 'The request body must not be compressed.'));
+      return done(
+        new Refusal('BAD_REQUEST', 'The request body must not be compressed.', { status: 415 }),
+      );
     return done();
   });
 }
@@ -64,17 +67,17 @@ export function addBodyParser(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
     const count = body.length > FEW_VALUES_BYTES ? countJsonValues(body) : 0;
     if (count > MAX_BODY_VALUES)
-      return done(new RequestError(400, toCountMessage(count), 'BAD_USER_INPUT'));
+      return done(new Refusal('BAD_USER_INPUT', toCountMessage(count), { status: 400 }));
     let text: string;
     try {
       text = utf8.decode(body);
     } catch {
-      return done(new RequestError(400, 'The request body is not UTF-8.'));
+      return done(new Refusal('BAD_REQUEST', 'The request body is not UTF-8.', { status: 400 }));
     }
     try {
       return done(null, JSON.parse(text));
     } catch {
-      return done(new RequestError(400, 'The request body is invalid JSON.'));
+      return done(new Refusal('BAD_REQUEST', 'The request body is invalid JSON.', { status: 400 }));
     }
   });
 }

@@ -50,19 +50,14 @@ export async function probe(
 ): Promise<ProbeExit> {
   const { plan, json, study: studyIds = [] } = readArguments(args);
   const config = readProbeConfig(environment);
-  const { studyApiUrl: baseUrl } = config;
+  const { baseUrl } = config.rest;
   if (plan) {
     print(toPlan(baseUrl, studyIds.length));
     return 0;
   }
 
-  const token = await findToken(config);
-  const client = createRawClient({
-    baseUrl,
-    deadlineMs: config.studyApiTimeoutMs,
-    connectTimeoutMs: config.studyApiConnectTimeoutMs,
-    maxAnswerBytes: config.studyApiMaxAnswerBytes,
-  });
+  const token = await findToken(config.auth);
+  const client = createRawClient(config.rest);
   const evidence = await collect({
     client,
     token,
@@ -106,7 +101,10 @@ function parse(args: readonly string[]) {
 }
 
 /** @throws ConfigError when no token is configured, or the token file has no valid token */
-async function findToken({ studyApiToken, studyApiTokenFile }: ProbeConfig): Promise<string> {
+async function findToken({
+  studyApiToken,
+  studyApiTokenFile,
+}: ProbeConfig['auth']): Promise<string> {
   if (studyApiTokenFile !== undefined) return readTokenFile(studyApiTokenFile);
   if (studyApiToken !== undefined) return studyApiToken;
   throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');

@@ -23,7 +23,7 @@ export interface Log {
  * Each write runs on a thread of libuv, so that a slow reader of stdout blocks no request. `process.stdout` is never
  * opened: `process.stdout` would write to a terminal on the main thread, and would make a pipe non-blocking.
  */
-export async function createLog({ logLevel, isProduction }: Config): Promise<Log> {
+export async function createLog({ process, isProduction }: Config): Promise<Log> {
   const stdout = pino.destination({
     dest: STDOUT,
     sync: false,
@@ -38,7 +38,7 @@ export async function createLog({ logLevel, isProduction }: Config): Promise<Log
   });
   const isForPeople = !isProduction && isatty(STDOUT);
   const lines = isForPeople ? await createPrettyLines(stdout) : new LogBlocks(stdout);
-  const logger = pino({ level: logLevel }, lines);
+  const logger = pino({ level: process.logLevel }, lines);
 
   const end = async (): Promise<void> => {
     if (isLost) return;

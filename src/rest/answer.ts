@@ -1,4 +1,4 @@
-import { RestAnswerError, RestStatusError } from './errors.js';
+import { RestError, toUnusable } from './errors.js';
 import {
   noEvidence,
   readShownId,
@@ -7,6 +7,7 @@ import {
   toPartEvidence,
 } from './evidence.js';
 import type { RawAnswer } from './exchange.js';
+import { toStatusFailure } from './failures.js';
 import { isJsonObject, parseBoundedJson, parseJson } from './json-body.js';
 import { JsonExcessError } from './json-size.js';
 import { readRefusal } from './refusal-body.js';
@@ -26,11 +27,10 @@ export function readAnswer(
 ): JsonObject {
   const { status } = answer;
   if (status < 200 || status >= 300) throw toStatusError(call, answer, body);
-  if (body?.length === 0)
-    throw new RestAnswerError(call, status, 'no body', toEmptyEvidence(status));
+  if (body?.length === 0) throw toUnusable(call, status, 'no body', toEmptyEvidence(status));
   const value = body && parseBoundedJson(body);
   if (body && value instanceof JsonExcessError)
-    throw new RestAnswerError(
+    throw toUnusable(
       call,
       status,
       value.message,
@@ -40,10 +40,9 @@ export function readAnswer(
   if (isJsonObject(value)) return assertShown(call, status, value);
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
-  if (value !== undefined)
-    throw new RestAnswerError(call, status, 'JSON that is not an object', noEvidence);
+  if (value !== undefined) throw toUnusable(call, status, 'JSON that is not an object', noEvidence);
   const evidence = body ? toPartEvidence(call, status, body, isEndedByClose(answer)) : noEvidence;
-  throw new RestAnswerError(call, status, 'a body that is not JSON', evidence);
+  throw toUnusable(call, status, 'a body that is not JSON', evidence);
 }
 
 /** Returns true if only the end of the connection ended the body: nobody can tell a whole body from a cut one. */
@@ -54,29 +53,27 @@ function isEndedByClose({ headers }: RawAnswer): boolean {
 /**
  * Returns `answer` if it shows what the call asks for.
  *
- * @throws RestAnswerError if the answer shows another thing, or nothing that can be recognized
+ * @throws RestError if the answer shows another thing, or nothing that can be recognized
  */
 export function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonObject {
   const id = call.entity && readShownId(call.entity, answer);
   if (!call.entity || typeof id === 'string') return answer;
   const reason = id === null ? 'another id than that asked for' : 'JSON without an id';
-  throw new RestAnswerError(call, status, reason, noEvidence);
+  throw toUnusable(call, status, reason, noEvidence);
 }
 
 function toStatusError(
   call: JsonCall,
   { status, headers }: RawAnswer,
   body: Buffer | undefined,
-): RestAnswerError | RestStatusError {
+): RestError {
   // A proxy without a route answers with a page or a line of text, and has not asked the API.
   if (status === 404 && call.method === 'GET' && !isJsonOrEmpty(body))
-    return new RestAnswerError(call, status, 'a body that is not JSON', noEvidence);
-  return new RestStatusError(
-    call,
-    status,
-    toRetryAfterSeconds(headers['retry-after']),
-    ...readRefusal(call, status, body),
-  );
+    return toUnusable(call, status, 'a body that is not JSON', noEvidence);
+  const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
+  const [details, upstreamMessage] = readRefusal(call, status, body);
+  const seen = { status, retryAfterSeconds, details, upstreamMessage };
+  return new RestError(toStatusFailure(status), call, seen);
 }
 
 function isJsonOrEmpty(body: Buffer | undefined): boolean {

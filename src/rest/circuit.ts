@@ -1,4 +1,4 @@
-import { RestCircuitOpenError, RestError } from './errors.js';
+import { RestError } from './errors.js';
 import { FailureRate } from './failure-rate.js';
 import type { JsonCall } from './rest-call.js';
 
@@ -6,10 +6,13 @@ import type { JsonCall } from './rest-call.js';
 export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
 
 export interface CircuitOptions {
-  /** Time that the circuit stays open before it lets a probe through, in ms. */
-  readonly circuitOpenMs: number;
+  /** Time that the circuit stays open before it lets a probe through, in ms. Default: 5 s. */
+  readonly circuitOpenMs?: number | undefined;
   readonly onCircuitChange: (state: CircuitBreakerState) => void;
 }
+
+/** Long enough for an API to recover a little, short enough that nobody waits long for an API that is back. */
+const CIRCUIT_OPEN_MS = 5_000;
 
 /** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
@@ -32,20 +35,22 @@ export class Circuit {
   /**
    * Refuses a call that `begin` would refuse now.
    *
-   * @throws RestCircuitOpenError while the circuit is open and no probe is due, and while a probe is under way
+   * @throws RestError `circuitOpen` while the circuit is open and no probe is due, and while a probe is under way
    */
   check(call: JsonCall): void {
     if (this.#state === 'closed') return;
     const leftMs = this.#probeAt - performance.now();
     if (this.#state === 'half-open' || leftMs > 0)
-      throw new RestCircuitOpenError(call, Math.max(Math.ceil(leftMs / 1000), 1));
+      throw new RestError('circuitOpen', call, {
+        retryAfterSeconds: Math.max(Math.ceil(leftMs / 1000), 1),
+      });
   }
 
   /**
    * Lets a call through, as the probe if the circuit has been open for `circuitOpenMs`.
    *
    * @returns ticket to pass to `end`
-   * @throws RestCircuitOpenError under the same conditions as `check`
+   * @throws RestError under the same conditions as `check`
    */
   begin(call: JsonCall): number {
     this.check(call);
@@ -70,7 +75,7 @@ export class Circuit {
     this.#rate.count(isFailure);
     if (isFailure && (isProbe || this.#rate.isTooHigh)) {
       this.#openings += 1;
-      this.#probeAt = performance.now() + this.#options.circuitOpenMs;
+      this.#probeAt = performance.now() + (this.#options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
       this.#change('open');
     }
   }

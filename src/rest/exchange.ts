@@ -2,16 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AnswerBudget, AnswerRoom } from './answer-budget.js';
 import { BodyBuffer } from './body-buffer.js';
-import {
-  RestAnswerError,
-  RestConnectionLostError,
-  RestCutAnswerError,
-  type RestError,
-  RestNoRoomError,
-  RestTimeoutError,
-  notSent,
-  RestUnreachableError,
-} from './errors.js';
+import { RestError, toUnusable } from './errors.js';
 import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import type { JsonCall } from './rest-call.js';
 
@@ -166,26 +157,27 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     const call = this.#call;
-    if (!this.#controller) return this.#fail(new RestUnreachableError(call, error));
-    if (!this.#status) return this.#fail(new RestConnectionLostError(call, error));
+    const cause = error;
+    if (!this.#controller) return this.#fail(new RestError('unreachable', call, { cause }));
+    if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
-      if (error instanceof NoRoomError) return new RestNoRoomError(call, status, evidence);
+      if (error instanceof NoRoomError) return new RestError('noRoom', call, { status, evidence });
       if (error instanceof AnswerTooLongError)
-        return new RestAnswerError(call, status, 'a body that is too long', evidence);
-      return new RestCutAnswerError(call, status, evidence, error);
+        return toUnusable(call, status, 'a body that is too long', evidence);
+      return new RestError('cutAnswer', call, { status, evidence, cause });
     });
   }
 
   #expire(): void {
     const call = this.#call;
     const { deadlineMs } = this.#limits;
-    if (!this.#controller) this.#fail(new RestTimeoutError(call, deadlineMs, notSent));
-    else if (!this.#status) this.#fail(new RestTimeoutError(call, deadlineMs, noEvidence));
+    if (!this.#controller) this.#fail(new RestError('timeoutBeforeSending', call, { deadlineMs }));
+    else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
     else
       this.#endInBody((status, evidence) =>
         this.#hasWaited
-          ? new RestNoRoomError(call, status, evidence)
-          : new RestTimeoutError(call, deadlineMs, evidence, status),
+          ? new RestError('noRoom', call, { status, evidence })
+          : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
       );
     this.#controller?.abort(new Error('the deadline has passed'));
   }

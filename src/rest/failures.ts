@@ -1,55 +1,21 @@
-import type { Outcome } from './rest-call.js';
+import type { Failure } from './failure.js';
 
-/** Error codes that clients get for failed REST calls. */
-export type FailureCode =
-  | 'BAD_USER_INPUT'
-  | 'CONFLICT'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'OVERLOADED'
-  | 'RATE_LIMITED'
-  | 'UNAUTHENTICATED'
-  | 'UPSTREAM_CONTRACT'
-  | 'UPSTREAM_ERROR'
-  | 'UPSTREAM_TIMEOUT'
-  | 'UPSTREAM_UNAVAILABLE';
-
-/** Calls to which a cell of `failures` applies; `reads` means only GET calls, which are safe to repeat. */
-type Calls = 'always' | 'reads' | 'never';
-
-/** One row of `failures`: what a failure means to client, retries, circuit breaker, idempotency keys and log. */
-export interface Failure {
-  /** Condition of the failure, as in the table of docs/errors.md, where two failures may share a row. */
-  readonly when: string;
-  readonly code: FailureCode;
-  /** Refines `code` for clients. */
-  readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
-  /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
-  readonly outcome: Outcome | 'as-done';
-  /** Calls that the client can retry safely and with a chance of success. */
-  readonly retryable: Calls;
-  /** Calls that the gateway itself retries, within the deadline and while the circuit is closed. */
-  readonly repeated: Calls;
-  /** Whether the circuit breaker counts the failure. */
-  readonly opensCircuit: boolean;
-  /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
-  readonly keepsKey: boolean;
-  /** Whether the gateway itself refused the call, before sending anything. */
-  readonly isRefusal: boolean;
-  /** Whether the API refused the bearer token, which is the gateway's own with `AUTH_MODE=service`. */
-  readonly judgesToken: boolean;
-  /** Level of the log line: `info` for a mistake of the client, otherwise `warn`. */
-  readonly logLevel: 'info' | 'warn';
-  /** Message for clients, with placeholders `{status}` and `{deadlineMs}`. A sentence on the outcome is appended. */
-  readonly message: string;
-}
-
-const SENT = { isRefusal: false, judgesToken: false, logLevel: 'warn' } as const;
+/** What holds of most failures of a call that was, or may have been, sent. */
+const SENT = {
+  retryable: 'reads',
+  repeated: 'never',
+  opensCircuit: false,
+  keepsKey: true,
+  isRefusal: false,
+  judgesToken: false,
+  logLevel: 'warn',
+} as const;
 
 const ANSWERED = {
   ...SENT,
-  repeated: 'never',
-  opensCircuit: false,
+  label: 'RestStatusError',
+  ending: 'status',
+  detail: 'the API answered {status}',
   message: 'The Study API answered with status {status}.',
 } as const;
 
@@ -57,7 +23,6 @@ const REJECTED = {
   ...ANSWERED,
   outcome: 'REJECTED',
   retryable: 'never',
-  keepsKey: true,
   logLevel: 'info',
 } as const;
 
@@ -66,41 +31,41 @@ const SERVER_ERROR = {
   when: '5xx',
   code: 'UPSTREAM_ERROR',
   outcome: 'UNKNOWN',
-  retryable: 'reads',
   opensCircuit: true,
-  keepsKey: true,
 } as const;
 
 const TIMEOUT = {
   ...SENT,
+  label: 'RestTimeoutError',
+  ending: 'timeout',
+  detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
-  repeated: 'never',
   opensCircuit: true,
   message: 'The Study API gave no whole answer within {deadlineMs} ms.',
 } as const;
 
 const UNUSABLE = {
   ...SENT,
+  label: 'RestAnswerError',
+  ending: 'unreadable',
+  detail: 'the API answered {status} with {body}',
   code: 'UPSTREAM_CONTRACT',
   outcome: 'as-done',
   retryable: 'never',
-  repeated: 'never',
-  opensCircuit: false,
-  keepsKey: true,
 } as const;
 
 const REFUSED = {
+  outcome: 'NOT_SENT',
+  retryable: 'always',
   repeated: 'never',
+  keepsKey: false,
   opensCircuit: false,
   isRefusal: true,
   judgesToken: false,
   logLevel: 'warn',
 } as const;
 
-/**
- * The table of all ways in which a REST call can fail. To add a failure, add a row here and an error class that names
- * the row. Metrics, traces and logs label a failure by the `name` of its class.
- */
+/** The table of all ways in which a REST call can fail. To add a failure, add a row. */
 export const failures = {
   unreachable: {
     ...SENT,
@@ -111,6 +76,8 @@ export const failures = {
     repeated: 'always',
     opensCircuit: true,
     keepsKey: false,
+    label: 'RestUnreachableError',
+    detail: 'no connection to the API',
     message: 'The Study API cannot be reached.',
   },
   connectionLost: {
@@ -118,10 +85,11 @@ export const failures = {
     when: 'The connection ended before the answer',
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'UNKNOWN',
-    retryable: 'reads',
     repeated: 'reads',
     opensCircuit: true,
-    keepsKey: true,
+    label: 'RestConnectionLostError',
+    ending: 'connection lost',
+    detail: 'the connection ended before the answer',
     message: 'The connection to the Study API ended before it answered.',
   },
 
@@ -136,15 +104,11 @@ export const failures = {
     ...TIMEOUT,
     when: 'The deadline passed before the answer',
     outcome: 'UNKNOWN',
-    retryable: 'reads',
-    keepsKey: true,
   },
   timeoutInBody: {
     ...TIMEOUT,
     when: 'The deadline passed in the body of a 2xx',
     outcome: 'as-done',
-    retryable: 'reads',
-    keepsKey: true,
   },
 
   unreadableAnswer: {
@@ -162,10 +126,11 @@ export const failures = {
     when: 'The connection ended in the body of a 2xx',
     code: 'UPSTREAM_CONTRACT',
     outcome: 'as-done',
-    retryable: 'reads',
     repeated: 'reads',
     opensCircuit: true,
-    keepsKey: true,
+    label: 'RestCutAnswerError',
+    ending: 'cut',
+    detail: 'the API answered {status}, and the connection ended in the body',
     message: 'The Study API gave an answer that cannot be read.',
   },
   noRoom: {
@@ -173,10 +138,9 @@ export const failures = {
     when: '2xx, but the answers in memory left no room for the body',
     code: 'OVERLOADED',
     outcome: 'as-done',
-    retryable: 'reads',
-    repeated: 'never',
-    opensCircuit: false,
-    keepsKey: true,
+    label: 'RestNoRoomError',
+    ending: 'no room',
+    detail: 'the API answered {status}, and there was no room in memory for the body',
     message: 'The gateway had no room in memory for the answer of the Study API.',
   },
 
@@ -186,7 +150,6 @@ export const failures = {
     code: 'UPSTREAM_CONTRACT',
     outcome: 'UNKNOWN',
     retryable: 'never',
-    keepsKey: true,
   },
   invalid: { ...REJECTED, when: '400, 413, 422', code: 'BAD_USER_INPUT' },
   // 401, 403 and 429 are about credentials or timing, not about the write: a later call with the key may succeed.
@@ -224,11 +187,8 @@ export const failures = {
     when: '408, 460, 499: a proxy may have given up on a request that it had passed on',
     code: 'UPSTREAM_ERROR',
     outcome: 'UNKNOWN',
-    retryable: 'reads',
-    keepsKey: true,
   },
   rejected: { ...REJECTED, when: 'Any other 4xx', code: 'UPSTREAM_ERROR', logLevel: 'warn' },
-  // 502, 503 and 504: a proxy, or the API itself, reports that the API is unavailable.
   unavailable: { ...SERVER_ERROR, repeated: 'reads' },
   serverError: SERVER_ERROR,
 
@@ -236,18 +196,17 @@ export const failures = {
     ...REFUSED,
     when: 'As many calls as allowed are under way, and the queue behind them is full',
     code: 'OVERLOADED',
-    outcome: 'NOT_SENT',
-    retryable: 'always',
-    keepsKey: false,
+    label: 'RestOverloadedError',
+    detail: 'too many calls are under way',
+    retryAfterSeconds: 1,
     message: 'The gateway has too many calls to the Study API under way.',
   },
   circuitOpen: {
     ...REFUSED,
     when: 'The circuit breaker is open: the Study API has failed too often of late',
     code: 'UPSTREAM_UNAVAILABLE',
-    outcome: 'NOT_SENT',
-    retryable: 'always',
-    keepsKey: false,
+    label: 'RestCircuitOpenError',
+    detail: 'the circuit breaker is open',
     message: 'The Study API has failed too often of late to be asked again yet.',
   },
   keyReused: {
@@ -255,19 +214,19 @@ export const failures = {
     when: 'An idempotency key is malformed, or was used with other arguments',
     code: 'BAD_USER_INPUT',
     reason: 'IDEMPOTENCY_KEY_REUSED',
-    outcome: 'NOT_SENT',
     retryable: 'never',
-    keepsKey: false,
     logLevel: 'info',
+    label: 'RestKeyReusedError',
+    detail: 'the idempotency key was used with other input',
     message: 'The idempotency key was used before, with other arguments.',
   },
   keyRefused: {
     ...REFUSED,
     when: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
     code: 'OVERLOADED',
-    outcome: 'NOT_SENT',
-    retryable: 'always',
-    keepsKey: false,
+    label: 'RestKeyRefusedError',
+    detail: 'the idempotency key cannot be stored',
+    retryAfterSeconds: 1,
     message: 'The gateway cannot hold idempotency keys at the moment.',
   },
   keyUnsettled: {
@@ -277,6 +236,8 @@ export const failures = {
     outcome: 'UNKNOWN',
     retryable: 'never',
     keepsKey: true,
+    label: 'RestKeyUnsettledError',
+    detail: 'the first call with the idempotency key has left no result',
     message: 'The first call with this idempotency key has left no result.',
   },
   answerNotKept: {
@@ -286,6 +247,8 @@ export const failures = {
     outcome: 'APPLIED',
     retryable: 'never',
     keepsKey: true,
+    label: 'RestAnswerNotKeptError',
+    detail: 'the answer to the first call with the idempotency key could not be kept',
     message:
       'The first call with this idempotency key succeeded, but its answer could not be kept.',
   },
@@ -293,39 +256,32 @@ export const failures = {
 
 export type FailureName = keyof typeof failures;
 
+/** Statuses with a row of their own. A proxy, or the API itself, sends 502, 503 and 504 while the API is unavailable. */
+const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'givenUp',
+  409: 'conflict',
+  410: 'notFound',
+  412: 'conflict',
+  413: 'invalid',
+  422: 'invalid',
+  429: 'rateLimited',
+  460: 'givenUp',
+  499: 'givenUp',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+};
+
 /**
  * Returns the name of the row in `failures` for a status other than 2xx. A 4xx is a verdict unless a common proxy sends it of
  * its own after it has passed the request on: 408 (Envoy before 1.22, Cloudflare), 460 (AWS ALB), 499 (nginx, Traefik, Caddy).
  * docs/study-api.md has the sources.
  */
-export function toStatusFailure(status: number) {
-  switch (status) {
-    case 400:
-    case 413:
-    case 422:
-      return 'invalid';
-    case 401:
-      return 'unauthenticated';
-    case 403:
-      return 'forbidden';
-    case 404:
-    case 410:
-      return 'notFound';
-    case 409:
-    case 412:
-      return 'conflict';
-    case 429:
-      return 'rateLimited';
-    case 408:
-    case 460:
-    case 499:
-      return 'givenUp';
-    case 502:
-    case 503:
-    case 504:
-      return 'unavailable';
-    default:
-      if (status < 400) return 'redirected';
-      return status < 500 ? 'rejected' : 'serverError';
-  }
+export function toStatusFailure(status: number): FailureName {
+  const other = status < 500 ? 'rejected' : 'serverError';
+  return byStatus[status] ?? (status < 400 ? 'redirected' : other);
 }

@@ -8,8 +8,8 @@ import {
   type Idempotency,
   type JsonObject,
   type Outcome,
+  type RestAttempt,
   type RestCall,
-  type RestSender,
 } from './rest-call.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 
@@ -75,6 +75,7 @@ export interface Truth {
 class LedgerEntry implements Entry {
   outcome: Outcome = 'UNKNOWN';
   id: string | undefined;
+  readonly attempts: RestAttempt[] = [];
   /** True if an attempt was started: then only attempts settle the line. */
   isStarted = false;
 
@@ -123,6 +124,27 @@ export function startAttempt({ entry }: RestCall): LedgerEntry {
   return entry;
 }
 
+/** What a client knows of an operation: the caller, and what the client's wraps need. */
+export interface OperationAbout {
+  readonly caller: Caller;
+}
+
+/**
+ * Sends a call that an operation has begun.
+ *
+ * @returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`
+ * @throws RestError whose `outcome` says what became of the call
+ */
+export type Send<About extends OperationAbout> = (
+  call: RestCall,
+  operation: Operation<About>,
+) => Promise<JsonObject>;
+
+/** Returns a `Send` that does something before or after `next`. `About` says what it must know of the operation. */
+export type Wrap<Needed extends object = object> = <About extends OperationAbout & Needed>(
+  next: Send<About>,
+) => Send<About>;
+
 /** Counts the REST calls of one operation, and measures their time. */
 class RestTally {
   /** Number of calls, including those that were refused before they were sent. */
@@ -151,11 +173,12 @@ class RestTally {
  * One operation of a client, and the ledger of all REST calls that it makes. Only an operation can send a call, so no
  * call is missing from the ledger.
  */
-export class Operation {
+export class Operation<About extends OperationAbout = OperationAbout> {
   readonly tally = new RestTally();
   /** Memory reserved for the long answers of the operation and its response. Call `end` when the response is written. */
   readonly room = new AnswerRoom();
   readonly #entries: LedgerEntry[] = [];
+  readonly #sendBegun: (call: RestCall) => Promise<JsonObject>;
   /** Token of the latest call. */
   #token = '';
   /** Finds `#token`; `undefined` until the first search. */
@@ -165,12 +188,14 @@ export class Operation {
   #isOver = false;
 
   constructor(
-    private readonly rest: RestSender,
-    private readonly caller: Caller,
+    send: Send<About>,
+    readonly about: About,
   ) {
+    const { caller } = about;
     if (caller.hasOperation)
       throw new Error('a caller has one operation, whose ledger errors read');
     caller.hasOperation = true;
+    this.#sendBegun = (call) => send(call, this);
   }
 
   /**
@@ -204,7 +229,8 @@ export class Operation {
   }
 
   async #send(root: Root, call: ReadCall | WriteCall): Promise<JsonObject> {
-    const { caller, tally, room } = this;
+    const { tally, room } = this;
+    const { caller } = this.about;
     const { name } = root;
     const isWrite = 'method' in call;
     if (isWrite) this.#assertMayWrite(root);
@@ -231,7 +257,7 @@ export class Operation {
       const { requestId } = caller;
       // Begins with its only spread: any other form takes V8 three times as many instructions.
       const begun: RestCall = { ...call, method, token, requestId, idempotency, room, entry };
-      const answer = await this.rest.send(begun);
+      const answer = await this.#sendBegun(begun);
       if (!entry.isStarted) entry.succeed(call, answer);
       tally.accepted += 1;
       return answer;

@@ -1,8 +1,8 @@
 import { Bulkhead } from './bulkhead.js';
 import { Circuit, type CircuitBreakerState, type CircuitOptions } from './circuit.js';
-import { notSent, RestOverloadedError, RestTimeoutError } from './errors.js';
+import { RestError } from './errors.js';
 import { startAttempt } from './operation.js';
-import type { JsonObject, RestCall } from './rest-call.js';
+import type { JsonObject, RestAttempt, RestCall } from './rest-call.js';
 import { RETRY_RESERVE_MS, Retries } from './retries.js';
 
 export interface ResilienceOptions extends CircuitOptions {
@@ -21,10 +21,13 @@ export interface Resilience {
   /**
    * Runs a call through bulkhead, circuit breaker and retries. Retries a call only if a retry is safe.
    *
-   * @param attempt sends the request once; must settle within `leftMs`
+   * @param attempt sends the request once, and adds the attempt to `attempts`; must settle within `leftMs`
    * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
-  run(call: RestCall, attempt: (leftMs: number) => Promise<JsonObject>): Promise<JsonObject>;
+  run(
+    call: RestCall,
+    attempt: (leftMs: number, attempts: RestAttempt[]) => Promise<JsonObject>,
+  ): Promise<JsonObject>;
   readonly circuit: CircuitBreakerState;
   /** Number of calls under way. */
   readonly running: number;
@@ -59,11 +62,12 @@ export function createResilience(options: ResilienceOptions, isOpen: () => boole
 
       // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
       circuit.check(call);
-      if (bulkhead.isFull) throw new RestOverloadedError(call);
+      if (bulkhead.isFull) throw new RestError('overloaded', call);
       const entry = bulkhead.enter(leftMs());
-      if (entry && !(await entry)) throw new RestTimeoutError(call, deadlineMs, notSent);
+      const isLate = entry && !(await entry);
+      if (isLate) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       try {
-        if (!isTimeAfter(0)) throw new RestTimeoutError(call, deadlineMs, notSent);
+        if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
         const ticket = circuit.begin(call);
         const retries = new Retries(mayRetry);
         let failure: unknown;
@@ -71,7 +75,7 @@ export function createResilience(options: ResilienceOptions, isOpen: () => boole
           for (;;) {
             const entry = startAttempt(call);
             try {
-              const answer = await attempt(leftMs());
+              const answer = await attempt(leftMs(), entry.attempts);
               entry.succeed(call, answer);
               return answer;
             } catch (error) {

@@ -25,8 +25,6 @@ export interface JsonCall {
   readonly room?: AnswerRoom | undefined;
   /** Trace context headers, which link the API's traces to the gateway's. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;
-  /** Called at the end of each attempt. Must not throw. */
-  readonly onAttempt?: (attempt: RestAttempt) => void;
 }
 
 /** A call that an operation has begun. */
@@ -55,15 +53,8 @@ export interface Entry {
   readonly outcome: Outcome;
   /** Id that the answer shows; `undefined` if it shows none. */
   readonly id: string | undefined;
-}
-
-/** Sends calls that an operation has begun. */
-export interface RestSender {
-  /**
-   * @returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`
-   * @throws RestError whose `outcome` says what became of the call
-   */
-  send(call: RestCall): Promise<JsonObject>;
+  /** The attempts that have ended, in their order. */
+  readonly attempts: readonly RestAttempt[];
 }
 
 /** An idempotency key and its scope: the same text is a different key for another caller or operation. */

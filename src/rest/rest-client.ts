@@ -4,18 +4,19 @@ import { AnswerBudget } from './answer-budget.js';
 import { readAnswer } from './answer.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { createConnector } from './connector.js';
-import { RestNoRoomError } from './errors.js';
+import { RestError } from './errors.js';
 import { toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import { decodeBody } from './json-body.js';
-import type { JsonCall, JsonObject, RestSender } from './rest-call.js';
+import { Operation, type OperationAbout, type Send } from './operation.js';
+import type { JsonCall, JsonObject, RestAttempt, RestCall } from './rest-call.js';
 import { createResilience, type ResilienceOptions } from './resilience.js';
 
 export interface RestClientOptions extends ResilienceOptions {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL;
-  /** Timeout for making one connection. The time counts towards `deadlineMs`. */
-  readonly connectTimeoutMs: number;
+  /** Timeout for making one connection. The time counts towards `deadlineMs`. Default: 2 s. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Maximum size of an answer, before and after its content encoding is removed. */
   readonly maxAnswerBytes: number;
   /** Maximum total size of the long answers in memory; at least `maxAnswerBytes`. */
@@ -42,7 +43,11 @@ export interface RestUsage {
 }
 
 /** Sends calls. Never sends a write again of which a byte may have been sent, and never follows a redirect. */
-export interface RestClient extends RestSender {
+export interface RestClient<About extends OperationAbout = OperationAbout> {
+  /** Begins an operation: only operations can send calls. */
+  begin(about: About): Operation<About>;
+  /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
+  abort(): void;
   /** Waits for the calls under way, and closes every connection. */
   close(): Promise<void>;
   /** State of the circuit breaker. */
@@ -51,8 +56,11 @@ export interface RestClient extends RestSender {
   readonly usage: RestUsage;
 }
 
-/** @returns also `abort`: ends the calls under way, each with its outcome as far as it is seen; later calls are `NOT_SENT` */
-export function createRestClient(options: RestClientOptions): RestClient & { abort(): void } {
+/** @param wraps what every call goes through, outermost first; `undefined` stands for a wrap that is off */
+export function createRestClient<About extends OperationAbout>(
+  options: RestClientOptions,
+  wraps: readonly (((next: Send<About>) => Send<About>) | undefined)[] = [],
+): RestClient<About> {
   const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes } = options;
   const budget = new AnswerBudget(options.answerBudgetBytes);
   const basePath = baseUrl.pathname.replace(/\/+$/, '');
@@ -79,25 +87,29 @@ export function createRestClient(options: RestClientOptions): RestClient & { abo
     if (!decoded || call.room?.use(decoded.length) !== false)
       return readAnswer(call, answer, decoded);
     if (status < 200 || status >= 300) return readAnswer(call, answer, undefined);
-    throw new RestNoRoomError(call, status, toPartEvidence(call, status, decoded, true));
+    const evidence = toPartEvidence(call, status, decoded, true);
+    throw new RestError('noRoom', call, { status, evidence });
   }
 
-  function sendOnce(call: JsonCall, leftMs: number): Promise<JsonObject> {
+  function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {
     const limits = { leftMs, deadlineMs, maxBytes: maxAnswerBytes, budget };
-    const { method, body = null, onAttempt } = call;
+    const { method, body = null } = call;
     const path = basePath + call.path;
     const headers = toHeaders(call);
-    const onEnd =
-      onAttempt &&
-      ((status: number | undefined) =>
-        onAttempt({ origin: baseUrl.origin, path, headers, status }));
+    const onEnd = (status: number | undefined): void =>
+      void attempts.push({ origin: baseUrl.origin, path, headers, status });
     const exchange = new Exchange(call, limits, read, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
     return exchange.result;
   }
 
+  const send = wraps.reduceRight<Send<About>>(
+    (next, wrap) => wrap?.(next) ?? next,
+    (call) => resilience.run(call, (leftMs, attempts) => sendOnce(call, attempts, leftMs)),
+  );
+
   return {
-    send: (call) => resilience.run(call, (leftMs) => sendOnce(call, leftMs)),
+    begin: (about) => new Operation(send, about),
     abort: () => void pool.destroy(),
     close: async () => (pool.destroyed ? undefined : pool.close()),
     get circuit() {

@@ -8,9 +8,7 @@ import { isDateTime } from './date-time.js';
  *
  * @param parse parses the text of a literal, or `undefined` for a literal that is not a string
  */
-function toLiteralParser<Value>(
-  parse: (text: unknown) => Value,
-): (node: ValueNode) => Value {
+function toLiteralParser<Value>(parse: (text: unknown) => Value): (node: ValueNode) => Value {
   return (node) => {
     try {
       return parse(node.kind === Kind.STRING ? node.value : undefined);

@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Refusal } from '../errors/refusal.js';
 import { isJsonObject } from '../rest/json-body.js';
 import type { JsonObject } from '../rest/rest-call.js';
-import { PageArgumentError, StudyContractError } from './study.errors.js';
+import { StudyContractError } from './study.errors.js';
 import {
   integer,
   readFields,
@@ -38,27 +39,26 @@ export function isPageSize(size: number): boolean {
 /**
  * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
  *
- * @throws PageArgumentError when `page` or `size` is out of range, or `projectId` is empty or too long
+ * @throws Refusal when `page` or `size` is out of range, or `projectId` is empty or too long
  */
 export function toPageQuery({ page, size, projectId }: PageArguments): string {
   const query: string[] = [];
   if (page !== undefined && page !== null) {
-    if (page < 1) throw new PageArgumentError('page', 'Pages are counted from 1.');
+    if (page < 1) throw refused('page', 'Pages are counted from 1.');
     query.push(`page=${page}`);
   }
   if (size !== undefined && size !== null) {
-    if (!isPageSize(size))
-      throw new PageArgumentError('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
+    if (!isPageSize(size)) throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
     query.push(`size=${size}`);
   }
   if (projectId) {
     if (projectId.length === 0)
-      throw new PageArgumentError(
+      throw refused(
         'projectId',
         'A list of projects names one at least; leave it out for the studies of all.',
       );
     if (projectId.length > MAX_PROJECTS)
-      throw new PageArgumentError(
+      throw refused(
         'projectId',
         `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
       );
@@ -66,6 +66,10 @@ export function toPageQuery({ page, size, projectId }: PageArguments): string {
     query.push(`projectId=${projectId.map(encodeURIComponent).join(',')}`);
   }
   return query.length > 0 ? `?${query.join('&')}` : '';
+}
+
+function refused(argument: keyof PageArguments, message: string): Refusal {
+  return new Refusal('BAD_USER_INPUT', message, { path: [argument] });
 }
 
 /** Numbers of a page in the format of fastapi-pagination. That the Study API uses this format is inferred. */

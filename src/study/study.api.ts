@@ -1,4 +1,5 @@
-import { RestStatusError } from '../rest/errors.js';
+import { Refusal } from '../errors/refusal.js';
+import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
 import { maskedDrift } from './drift-log.js';
@@ -8,7 +9,6 @@ import {
   type PageArguments,
   type StudyPageFields,
 } from './study-page.js';
-import { IdempotencyKeyError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { readStudyId, toBody, toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 
@@ -20,7 +20,7 @@ const MAX_REPORTS = 1_000;
 
 /**
  * Calls the Study API for one root field of a GraphQL operation. Each method throws `RestError` when its call fails, and an
- * error of study.errors.ts when the gateway refuses an argument.
+ * `Refusal` when the gateway refuses an argument.
  */
 export class StudyApi {
   constructor(
@@ -68,7 +68,7 @@ export class StudyApi {
     try {
       return toStudy(await this.field.read(toStudyCall(id)), this.#report);
     } catch (error) {
-      if (error instanceof RestStatusError && error.status === 404) return null;
+      if (error instanceof RestError && error.isNotFound) return null;
       throw error;
     }
   }
@@ -76,7 +76,7 @@ export class StudyApi {
   /**
    * Lists studies: `GET /studies`, from the public reference. The format of a page is inferred.
    *
-   * @throws PageArgumentError before the call, when an argument is out of range
+   * @throws Refusal before the call, when an argument is out of range
    * @throws StudyContractError when the answer is not the page that `args` request
    */
   async list(args: PageArguments): Promise<StudyPageFields> {
@@ -106,6 +106,11 @@ function toIdempotency(
   key: string | null | undefined,
 ): WriteCall['idempotency'] {
   if (key === null || key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key)) throw new IdempotencyKeyError();
+  if (!IDEMPOTENCY_KEY.test(key))
+    throw new Refusal(
+      'BAD_USER_INPUT',
+      'An idempotency key has 1 to 255 characters of visible ASCII, without spaces.',
+      { path: ['idempotencyKey'] },
+    );
   return { key, operation };
 }

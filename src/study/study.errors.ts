@@ -14,34 +14,3 @@ export class StudyContractError extends StacklessError {
     super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
   }
 }
-
-/** The gateway refuses an argument of a GraphQL field. Nothing was sent to the Study API. */
-export abstract class ArgumentError extends StacklessError {
-  /**
-   * Path of the refused value, from the name of the argument: `["input", "audiences", 0]`. Not named `path`: graphql-js
-   * treats an error with an array `path` as its own error.
-   */
-  abstract readonly argumentPath: readonly (string | number)[];
-}
-
-/** An idempotency key is empty, too long, or has characters that an HTTP header cannot carry unchanged. */
-export class IdempotencyKeyError extends ArgumentError {
-  override readonly name = 'IdempotencyKeyError';
-  readonly argumentPath = ['idempotencyKey'];
-
-  constructor() {
-    super('An idempotency key has 1 to 255 characters of visible ASCII, without spaces.');
-  }
-}
-
-/** An argument of the field `studies` is out of range or empty, such as `page: 0`. */
-export class PageArgumentError extends ArgumentError {
-  override readonly name = 'PageArgumentError';
-
-  readonly argumentPath: readonly string[];
-
-  constructor(argument: 'page' | 'size' | 'projectId', message: string) {
-    super(message);
-    this.argumentPath = [argument];
-  }
-}

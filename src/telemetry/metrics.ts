@@ -3,11 +3,12 @@ import type { OperationListener } from '../graphql/operation-listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
 import { keyResults, type KeyResult } from '../idempotency/key-result.js';
 import { version } from '../process/runtime.js';
+import type { Wrap } from '../rest/operation.js';
 import { createDriftMetrics, type CountDrift } from './drift.metrics.js';
 import { createHttpMetrics, type CountHttp } from './http.metrics.js';
 import { serveMetrics, type Management, type MetricsServer } from './metrics.server.js';
 import { createOperationMetrics } from './operation.metrics.js';
-import { createRestMetrics, type CountRest } from './rest.metrics.js';
+import { createRestMetrics } from './rest.metrics.js';
 import { createStateMetrics, type AddState } from './state.metrics.js';
 
 /** Gauges of prom-client that promtool refuses: `_total` is for counters. Each sums the gauge without that suffix. */
@@ -23,7 +24,7 @@ const LIMITS = ['requests', 'mutation-fields'];
 export interface Metrics {
   readonly listener: OperationListener<OperationContext>;
   readonly addHttp: CountHttp;
-  readonly counted: CountRest;
+  readonly counted: Wrap;
   readonly countedDrift: CountDrift;
   /** Counts a refusal. @param limit the exceeded limit: `requests` or `mutation-fields` */
   readonly countRateRefusal: (limit: string) => void;

@@ -8,7 +8,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api';
 import { RestError } from '../rest/errors.js';
-import type { JsonObject, RestAttempt, RestCall, RestSender } from '../rest/rest-call.js';
+import type { JsonObject, RestCall } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
 import type { OperationEnding, OperationTrace } from './operation-trace.js';
 import { readTraceContext, toTraceHeaders } from './trace-context.js';
@@ -29,6 +29,9 @@ interface ServerAttributes {
   readonly 'server.address': string;
   readonly 'server.port': number;
 }
+
+/** Sends the call, as a part of the trace. */
+type Next = Parameters<OperationTrace['send']>[1];
 
 interface Surroundings {
   readonly tracer: Tracer;
@@ -69,16 +72,13 @@ export class OperationSpan implements OperationTrace {
     return this.#span.spanContext().traceId;
   }
 
-  traced(rest: RestSender): RestSender {
+  send(call: RestCall, next: Next): Promise<JsonObject> {
     const { tracer, server } = this.surroundings;
     const span = this.#span;
-    if (!span.isRecording()) {
-      // No sampler records the calls of an operation that it does not record.
-      const traceContext = toTraceHeaders(span.spanContext());
-      return { send: (call) => rest.send({ ...call, traceContext }) };
-    }
-    const context = trace.setSpan(this.#parent, span);
-    return { send: (call) => sendTraced(rest, call, tracer, context, server) };
+    // No sampler records the calls of an operation that it does not record.
+    if (!span.isRecording())
+      return next({ ...call, traceContext: toTraceHeaders(span.spanContext()) });
+    return sendTraced(call, next, tracer, trace.setSpan(this.#parent, span), server);
   }
 
   end({ operation, isAccepted, status, error }: OperationEnding): void {
@@ -104,8 +104,8 @@ export class OperationSpan implements OperationTrace {
  * contains neither the id in the path nor any error message.
  */
 async function sendTraced(
-  rest: RestSender,
   call: RestCall,
+  next: Next,
   tracer: Tracer,
   parent: Context,
   server: ServerAttributes,
@@ -121,24 +121,18 @@ async function sendTraced(
     'url.template': call.template,
     ...server,
   });
-  let attempts = 0;
-  let status: number | undefined;
-  const onAttempt = (attempt: RestAttempt): void => {
-    attempts += 1;
-    ({ status } = attempt);
-    call.onAttempt?.(attempt);
-  };
   try {
-    const traceContext = toTraceHeaders(span.spanContext());
-    return await rest.send({ ...call, traceContext, onAttempt });
+    return await next({ ...call, traceContext: toTraceHeaders(span.spanContext()) });
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.setAttribute('error.type', toErrorType(error));
     if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
     throw error;
   } finally {
-    span.setAttribute('study_gateway.attempts', attempts);
-    if (attempts > 1) span.setAttribute('http.request.resend_count', attempts - 1);
+    const { attempts } = call.entry;
+    const status = attempts.at(-1)?.status;
+    span.setAttribute('study_gateway.attempts', attempts.length);
+    if (attempts.length > 1) span.setAttribute('http.request.resend_count', attempts.length - 1);
     if (status !== undefined) span.setAttribute('http.response.status_code', status);
     span.end();
   }
@@ -146,9 +140,10 @@ async function sendTraced(
 
 /**
  * Returns the span's `error.type` by OpenTelemetry's conventions: the status if the Study API answered with an error
- * status, the class name of any other RestError, or `other`.
+ * status, the label of any other RestError, or `other`.
  */
 function toErrorType(error: unknown): string {
   if (!(error instanceof RestError)) return 'other';
-  return error.name === 'RestStatusError' ? String(error.status) : error.name;
+  const { label } = error.meaning;
+  return label === 'RestStatusError' ? String(error.status) : label;
 }

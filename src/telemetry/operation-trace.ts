@@ -1,6 +1,7 @@
 import type { OperationDefinitionNode } from 'graphql';
-import type { RestSender } from '../rest/rest-call.js';
-import type { WorstError } from '../graphql/worst-error.js';
+import type { WorstError } from '../errors/worst-error.js';
+import type { Wrap } from '../rest/operation.js';
+import type { JsonObject, RestCall } from '../rest/rest-call.js';
 
 /** How an operation ended. */
 export interface OperationEnding {
@@ -18,8 +19,8 @@ export interface OperationEnding {
 export interface OperationTrace {
   /** Trace id of 32 hexadecimal digits. */
   readonly traceId: string;
-  /** Returns a REST client whose calls belong to the trace. */
-  traced(rest: RestSender): RestSender;
+  /** Sends a REST call, by `next`, as a part of the trace. */
+  send(call: RestCall, next: (call: RestCall) => Promise<JsonObject>): Promise<JsonObject>;
   /** Ends the operation's span. Call once. */
   end(ending: OperationEnding): void;
 }
@@ -30,7 +31,8 @@ export interface TraceContext {
   readonly trace?: OperationTrace | undefined;
 }
 
-/** Returns a REST client whose calls belong to the operation's trace; `rest` itself when tracing is off. */
-export function traced(rest: RestSender, { trace }: TraceContext): RestSender {
-  return trace?.traced(rest) ?? rest;
-}
+/** Makes each call a part of its operation's trace. */
+export const traced: Wrap<TraceContext> = (next) => (call, operation) => {
+  const { trace } = operation.about;
+  return trace ? trace.send(call, (begun) => next(begun, operation)) : next(call, operation);
+};

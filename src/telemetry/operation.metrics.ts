@@ -3,13 +3,13 @@ import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OperationContext } from '../graphql/request-context.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
-import { findWorstError } from '../graphql/worst-error.js';
+import { findWorstError } from '../errors/worst-error.js';
 import { failures } from '../rest/failures.js';
 import { outcomesByHarm } from '../rest/rest-call.js';
 import { DURATION_BUCKETS } from './buckets.js';
 import { OperationNames } from './operation-names.js';
 
-/** Error codes that `format-error.ts` can set. The metrics count any other code as `other`. */
+/** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<unknown>([
   ...Object.values(ApolloServerErrorCode),
   ...Object.values(failures).map(({ code }) => code),

@@ -1,13 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { RestError } from '../rest/errors.js';
-import type { RestAttempt, RestCall } from '../rest/rest-call.js';
-import type { RestClient } from '../rest/rest-client.js';
+import type { Wrap } from '../rest/operation.js';
 import { DURATION_BUCKETS } from './buckets.js';
 
-/** Returns a client that counts and times each call, and makes the call through `rest`. */
-export type CountRest = (rest: RestClient) => RestClient;
-
-export function createRestMetrics(registry: Registry): CountRest {
+/** Returns what counts and times each call. */
+export function createRestMetrics(registry: Registry): Wrap {
   const registers = [registry];
   const total = new Counter({
     name: 'study_gateway_rest_calls_total',
@@ -29,39 +26,23 @@ export function createRestMetrics(registry: Registry): CountRest {
     registers,
   });
 
-  async function send(rest: RestClient, call: RestCall): ReturnType<RestClient['send']> {
+  return (next) => async (call, operation) => {
     const startedAt = performance.now();
-    const route = toRoute(call);
-    let attempts = 0;
-    let status: number | undefined;
+    const route = `${call.method} ${call.template}`;
     let error: unknown;
-    const onAttempt = (attempt: RestAttempt): void => {
-      attempts += 1;
-      ({ status } = attempt);
-      if (attempts > 1) retries.inc({ route });
-      call.onAttempt?.(attempt);
-    };
     try {
-      return await rest.send({ ...call, onAttempt });
+      return await next(call, operation);
     } catch (thrown) {
       error = thrown;
       throw thrown;
     } finally {
+      const { attempts } = call.entry;
+      const status = toStatus(attempts.at(-1)?.status);
+      if (attempts.length > 1) retries.inc({ route }, attempts.length - 1);
       duration.observe({ route }, (performance.now() - startedAt) / 1_000);
-      total.inc({ route, status: toStatus(status), ...toEnding(error) });
+      total.inc({ route, status, ...toEnding(error) });
     }
-  }
-
-  return (rest) => ({
-    send: (call) => send(rest, call),
-    close: () => rest.close(),
-    get circuit() {
-      return rest.circuit;
-    },
-    get usage() {
-      return rest.usage;
-    },
-  });
+  };
 }
 
 /** Returns the label of a status. Servers may send any three digits; `other` above 599 bounds the cardinality. */
@@ -73,10 +54,7 @@ function toStatus(status: number | undefined): string {
 function toEnding(error: unknown): { readonly error: string; readonly outcome: string } {
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
-  return { error: error.name, outcome: error.outcome };
+  return { error: error.meaning.label, outcome: error.outcome };
 }
 
 /** Returns the label of a call: its method and path template, such as `PATCH /studies/{study_id}`. */
-function toRoute({ method, template }: RestCall): string {
-  return `${method} ${template}`;
-}

@@ -2,8 +2,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { RestClient, RestUsage } from '../rest/rest-client.js';
 
 interface StateOptions {
-  readonly studyApiMaxCalls: number;
-  readonly studyApiMaxQueue: number;
+  readonly maxCalls: number;
+  readonly maxQueue: number;
 }
 
 /**
@@ -25,7 +25,7 @@ export function createStateMetrics(registry: Registry): AddState {
 }
 
 function addGauges(registry: Registry, ...[rest, redis, options]: Parameters<AddState>): void {
-  const { studyApiMaxCalls: maxCalls, studyApiMaxQueue: maxQueue } = options;
+  const { maxCalls, maxQueue } = options;
   const addGauge = (name: string, help: string, read: () => number): void => {
     void new Gauge({
       name: `study_gateway_${name}`,

@@ -1,4 +1,3 @@
-import type { RestClient } from '../rest/rest-client.js';
 import type { ReportDrift } from '../study/study.wire.js';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
@@ -35,11 +34,6 @@ export async function loadTracing(options: LoadTracingOptions): Promise<Tracing 
   if (url === undefined || options.otelSdkDisabled) return undefined;
   const { createTracing } = await import('./tracing.js');
   return createTracing({ ...options, url });
-}
-
-/** Returns a client that also counts its calls; `rest` itself when metrics are off. */
-export function counted(rest: RestClient, metrics: Metrics | undefined): RestClient {
-  return metrics?.counted(rest) ?? rest;
 }
 
 /** Returns a report that also counts drift; `report` itself when metrics are off. */

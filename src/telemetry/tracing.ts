@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import type { TraceContext } from './operation-trace.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
-import { findWorstError } from '../graphql/worst-error.js';
+import { findWorstError } from '../errors/worst-error.js';
 import { version } from '../process/runtime.js';
 import { OperationNames } from './operation-names.js';
 import { OperationSpan, type TracedRequest } from './operation-span.js';

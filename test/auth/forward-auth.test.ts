@@ -113,7 +113,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['a reset', { api: cut('', 'RST') }],
     ['a cut answer', { api: cut('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{', 'FIN') }],
     ['no HTTP', { api: cut('canary\r\n\r\n', 'FIN') }],
-    ['silence', { api: stayAlive, studyApiTimeoutMs: 100 }],
+    ['silence', { api: stayAlive, deadlineMs: 100 }],
     ['nobody', { studyApiUrl: 'http://study-api.invalid' }],
   ])('shows the token in no response and no log line when %s answers', async (_, options) => {
     const gateway = await startTestGateway(options);

@@ -60,7 +60,7 @@ it('knows every scenario of the emulator', () => {
 
 describe('a study that is created', () => {
   it('shows the face of each scenario', async () => {
-    const example = await openExample({ studyApiTimeoutMs: 2_000 });
+    const example = await openExample({ deadlineMs: 2_000 });
     const { page, choose, create, operations, complaints } = example;
     await page.clock.install();
     const seen: Record<string, Seen> = {};
@@ -162,7 +162,7 @@ describe('a study that is edited', () => {
   };
 
   it('shows the face of each scenario, and what is stored', async () => {
-    const example = await openExample({ studyApiTimeoutMs: 2_000 });
+    const example = await openExample({ deadlineMs: 2_000 });
     const { page, emulator, choose, open, edit, complaints } = example;
     const seen: Record<string, Seen> = {};
     const stored: Record<string, unknown> = {};

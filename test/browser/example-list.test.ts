@@ -172,7 +172,7 @@ describe('a list that could not be read', () => {
       'demo-hang': 'UPSTREAM_TIMEOUT',
       'demo-cut': 'UPSTREAM_UNAVAILABLE',
     };
-    const example = await openExample({ studyApiTimeoutMs: 1_000 });
+    const example = await openExample({ deadlineMs: 1_000 });
     const { page, origin, choose, openList, face } = example;
     await fill(example, 1);
     const seen: Record<string, string> = {};

@@ -185,14 +185,14 @@ describe('the explorer in production', () => {
   const production = { NODE_ENV: 'production', STUDY_API_URL: 'https://api.example.com' };
 
   it.for(Object.keys(files))('is off: %s is not there', async (path) => {
-    const { explorer } = readConfig(production);
+    const { explorer } = readConfig(production).graphql;
     const { url } = await startTestGateway({ explorer });
 
     expect(await getRaw(url, path)).toEqual(notFound);
   });
 
   it('is there when it is configured', async () => {
-    const { explorer } = readConfig({ ...production, EXPLORER: 'true' });
+    const { explorer } = readConfig({ ...production, EXPLORER: 'true' }).graphql;
     const { url } = await startTestGateway({ explorer });
 
     expect((await fetch(`${url}/explorer`)).status).toBe(200);

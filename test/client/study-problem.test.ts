@@ -15,7 +15,7 @@ import { withEachLibrary } from './libraries.fixture.js';
 /** A gateway in front of an emulator. */
 async function startScenarios() {
   const emulator = await startTestEmulator();
-  const { url } = await startTestGateway({ studyApiUrl: emulator.url, studyApiTimeoutMs: 500 });
+  const { url } = await startTestGateway({ studyApiUrl: emulator.url, deadlineMs: 500 });
   /** A study of the token's own, where its scenario lets it have one. */
   const createStudy = async (token: string): Promise<string> => {
     const { body } = await emulator.call('POST', '/studies', {}, bearer(token || 'none'));

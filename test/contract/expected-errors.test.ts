@@ -1,15 +1,9 @@
 import { expect, it } from 'vitest';
-import { ForbiddenError } from '../../src/auth/forbidden.error.js';
-import { KeysUnavailableError } from '../../src/auth/keys-unavailable.error.js';
-import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
-import { RestOverloadedError } from '../../src/rest/errors.js';
+import { Refusal } from '../../src/errors/refusal.js';
+import { RestError } from '../../src/rest/errors.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
 import { withoutStack } from '../../src/stack-traces.js';
-import {
-  IdempotencyKeyError,
-  PageArgumentError,
-  StudyContractError,
-} from '../../src/study/study.errors.js';
+import { StudyContractError } from '../../src/study/study.errors.js';
 
 const FRAME = /\n {4}at /;
 
@@ -23,13 +17,15 @@ function catchError(act: () => unknown): Error {
 }
 
 it.each<[string, () => Error]>([
-  ['UnauthenticatedError', () => new UnauthenticatedError('Send a token.')],
-  ['ForbiddenError', () => new ForbiddenError('The token may read only.')],
-  ['KeysUnavailableError', () => new KeysUnavailableError(1)],
+  ['a refused caller', () => new Refusal('UNAUTHENTICATED', 'Send a token.')],
+  [
+    'a refused argument',
+    () => new Refusal('BAD_USER_INPUT', 'A page is 1 or more.', { path: ['page'] }),
+  ],
   [
     'RestError',
     () =>
-      new RestOverloadedError({
+      new RestError('overloaded', {
         method: 'POST',
         path: '/studies',
         template: '/studies',
@@ -38,8 +34,6 @@ it.each<[string, () => Error]>([
       }),
   ],
   ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null')],
-  ['IdempotencyKeyError', () => new IdempotencyKeyError()],
-  ['PageArgumentError', () => new PageArgumentError('page', 'A page is 1 or more.')],
   ['the error of a UUID', () => catchError(() => UuidScalar.parseValue('x'))],
   ['the error of a DateTime', () => catchError(() => DateTimeScalar.parseValue('x'))],
 ])('%s has no stack, and the next error has one', (_, create) => {

@@ -7,7 +7,7 @@ import { toPage, wholeStudy } from '../support/studies.js';
 const { id } = wholeStudy;
 const sixteen = `description ${repeat(15, (index) => `a${index}: description`)}`;
 /** Settings under which a response has at most a million bytes. */
-const bound = { studyApiMaxAnswerBytes: 1_000_000, studyApiAnswerBudgetBytes: 1_000_000 };
+const bound = { maxAnswerBytes: 1_000_000, answerBudgetBytes: 1_000_000 };
 
 /** Values that JSON.stringify writes in different ways, among long strings, long lists and deep objects. */
 const odd = {

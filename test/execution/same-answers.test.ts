@@ -6,10 +6,8 @@ import {
   StudiesDocument,
   StudyDocument,
 } from '../../client/generated/operations.js';
-import { ForbiddenError } from '../../src/auth/forbidden.error.js';
-import { UnauthenticatedError } from '../../src/auth/unauthenticated.error.js';
-import { RestStatusError } from '../../src/rest/errors.js';
-import { IdempotencyKeyError } from '../../src/study/study.errors.js';
+import { Refusal } from '../../src/errors/refusal.js';
+import { RestError } from '../../src/rest/errors.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
 
@@ -202,11 +200,10 @@ const irregular: Record<string, Request> = {
   'a name that is not there': { query: create, variables: { input }, operationName: 'Other' },
 };
 
-const refusal = new RestStatusError(
+const refusal = new RestError(
+  'invalid',
   { method: 'POST', path: '/studies', template: '/studies', token: 't', requestId: 'id' },
-  422,
-  undefined,
-  [],
+  { status: 422 },
 );
 
 const errorWithStatus = new GraphQLError('Slow down.', {
@@ -228,9 +225,11 @@ const answers: Record<string, Answers> = {
   'an error': [refusal],
   'an error, then a study': [refusal, wholeStudy],
   'a study, then an error': [wholeStudy, refusal],
-  'no token': [new UnauthenticatedError('Send the Study API token.')],
-  'a token that may only read': [new ForbiddenError('The token may read only.')],
-  'an argument that is refused': [new IdempotencyKeyError()],
+  'no token': [new Refusal('UNAUTHENTICATED', 'Send the Study API token.')],
+  'a token that may only read': [new Refusal('FORBIDDEN', 'The token may read only.')],
+  'an argument that is refused': [
+    new Refusal('BAD_USER_INPUT', 'An idempotency key has …', { path: ['idempotencyKey'] }),
+  ],
   'an error with a word on the HTTP response': [errorWithStatus],
   'a defect': [new TypeError('secret')],
   'a defect, then a study': [new TypeError('secret'), wholeStudy],
@@ -307,8 +306,11 @@ it.each(Object.entries(regularLists).filter(([name]) => !/refused|not asked for/
 it.each<[string, Answers]>([
   ['an error of the Study API', [refusal]],
   ['an error, then a study', [refusal, wholeStudy]],
-  ['a refused token', [new UnauthenticatedError('Send the Study API token.')]],
-  ['a refused argument', [new IdempotencyKeyError()]],
+  ['a refused token', [new Refusal('UNAUTHENTICATED', 'Send the Study API token.')]],
+  [
+    'a refused argument',
+    [new Refusal('BAD_USER_INPUT', 'An idempotency key has …', { path: ['idempotencyKey'] })],
+  ],
 ])('a plan answers with %s', async (_, answer) => {
   const { ours } = await startServers();
   await ours(regular['two mutations']!, [wholeStudy]);

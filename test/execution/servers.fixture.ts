@@ -5,11 +5,10 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { RefusedVariableError } from '../../src/execution/variable-refusals.js';
-import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
-import type { JsonObject } from '../../src/rest/rest-call.js';
-import type { RestClient } from '../../src/rest/rest-client.js';
+import type { JsonObject, RestCall } from '../../src/rest/rest-call.js';
 import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 
@@ -107,7 +106,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     (server: ApolloServer<Context>): RunOperation =>
     async (request, answers) => {
       const calls: string[] = [];
-      const send: RestClient['send'] = async (call) => {
+      const send = async (call: RestCall): Promise<JsonObject> => {
         const answer = answers[Math.min(calls.length, answers.length - 1)]!;
         calls.push(`${call.method} ${call.path} ${call.body ?? ''}`);
         if (answer instanceof Error) throw answer;

@@ -57,7 +57,7 @@ async function startFuzzedGateway() {
   const gateway = await startTestGateway({
     api: (...exchange) => respond(...exchange),
     // 1 ms, because the broken answers would otherwise keep the circuit open, and no call would be made.
-    studyApiCircuitOpenMs: 1,
+    circuitOpenMs: 1,
   });
   return {
     gateway,

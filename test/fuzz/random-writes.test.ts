@@ -148,7 +148,7 @@ it(
     const gateway = await startTestGateway({
       api: ledger.respond,
       // 1 ms, because an open circuit would refuse the calls that the test compares.
-      studyApiCircuitOpenMs: 1,
+      circuitOpenMs: 1,
       maxDirectives: 1_000,
     });
     let refused = 0;

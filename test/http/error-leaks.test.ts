@@ -51,7 +51,7 @@ const faults: readonly [string, TestGatewayOptions][] = [
   ['a reason phrase', { api: cut(toHead(`500 ${secret}`, ['content-length: 0']), 'FIN') }],
   ['half an answer', { api: cut(toHead('200 OK', ['content-length: 999'], secret), 'RST') }],
   ['a reset', { api: cut('', 'RST') }],
-  ['silence', { api: stayAlive, studyApiTimeoutMs: 50 }],
+  ['silence', { api: stayAlive, deadlineMs: 50 }],
   ['nobody', { studyApiUrl: 'http://hidden.invalid' }],
 ];
 
@@ -119,7 +119,7 @@ describe.each([
     const gateway = await startTestGateway({
       ...mode,
       studyApiUrl: api.url,
-      studyApiTimeoutMs: 50,
+      deadlineMs: 50,
     });
 
     const answer = await readBody(
@@ -136,11 +136,12 @@ describe.each([
       if (line.includes('differs from its contract')) throw new Error(secret);
     };
     const api = await startStudyApi(answerJson({ id: wholeStudy.id, language: 7 }));
+    const config = readConfig({});
     const gateway = await startGateway({
-      ...readConfig({}),
+      ...config,
       ...mode,
-      port: 0,
-      studyApiUrl: new URL(api.url),
+      http: { ...config.http, port: 0 },
+      rest: { ...config.rest, baseUrl: new URL(api.url) },
       logger: pino({ level: 'warn' }, { write }),
     });
     onTestFinished(() => gateway.close());

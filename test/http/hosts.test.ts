@@ -100,7 +100,7 @@ describe('when callers need not authenticate', () => {
   ])('serves %s', async (host) => {
     const { url, calls } = await startTestGateway({
       ...open,
-      allowedHosts: readConfig({ ALLOWED_HOSTS: 'STUDIES.example:4000, other.example.' })
+      allowedHosts: readConfig({ ALLOWED_HOSTS: 'STUDIES.example:4000, other.example.' }).http
         .allowedHosts,
     });
 

@@ -14,12 +14,12 @@ vi.setConfig({ testTimeout: 30_000 });
 const LONG = 24_000_000;
 const study = { ...wholeStudy, description: 'x'.repeat(LONG) };
 const roomForOne = {
-  studyApiMaxAnswerBytes: LONG + 10_000,
-  studyApiAnswerBudgetBytes: LONG + 10_000,
+  maxAnswerBytes: LONG + 10_000,
+  answerBudgetBytes: LONG + 10_000,
   // Longer than the test, so that only the checks of readers end anything.
   requestTimeoutMs: 600_000,
   // Shorter than the time in which a reader must take a slice.
-  studyApiTimeoutMs: 9_000,
+  deadlineMs: 9_000,
 };
 
 /** Creates a study as a client that reads only the headers of its response. */
@@ -58,7 +58,7 @@ it('disconnects clients that do not read when another operation needs the memory
 it('disconnects a client that reads more slowly than 13 KB/s, and serves one that reads faster', async () => {
   const gateway = await startTestGateway({
     ...roomForOne,
-    studyApiAnswerBudgetBytes: 3 * LONG,
+    answerBudgetBytes: 3 * LONG,
     api: answerJson(study),
   });
   const [slow, fast] = [await open(gateway), await open(gateway)];

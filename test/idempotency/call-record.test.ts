@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readRecord, toErrorRecord } from '../../src/idempotency/call-record.js';
-import { RestStatusError } from '../../src/rest/errors.js';
-import { RestKeyUnsettledError } from '../../src/rest/idempotency-errors.js';
+import { RestError } from '../../src/rest/errors.js';
+import type { FailureName } from '../../src/rest/failures.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
 
 const call = {
@@ -16,13 +16,17 @@ it('reports UNKNOWN for a first call that ended in a defect of the gateway', () 
   const record = toErrorRecord(new TypeError('a defect'))!;
 
   for (const text of [record.whole, record.short])
-    expect(() => readRecord(call, text)).toThrow(RestKeyUnsettledError);
+    expect(() => readRecord(call, text)).toThrow(
+      expect.objectContaining({ failure: 'keyUnsettled' }),
+    );
 });
 
 const details = [{ location: ['body', 'status'], message: 'No' }];
 
 it('stores the reason of a refusal beside what version 0.2.0 reads', () => {
-  const record = toErrorRecord(new RestStatusError(call, 409, undefined, details, 'Archived'))!;
+  const record = toErrorRecord(
+    new RestError('conflict', call, { status: 409, details, upstreamMessage: 'Archived' }),
+  )!;
 
   expect(JSON.parse(record.whole)).toEqual({
     ending: 'status',
@@ -71,4 +75,106 @@ it('believes an answer that version 0.2.0 has stored only if it shows what the c
   expect(() => readRecord(create, toText({ success: true }))).toThrow(
     expect.objectContaining({ failure: 'entityNotShown', outcome: 'UNKNOWN' }),
   );
+});
+
+const seen = { status: 422, retryAfterSeconds: 7, details, upstreamMessage: 'Archived' };
+const evidence = { outcome: 'APPLIED', id: 'a' } as const;
+const detailText = '{"location":["body","status"],"message":"No"}';
+
+/** Returns what a failed answer of a status is seen by, and the texts of its record. */
+function refused(status: number): [object, string, string] {
+  const members = `{"ending":"status","status":${status},"retryAfterSeconds":7`;
+  const whole = `${members},"details":[${detailText}],"upstreamMessage":"Archived"}`;
+  return [{ ...seen, status }, whole, `${members},"details":[]}`];
+}
+
+/**
+ * For each failure: what was seen of the call, and the texts of its record as gateways of earlier versions write them,
+ * whole and short. No texts for a failure after which the key is freed.
+ */
+const records: Record<FailureName, [seen: object, whole?: string, short?: string]> = {
+  unreachable: [{}],
+  connectionLost: [{}, '{"ending":"connection lost"}'],
+  timeoutBeforeSending: [{ deadlineMs: 250 }],
+  timeout: [{ deadlineMs: 250 }, '{"ending":"timeout","deadlineMs":250,"outcome":"UNKNOWN"}'],
+  timeoutInBody: [
+    { deadlineMs: 250, status: 201, evidence },
+    '{"ending":"timeout","status":201,"deadlineMs":250,"outcome":"APPLIED","id":"a"}',
+  ],
+  unreadableAnswer: [
+    { status: 200, body: 'an unusable body', evidence, excess: 'more than 100,000 lists' },
+    '{"ending":"unreadable","status":200,"outcome":"APPLIED","id":"a","excess":"more than 100,000 lists"}',
+  ],
+  entityNotShown: [
+    { status: 204, body: 'an unusable body', evidence: { outcome: 'APPLIED' } },
+    '{"ending":"unreadable","status":204,"outcome":"APPLIED"}',
+  ],
+  cutAnswer: [
+    { status: 200, evidence },
+    '{"ending":"cut","status":200,"outcome":"APPLIED","id":"a"}',
+  ],
+  noRoom: [
+    { status: 200, evidence: { outcome: 'UNKNOWN' } },
+    '{"ending":"no room","status":200,"outcome":"UNKNOWN"}',
+  ],
+  redirected: refused(307),
+  invalid: refused(422),
+  unauthenticated: [{ ...seen, status: 401 }],
+  forbidden: [{ ...seen, status: 403 }],
+  notFound: refused(410),
+  conflict: refused(409),
+  rateLimited: [{ ...seen, status: 429 }],
+  givenUp: refused(499),
+  rejected: refused(418),
+  unavailable: refused(503),
+  serverError: refused(500),
+  overloaded: [{}],
+  circuitOpen: [{ retryAfterSeconds: 3 }],
+  keyReused: [{}],
+  keyRefused: [{}],
+  keyUnsettled: [{}, '{"ending":"unknown"}'],
+  answerNotKept: [{}, '{"ending":"unknown"}'],
+};
+
+const failed = Object.entries(records).map(
+  ([name, [facts, whole, short = whole]]) =>
+    [name, new RestError(name as FailureName, create, facts), whole, short] as const,
+);
+
+it.each(failed)(
+  'the record of %s has the bytes that earlier versions write',
+  (_, error, whole, short) => {
+    expect(toErrorRecord(error)).toEqual(whole && { whole, short });
+  },
+);
+
+it.each(failed.filter(([, , whole = 'unknown']) => !whole.includes('unknown')))(
+  'the record of %s is read as the error of the first call',
+  (_, error, whole) => {
+    const toFields = (failed: RestError) => [failed.message, ...Object.entries(failed)];
+
+    expect(toFields(catchError(() => readRecord(create, whole!)))).toEqual(toFields(error));
+  },
+);
+
+function catchError(act: () => unknown): RestError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RestError) return error;
+  }
+  throw new Error('no call failed');
+}
+
+it.each([
+  ['cut short', '{"ending":"timeout","deadlineMs":250,"outcome":"UNK'],
+  ['of an ending that this version does not know', '{"ending":"paused","status":201}'],
+  ['of an ending that every object has', '{"ending":"constructor"}'],
+  ['without its status', '{"ending":"cut","outcome":"APPLIED"}'],
+  ['with another form of its details', '{"ending":"status","status":422,"details":["No"]}'],
+  ['that is no object', '["timeout"]'],
+])('a record %s leaves the outcome UNKNOWN', (_, text) => {
+  const { failure, outcome } = catchError(() => readRecord(create, text));
+
+  expect({ failure, outcome }).toEqual({ failure: 'keyUnsettled', outcome: 'UNKNOWN' });
 });

@@ -24,10 +24,10 @@ async function startWaiting(maxCalls = 256) {
   const shared = {
     studyApiUrl: api.url,
     redisUrl: redis.server.url,
-    studyApiTimeoutMs: DEADLINE_MS,
+    deadlineMs: DEADLINE_MS,
   };
-  const here = toRunKeyed(await startTestGateway({ ...shared, studyApiTimeoutMs: 600_000 }));
-  const gateway = await startTestGateway({ ...shared, studyApiMaxCalls: maxCalls });
+  const here = toRunKeyed(await startTestGateway({ ...shared, deadlineMs: 600_000 }));
+  const gateway = await startTestGateway({ ...shared, maxCalls });
   const key = newKey();
   void here(createStudy, key);
   const free = await arrival.promise;

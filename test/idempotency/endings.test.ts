@@ -154,8 +154,8 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
       const { url, arrived } = await startLedger(misbehaveOnce(first));
       const { here, there } = await startPlaces({
         studyApiUrl: url,
-        studyApiTimeoutMs: 800,
-        studyApiAnswerBudgetBytes: 50_000,
+        deadlineMs: 800,
+        answerBudgetBytes: 50_000,
       });
       const key = newKey();
 
@@ -203,8 +203,8 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     const { url } = await startDeafPort();
     const { here, there } = await startPlaces({
       studyApiUrl: url,
-      studyApiTimeoutMs: 150,
-      studyApiConnectTimeoutMs: 1_000,
+      deadlineMs: 150,
+      connectTimeoutMs: 1_000,
     });
     const key = newKey();
 
@@ -221,8 +221,8 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     const api = await startHoldingApi();
     const { here, there } = await startPlaces({
       studyApiUrl: api.url,
-      studyApiMaxCalls: 1,
-      studyApiMaxQueue: 0,
+      maxCalls: 1,
+      maxQueue: 0,
     });
     const key = newKey();
     const other = here(createStudy, newKey());

@@ -47,7 +47,7 @@ const notKept = {
 };
 
 it('refuses a key over the maximum number in memory, and serves everything else', async () => {
-  const gateway = await startTestGateway({ idempotencyMaxKeys: 2 });
+  const gateway = await startTestGateway({ maxKeys: 2 });
   const runKeyed = toRunKeyed(gateway);
   const [first, second, third] = [newKey(), newKey(), newKey()];
   await runKeyed(createStudy, first);
@@ -64,7 +64,7 @@ it.each(['forward', 'service'] as const)(
   async (authMode) => {
     const names = ['greedy', 'modest', 'late'];
     const gateway = await startTestGateway({
-      idempotencyMaxKeys: 8,
+      maxKeys: 8,
       authMode,
       studyApiToken: 'service-token',
       apiKeys: names.map((name) => ({ name, sha256: hash('sha256', name), mayWrite: true })),
@@ -90,7 +90,7 @@ it.each(['forward', 'service'] as const)(
 it('accepts new keys of a caller again when keys of that caller are freed', async () => {
   let status = 429;
   const gateway = await startTestGateway({
-    idempotencyMaxKeys: 8,
+    maxKeys: 8,
     api: (...args) => answerJson(wholeStudy, status)(...args),
   });
   const runKeyed = toRunKeyed(gateway);
@@ -105,7 +105,7 @@ it('accepts new keys of a caller again when keys of that caller are freed', asyn
 it('accepts new keys in memory again when keys are freed', async () => {
   let status = 429;
   const gateway = await startTestGateway({
-    idempotencyMaxKeys: 1,
+    maxKeys: 1,
     api: (...args) => answerJson(wholeStudy, status)(...args),
   });
   const runKeyed = toRunKeyed(gateway);
@@ -117,8 +117,8 @@ it('accepts new keys in memory again when keys are freed', async () => {
 
 it('accepts new keys in memory again when keys expire', async () => {
   const gateway = await startTestGateway({
-    idempotencyMaxKeys: 1,
-    idempotencyTtlHours: 200 / 3_600_000,
+    maxKeys: 1,
+    ttlHours: 200 / 3_600_000,
   });
   const runKeyed = toRunKeyed(gateway);
   await runKeyed(createStudy, newKey());
@@ -130,7 +130,7 @@ it('accepts new keys in memory again when keys expire', async () => {
 it('keeps outcomes without answers and details when there is no room for them in memory', async () => {
   let [status, body]: [number, object] = [200, wholeStudy];
   const gateway = await startTestGateway({
-    idempotencyMaxBytes: 0,
+    maxBytes: 0,
     api: (...args) => answerJson(body, status)(...args),
   });
   const runKeyed = toRunKeyed(gateway);
@@ -214,7 +214,7 @@ it.each([
     const arrival = Promise.withResolvers<() => void>();
     const gateway = await startTestGateway({
       redisUrl: redis.server.url,
-      studyApiTimeoutMs: 500,
+      deadlineMs: 500,
       api: (...args) => arrival.resolve(() => answerJson(wholeStudy, ending.status)(...args)),
     });
     const runKeyed = toRunKeyed(gateway);
@@ -231,7 +231,7 @@ it.each([
     const repeats = [await runKeyed(createStudy, key)];
     await redis.server.command('CONFIG', 'SET', 'maxmemory', '0');
     // A gateway that knows the first call only from Redis must answer the same.
-    const other = await startTestGateway({ redisUrl: redis.server.url, studyApiTimeoutMs: 500 });
+    const other = await startTestGateway({ redisUrl: redis.server.url, deadlineMs: 500 });
     repeats.push(await toRunKeyed(other)(createStudy, key));
     for (const repeat of repeats)
       expect(toMessageAndExtensions(repeat)).toMatchObject(ending.repeat);

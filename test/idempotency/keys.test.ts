@@ -106,7 +106,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     const { url, calls } = await startStudyApi(answerJson(wholeStudy));
     const { here, there } = await startPlaces({
       studyApiUrl: url,
-      idempotencyTtlHours: 500 / 3_600_000,
+      ttlHours: 500 / 3_600_000,
     });
     const key = newKey();
     const repeat = async (): Promise<number> => {

@@ -98,7 +98,7 @@ it(
     const api = await startHoldingApi();
     const shared = { studyApiUrl: api.url, redisUrl: redis.server.url };
     const patient = toRunKeyed(await startTestGateway(shared));
-    const hasty = toRunKeyed(await startTestGateway({ ...shared, studyApiTimeoutMs: 100 }));
+    const hasty = toRunKeyed(await startTestGateway({ ...shared, deadlineMs: 100 }));
     const key = newKey();
     const first = patient(createStudy, key);
     await api.holds(1);

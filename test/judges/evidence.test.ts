@@ -112,7 +112,7 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
     await api.tell({ [token]: { ...ok(body), stores: true } });
     const gateway = await startTestGateway({
       studyApiUrl: api.url,
-      studyApiMaxAnswerBytes: 1_024,
+      maxAnswerBytes: 1_024,
     });
 
     const told = await askSix(gateway, toBearer(token));
@@ -239,7 +239,7 @@ describe('a 2xx that stops before its end', () => {
     ['in a page, under 201, is UNKNOWN', cut('<html>', created), { outcome: 'UNKNOWN' }],
   ])('%s', async (_, bytes, outcome) => {
     const api = await startRawApi({ bytes, ending: 'never' });
-    const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiTimeoutMs: 600 });
+    const gateway = await startTestGateway({ studyApiUrl: api.url, deadlineMs: 600 });
 
     const told = await askSix(gateway);
 

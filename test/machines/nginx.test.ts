@@ -19,12 +19,13 @@ function readSeconds(name: string): number {
 }
 
 it('has timeouts and size limits that fit the defaults of the gateway', () => {
-  const { keepAliveTimeoutMs, maxMutationFields, studyApiTimeoutMs, maxBodyBytes } = readConfig({});
+  const { http, limits, rest } = readConfig({});
+  const { keepAliveTimeoutMs, maxBodyBytes } = http;
+  const { maxMutationFields } = limits;
+  const { deadlineMs } = rest;
 
   expect(readSeconds('keepalive_timeout') * 1_000).toBeLessThan(keepAliveTimeoutMs - 5_000);
-  expect(readSeconds('proxy_read_timeout') * 1_000).toBeGreaterThan(
-    maxMutationFields * studyApiTimeoutMs,
-  );
+  expect(readSeconds('proxy_read_timeout') * 1_000).toBeGreaterThan(maxMutationFields * deadlineMs);
   expect(Number.parseInt(readDirective('client_max_body_size')!, 10) * 2 ** 20).toBeGreaterThan(
     maxBodyBytes,
   );

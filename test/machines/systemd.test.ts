@@ -14,7 +14,7 @@ function read(name: string): string | undefined {
 it('gives a process enough time for a graceful shutdown', () => {
   expect(read('KillSignal')).toBe('SIGTERM');
   expect(Number(read('TimeoutStopSec')) * 1_000).toBeGreaterThanOrEqual(
-    readConfig({}).shutdownGraceMs + 5_000,
+    readConfig({}).http.shutdownGraceMs + 5_000,
   );
 });
 
@@ -28,12 +28,18 @@ it('runs processes as one user, which share a port and have separate metrics por
     ) as Record<string, string>;
 
   expect(read('User')).toBe('study-gateway');
-  expect(readConfig(toEnvironment(0))).toMatchObject({ reusePort: true, metricsPort: 9460 });
-  expect(readConfig(toEnvironment(3))).toMatchObject({ reusePort: true, metricsPort: 9463 });
+  expect(readConfig(toEnvironment(0))).toMatchObject({
+    http: { reusePort: true },
+    telemetry: { metricsPort: 9460 },
+  });
+  expect(readConfig(toEnvironment(3))).toMatchObject({
+    http: { reusePort: true },
+    telemetry: { metricsPort: 9463 },
+  });
 });
 
 it('allows each process enough file descriptors for all connections that the gateway allows', () => {
-  const { maxConnections, studyApiMaxCalls } = readConfig({});
+  const { http, rest } = readConfig({});
 
-  expect(Number(read('LimitNOFILE'))).toBeGreaterThan(maxConnections + studyApiMaxCalls + 1_000);
+  expect(Number(read('LimitNOFILE'))).toBeGreaterThan(http.maxConnections + rest.maxCalls + 1_000);
 });

@@ -8,41 +8,31 @@ describe('problems', () => {
       problems({
         STUDY_API_URL: 'api.example.com',
         STUDY_API_TIMEOUT_MS: '10s',
-        STUDY_API_CONNECT_TIMEOUT_MS: '60001',
         STUDY_API_MAX_ANSWER_BYTES: '1023',
         STUDY_API_ANSWER_BUDGET_BYTES: '1023',
         STUDY_API_MAX_CALLS: '0',
         STUDY_API_MAX_QUEUE: '-1',
-        STUDY_API_CIRCUIT_OPEN_MS: '0',
         AUTH_MODE: 'none',
         STUDY_API_TOKEN: 'a secret',
         JWT_JWKS_URL: 'keys.json',
         JWT_ALGORITHMS: 'HS256',
-        JWT_CLOCK_SKEW_SECONDS: '601',
-        JWT_JWKS_MAX_STALE_HOURS: '0',
         JWT_WRITE_SCOPE: 'a b',
         API_KEYS: 'secret',
         REDIS_URL: 'http://:secret@redis.example.com',
         IDEMPOTENCY_TTL_HOURS: '0',
-        IDEMPOTENCY_MAX_KEYS: '0',
-        IDEMPOTENCY_MAX_BYTES: '-1',
         ALLOWED_HOSTS: 'http://studies.example',
         PORT: '-1',
         REUSE_PORT: '1',
         CORS_ORIGINS: '*',
         MAX_BODY_BYTES: '1MB',
-        MAX_DOCUMENT_LENGTH: '0',
         MAX_DOCUMENT_TOKENS: '0',
-        MAX_DEPTH: '101',
         MAX_ALIASES: '10001',
-        MAX_DIRECTIVES: '10001',
         MAX_MUTATION_FIELDS: '0',
         MAX_LISTED_STUDIES: '0',
         RATE_LIMIT_REQUESTS: '-1',
         RATE_LIMIT_MUTATION_FIELDS: 'none',
         TRUST_PROXY: 'true',
         MAX_CONNECTIONS: '0',
-        HEADERS_TIMEOUT_MS: '0',
         REQUEST_TIMEOUT_MS: '0',
         KEEP_ALIVE_TIMEOUT_MS: '0',
         SHUTDOWN_GRACE_MS: '600001',
@@ -65,46 +55,37 @@ describe('problems', () => {
     ).toEqual([
       'STUDY_API_URL must be an http or https URL.',
       'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
-      'STUDY_API_CONNECT_TIMEOUT_MS must be a whole number from 1 to 60000.',
       'STUDY_API_MAX_ANSWER_BYTES must be a whole number from 1024 to 1073741824.',
       'STUDY_API_ANSWER_BUDGET_BYTES must be a whole number from 1024 to 17179869184.',
       'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
       'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
-      'STUDY_API_CIRCUIT_OPEN_MS must be a whole number from 1 to 600000.',
       'AUTH_MODE must be forward or service.',
       'STUDY_API_TOKEN must be a bearer token of RFC 6750.',
       'JWT_JWKS_URL must be an http or https URL.',
       'JWT_ALGORITHMS must be of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, parted by commas.',
-      'JWT_CLOCK_SKEW_SECONDS must be a whole number from 0 to 600.',
-      'JWT_JWKS_MAX_STALE_HOURS must be a whole number from 1 to 720.',
       'JWT_WRITE_SCOPE must be one scope.',
       'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
       'REDIS_URL must be a redis or rediss URL.',
       'IDEMPOTENCY_TTL_HOURS must be a whole number from 1 to 720.',
-      'IDEMPOTENCY_MAX_KEYS must be a whole number from 1 to 10000000.',
-      'IDEMPOTENCY_MAX_BYTES must be a whole number from 0 to 17179869184.',
       'ALLOWED_HOSTS must be host names such as studies.example, parted by commas.',
       'PORT must be a whole number from 0 to 65535.',
       'REUSE_PORT must be true or false.',
       'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
       'MAX_BODY_BYTES must be a whole number from 1024 to 104857600.',
-      'MAX_DOCUMENT_LENGTH must be a whole number from 1 to 1000000.',
+      'TRUST_PROXY must be a whole number from 0 to 10.',
+      'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
+      'REQUEST_TIMEOUT_MS must be a whole number from 1 to 600000.',
+      'KEEP_ALIVE_TIMEOUT_MS must be a whole number from 1 to 3600000.',
+      'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000.',
       'MAX_DOCUMENT_TOKENS must be a whole number from 1 to 100000.',
-      'MAX_DEPTH must be a whole number from 1 to 100.',
       'MAX_ALIASES must be a whole number from 0 to 10000.',
-      'MAX_DIRECTIVES must be a whole number from 0 to 10000.',
       'MAX_MUTATION_FIELDS must be a whole number from 1 to 10000.',
       'MAX_LISTED_STUDIES must be a whole number from 1 to 100000.',
       'RATE_LIMIT_REQUESTS must be a whole number from 0 to 1000000.',
       'RATE_LIMIT_MUTATION_FIELDS must be a whole number from 0 to 1000000.',
-      'TRUST_PROXY must be a whole number from 0 to 10.',
-      'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
-      'HEADERS_TIMEOUT_MS must be a whole number from 1 to 600000.',
-      'REQUEST_TIMEOUT_MS must be a whole number from 1 to 600000.',
-      'KEEP_ALIVE_TIMEOUT_MS must be a whole number from 1 to 3600000.',
-      'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000.',
       'EMULATOR_PORT must be a whole number from 0 to 65535.',
       'NODE_ENV must be development, production or test.',
+      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
       'SANDBOX must be true or false.',
       'INTROSPECTION must be true or false.',
       'FEDERATION must be true or false.',
@@ -117,7 +98,6 @@ describe('problems', () => {
       'OTEL_RESOURCE_ATTRIBUTES must be name=value pairs, percent-encoded, parted by commas.',
       'OTEL_TRACES_SAMPLER must be always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio.',
       'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
-      'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
     ]);
   });
 
@@ -174,7 +154,7 @@ describe('STUDY_API_URL', () => {
     'https://api.example.com/api/v1/',
     'http://[::1]:4010/a%20b',
   ])('may be %s', (STUDY_API_URL) => {
-    expect(readConfig({ STUDY_API_URL }).studyApiUrl).toEqual(new URL(STUDY_API_URL));
+    expect(readConfig({ STUDY_API_URL }).rest.baseUrl).toEqual(new URL(STUDY_API_URL));
   });
 
   it.for(['ftp://api.example.com', 'file:///etc/passwd', '/api/v1', 'http://', 'javascript:1'])(
@@ -206,7 +186,7 @@ describe('REDIS_URL', () => {
   it.for(['redis://127.0.0.1', 'redis://:p%40ss@[::1]:6379/', 'rediss://user:pass@redis:6380/15'])(
     'may be %s',
     (REDIS_URL) => {
-      expect(readConfig({ REDIS_URL }).redisUrl).toEqual(new URL(REDIS_URL));
+      expect(readConfig({ REDIS_URL }).shared.redisUrl).toEqual(new URL(REDIS_URL));
     },
   );
 
@@ -256,7 +236,9 @@ describe('OTEL_RESOURCE_ATTRIBUTES', () => {
   );
 
   it('may have an = and nothing in a value', () => {
-    expect(readConfig({ OTEL_RESOURCE_ATTRIBUTES: 'a=b=c,d=' }).otelResourceAttributes).toEqual({
+    expect(
+      readConfig({ OTEL_RESOURCE_ATTRIBUTES: 'a=b=c,d=' }).telemetry.otelResourceAttributes,
+    ).toEqual({
       a: 'b=c',
       d: '',
     });

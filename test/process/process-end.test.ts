@@ -277,7 +277,7 @@ it('cuts a client that is still sending when the grace ends, and exits with 0', 
 });
 
 it('has a grace that is longer than the deadline of a call', () => {
-  const { shutdownGraceMs, studyApiTimeoutMs } = readConfig({});
+  const { http, rest } = readConfig({});
 
-  expect(shutdownGraceMs).toBeGreaterThan(studyApiTimeoutMs);
+  expect(http.shutdownGraceMs).toBeGreaterThan(rest.deadlineMs);
 });

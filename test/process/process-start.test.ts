@@ -50,8 +50,8 @@ it('names every bad variable at once', async () => {
     ...refusal(
       'STUDY_API_URL must be an http or https URL.',
       'PORT must be a whole number from 0 to 65535.',
-      'SANDBOX must be true or false.',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.',
+      'SANDBOX must be true or false.',
     ),
     stdout: '',
   });
@@ -71,6 +71,27 @@ it('names HOST when it is not an address of this machine', async () => {
   const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
 
   expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
+});
+
+it('names every address and file that cannot be used, at once', async () => {
+  const { exit } = startProgram({
+    env: {
+      HOST: '203.0.113.1',
+      STUDY_API_URL: 'http://127.0.0.1:9',
+      AUTH_MODE: 'service',
+      API_KEYS: `ci:${'a'.repeat(64)}`,
+      STUDY_API_TOKEN_FILE: join(createDirectory(), 'none'),
+      TRUSTED_DOCUMENTS: join(createDirectory(), 'none'),
+    },
+  });
+
+  expect(await exit).toEqual(
+    refusal(
+      'HOST: 203.0.113.1 is not an address of this machine.\n' +
+        'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.\n' +
+        'TRUSTED_DOCUMENTS: the file cannot be read.',
+    ),
+  );
 });
 
 it('listens only on the first address of a host name', async () => {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { removedVariables } from '../../src/config/config.variables.js';
 import { findNearNames } from '../../src/config/near-names.js';
 import { startProgram } from '../support/process.js';
 
@@ -28,7 +29,7 @@ it('logs its version and the settings that differ from the defaults in its first
     HOST: '127.0.0.1',
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
     JWT_ALGORITHMS: 'RS256,ES256, EdDSA',
-    MAX_DEPTH: '7',
+    MAX_LISTED_STUDIES: '70',
     MAX_ALIASES: '15',
     REDIS_URL: '',
   });
@@ -41,7 +42,7 @@ it('logs its version and the settings that differ from the defaults in its first
     EMULATOR_PORT: '0',
     EMULATOR_DB: ':memory:',
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
-    MAX_DEPTH: '7',
+    MAX_LISTED_STUDIES: '70',
     METRICS_PORT: '0',
   });
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);
@@ -93,6 +94,24 @@ it('warns of names that are similar to names of variables', async () => {
     variable: 'RATE_LIMIT_REQUEST',
     near: 'RATE_LIMIT_REQUESTS',
   });
+});
+
+it('warns of each variable that a constant has replaced, and gives it no effect', async () => {
+  const removed = Object.keys(removedVariables);
+  const given = Object.fromEntries(removed.map((name) => [name, 'no number']));
+
+  const { lines } = await start({ ...production, ...given });
+
+  expect(lines.filter(({ level }) => level === 40)).toEqual(
+    Object.entries(removedVariables).map(([variable, constant]) =>
+      expect.objectContaining({
+        msg: 'environment variable without effect: it is a constant now',
+        variable,
+        constant,
+      }),
+    ),
+  );
+  expect(lines[0]?.['settings']).not.toHaveProperty(removed[0]!);
 });
 
 it.each([

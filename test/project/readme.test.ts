@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
-import type { z } from 'zod';
 import manifest from '../../package.json' with { type: 'json' };
-import { environmentSchema } from '../../src/config/config.variables.js';
+import type { Variable } from '../../src/config/config.values.js';
+import { allVariables, removedVariables } from '../../src/config/config.variables.js';
 import { runCurl, startProgram, startReadyProgram } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
 const readme = readFileSync('README.md', 'utf8');
 const configuration = readFileSync('docs/configuration.md', 'utf8');
+const upgrading = readFileSync('docs/upgrading.md', 'utf8');
 const ci = readFileSync('.ci/run', 'utf8');
 
 /** The commands in all sh blocks. Lines that end with a backslash are joined with the next line. */
@@ -31,16 +32,24 @@ function readTable(text: string, header: readonly string[]): string[][] {
 }
 
 /** Returns the row that the table must have for a variable: name, default and meaning. */
-function toRow([name, schema]: [string, z.ZodType]): string[] {
+function toRow({ name, schema, description }: Variable): string[] {
   const value = schema.parse(undefined) as string | number | undefined;
-  return [`\`${name}\``, value === undefined ? '–' : `\`${value}\``, schema.description ?? ''];
+  return [`\`${name}\``, value === undefined ? '–' : `\`${value}\``, description];
 }
 
 const header = ['Variable', 'Default', 'Meaning'];
-const variables = Object.entries(environmentSchema.shape).map(toRow);
+const variables = allVariables.map(toRow);
 
 it('docs/configuration.md lists exactly the environment variables of the gateway', () => {
   expect(readTable(configuration, header)).toEqual(variables);
+});
+
+it('docs/upgrading.md lists exactly the removed variables, with their constants', () => {
+  const rows = readTable(upgrading, ['Removed variable', 'Constant', 'What it was']);
+
+  expect(rows.map(([name, constant]) => [name, constant])).toEqual(
+    Object.entries(removedVariables).map(([name, constant]) => [`\`${name}\``, `\`${constant}\``]),
+  );
 });
 
 it('the README lists ten variables with the same defaults and meanings', () => {

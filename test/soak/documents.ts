@@ -24,10 +24,11 @@ const api = createServer((request, response) => {
 }).listen(0, '127.0.0.1');
 await new Promise((resolve) => api.once('listening', resolve));
 const { port } = api.address() as AddressInfo;
+const config = readConfig({});
 const gateway = await startGateway({
-  ...readConfig({}),
-  port: 0,
-  studyApiUrl: new URL(`http://127.0.0.1:${port}`),
+  ...config,
+  http: { ...config.http, port: 0 },
+  rest: { ...config.rest, baseUrl: new URL(`http://127.0.0.1:${port}`) },
   logger: pino({ level: 'silent' }),
 });
 const agent = new Agent({ connections: CONNECTIONS });

@@ -7,7 +7,7 @@ import { createPlannedExecution } from '../../src/execution/planned-execution.js
 import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
 import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
 import { startApollo } from '../../src/graphql/apollo.js';
-import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { createErrorFormat } from '../../src/errors/client-error.js';
 import { nullConditionsListener } from '../../src/graphql/null-conditions.listener.js';
 import { createOperationLog } from '../../src/graphql/operation-log.listener.js';
 import { schema } from '../../src/graphql/schema.js';
@@ -17,13 +17,14 @@ export async function startTestApollo(
   logger: Logger,
   plugin: ApolloServerPlugin<Context>,
 ): Promise<ApolloServer<Context>> {
-  const config = { ...readConfig({}), logger };
-  const errors = createErrorFormat(config);
-  const plans = createPlannedExecution(schema, errors, logger);
+  const { isProduction, auth, graphql, limits } = readConfig({});
+  const { authMode } = auth;
+  const errors = createErrorFormat({ isProduction, authMode });
+  const plans = createPlannedExecution<Context>(schema, errors, logger);
   const { persistedQueryCache } = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
-    { ...config, schema, plans, errors, persistedQueryCache },
-    [nullConditionsListener, createOperationLog(config)],
+    { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
+    [nullConditionsListener, createOperationLog({ authMode, logger })],
     plugin,
     createSandbox({ sandbox: false, explorer: false }),
   );

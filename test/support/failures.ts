@@ -17,18 +17,18 @@ function answer(status: number): { api: Respond } {
 /** For each failure: a Study API, and settings of the gateway, with which every call ends in this failure. */
 export const misbehaving = {
   connectionLost: { api: cut('', 'RST') },
-  timeout: { api: stayAlive, studyApiTimeoutMs: 250 },
-  timeoutInBody: { api: cut(toHead('200 OK', long, '{'), 'never'), studyApiTimeoutMs: 250 },
+  timeout: { api: stayAlive, deadlineMs: 250 },
+  timeoutInBody: { api: cut(toHead('200 OK', long, '{'), 'never'), deadlineMs: 250 },
   unreadableAnswer: {
     api: answerBytes(JSON.stringify(wholeStudy).padEnd(5_000)),
-    studyApiMaxAnswerBytes: 4_000,
+    maxAnswerBytes: 4_000,
   },
   entityNotShown: { api: answerBytes('{}') },
   cutAnswer: { api: cut(toHead('200 OK', long, '{'), 'RST') },
   noRoom: {
     api: answerJson({ id: 'x'.repeat(100_000) }),
-    studyApiAnswerBudgetBytes: 50_000,
-    studyApiTimeoutMs: 500,
+    answerBudgetBytes: 50_000,
+    deadlineMs: 500,
   },
   redirected: answer(307),
   invalid: answer(422),
@@ -63,8 +63,8 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const { url } = await startDeafPort();
     const gateway = await startTestGateway({
       studyApiUrl: url,
-      studyApiTimeoutMs: 150,
-      studyApiConnectTimeoutMs: 1_000,
+      deadlineMs: 150,
+      connectTimeoutMs: 1_000,
     });
     return { gateway, ...(await run(gateway, createStudy)) };
   },
@@ -72,8 +72,8 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const api = await startHoldingApi();
     const gateway = await startTestGateway({
       studyApiUrl: api.url,
-      studyApiMaxCalls: 1,
-      studyApiMaxQueue: 0,
+      maxCalls: 1,
+      maxQueue: 0,
     });
     const first = run(gateway, createStudy);
     await api.holds(1);
@@ -95,7 +95,7 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     return { gateway, body };
   },
   keyRefused: async () => {
-    const gateway = await startTestGateway({ idempotencyMaxKeys: 1 });
+    const gateway = await startTestGateway({ maxKeys: 1 });
     await toRunKeyed(gateway)(write, newKey());
     return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
   },
@@ -103,7 +103,7 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const api = await startHoldingApi();
     const settings = { studyApiUrl: api.url, redisUrl };
     const other = await startTestGateway(settings);
-    const gateway = await startTestGateway({ ...settings, studyApiTimeoutMs: 250 });
+    const gateway = await startTestGateway({ ...settings, deadlineMs: 250 });
     const key = newKey();
     const first = toRunKeyed(other)(write, key);
     await api.holds(1);
@@ -113,7 +113,7 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     return { gateway, body };
   },
   answerNotKept: async () => {
-    const gateway = await startTestGateway({ idempotencyMaxBytes: 100 });
+    const gateway = await startTestGateway({ maxBytes: 100 });
     const key = newKey();
     await toRunKeyed(gateway)(write, key);
     return { gateway, body: await toRunKeyed(gateway)(write, key) };

@@ -1,6 +1,6 @@
 import { print, type ExecutionResult } from 'graphql';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { startGateway, type GatewayOptions } from '../../src/gateway.js';
@@ -8,9 +8,21 @@ import { toPostInit, type Headers } from './post.js';
 import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './study-api.js';
 import { wholeStudy } from './studies.js';
 
-export interface TestGatewayOptions extends Partial<
-  Omit<GatewayOptions, 'studyApiUrl' | 'logger'>
-> {
+type Parts = Omit<GatewayOptions, 'isProduction' | 'demoToken' | 'logger'>;
+type OptionsOf<Part extends keyof Parts> = Partial<Omit<Parts[Part], 'baseUrl'>>;
+
+/** Options of every part, without the part: no two parts have an option of the same name. */
+export interface TestGatewayOptions
+  extends
+    OptionsOf<'rest'>,
+    OptionsOf<'auth'>,
+    OptionsOf<'shared'>,
+    OptionsOf<'keys'>,
+    OptionsOf<'http'>,
+    OptionsOf<'limits'>,
+    OptionsOf<'graphql'>,
+    OptionsOf<'telemetry'>,
+    Partial<Pick<GatewayOptions, 'isProduction' | 'demoToken'>> {
   /** Answers the calls to the Study API. Default: 200 with a complete study. */
   readonly api?: Respond;
   /** URL of a Study API that is already running, used instead of `api`. */
@@ -38,18 +50,61 @@ export interface TestGateway {
   readonly close: () => Promise<void>;
 }
 
+/** Options whose default is a constant, and which no environment variable sets. */
+const constants: Readonly<Record<string, keyof Parts>> = {
+  connectTimeoutMs: 'rest',
+  circuitOpenMs: 'rest',
+  jwtClockSkewSeconds: 'auth',
+  jwtJwksMaxStaleHours: 'auth',
+  maxKeys: 'keys',
+  maxBytes: 'keys',
+  headersTimeoutMs: 'http',
+  maxDocumentLength: 'limits',
+  maxDepth: 'limits',
+  maxDirectives: 'limits',
+};
+
+/** Returns the default configuration with each option in the part that it belongs to. */
+function toGatewayOptions(
+  { isProduction = false, demoToken, ...given }: Omit<TestGatewayOptions, 'api' | 'studyApiUrl'>,
+  baseUrl: URL,
+  logger: Logger,
+): GatewayOptions {
+  const { rest, auth, shared, keys, http, limits, graphql, telemetry } = readConfig({});
+  const parts = {
+    rest: { ...rest, baseUrl },
+    auth,
+    shared,
+    keys,
+    http,
+    limits,
+    graphql,
+    telemetry,
+  };
+  const toPart = (option: string): keyof Parts => {
+    const part =
+      constants[option] ?? Object.entries(parts).find(([, defaults]) => option in defaults)?.[0];
+    if (part === undefined) throw new Error(`the gateway has no option ${option}`);
+    return part as keyof Parts;
+  };
+  for (const [option, value] of Object.entries(given))
+    Object.assign(parts[toPart(option)], { [option]: value });
+  return { ...parts, isProduction, demoToken, logger };
+}
+
 /** Starts a gateway on a free port, and a Study API that answers as `api` does. Both close when the test ends. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const { api = answerJson(wholeStudy), studyApiUrl, ...gatewayOptions } = options;
   const studyApi = studyApiUrl ? { url: studyApiUrl, calls: [] } : await startStudyApi(api);
   const log: Record<string, unknown>[] = [];
-  const gateway = await startGateway({
-    ...readConfig({}),
-    port: 0,
-    studyApiUrl: new URL(studyApi.url),
-    logger: pino({ level: 'debug' }, { write: (line: string) => void log.push(JSON.parse(line)) }),
-    ...gatewayOptions,
-  });
+  const logger = pino(
+    { level: 'debug' },
+    { write: (line: string) => void log.push(JSON.parse(line)) },
+  );
+  const baseUrl = new URL(studyApi.url);
+  const gateway = await startGateway(
+    toGatewayOptions({ port: 0, ...gatewayOptions }, baseUrl, logger),
+  );
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= gateway.close());
   onTestFinished(close);

@@ -32,7 +32,7 @@ it('has a bounded number of series, whatever clients and the Study API send', as
       response.writeHead(status < 200 ? 200 : status, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ ...wholeStudy, [`unknown${turn}`]: turn }));
     },
-    studyApiCircuitOpenMs: 1,
+    circuitOpenMs: 1,
   });
   const send = (round: number) => async (index: number) => {
     const name = `Name${round}_${index}_`.padEnd(80, 'x');

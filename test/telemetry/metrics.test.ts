@@ -131,7 +131,7 @@ it('counts every list under the same route, whatever its page and its projects',
 
 it('shows running requests, running and queued calls, and busy connections', async () => {
   const api = await startHoldingApi();
-  const limits = { studyApiMaxCalls: 2, studyApiMaxQueue: 3 };
+  const limits = { maxCalls: 2, maxQueue: 3 };
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url, ...limits });
   const read = async () => {
     const { value } = await scrape(gateway);
@@ -237,7 +237,7 @@ it('counts drift, results of idempotency keys, and refusals by rate limits', asy
 });
 
 it('counts a key that is refused because there is no room for the key', async () => {
-  const gateway = await startTestGateway({ metricsPort, idempotencyMaxKeys: 1 });
+  const gateway = await startTestGateway({ metricsPort, maxKeys: 1 });
   const write = () =>
     gateway.graphql(`mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`);
 
@@ -250,7 +250,7 @@ it('counts a key that is refused because there is no room for the key', async ()
 
 it('distinguishes a call refused by the full queue from a key refused for lack of room', async () => {
   const api = await startHoldingApi();
-  const limits = { studyApiMaxCalls: 1, studyApiMaxQueue: 0, idempotencyMaxKeys: 1 };
+  const limits = { maxCalls: 1, maxQueue: 0, maxKeys: 1 };
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url, ...limits });
   const write = (key: string) =>
     gateway.graphql(`mutation { createStudy(idempotencyKey: "${key}", input: {}) { id } }`);

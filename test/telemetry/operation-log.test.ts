@@ -245,8 +245,8 @@ describe('the line of a REST error', () => {
     const api = await startHoldingApi();
     const full = await startTestGateway({
       studyApiUrl: api.url,
-      studyApiMaxCalls: 1,
-      studyApiMaxQueue: 0,
+      maxCalls: 1,
+      maxQueue: 0,
     });
     const first = full.graphql(StudyDocument, { id });
     await api.holds(1);
@@ -257,7 +257,7 @@ describe('the line of a REST error', () => {
     const open = await startTestGateway({ api: answerJson({}, 500) });
     for (let call = 0; call < 30; call++) await open.graphql(CreateStudyDocument, { input: {} });
 
-    const keyed = await startTestGateway({ idempotencyMaxKeys: 1 });
+    const keyed = await startTestGateway({ maxKeys: 1 });
     const write = (key: string, language: string) =>
       keyed.graphql(
         `mutation { createStudy(idempotencyKey: "${key}", input: { language: "${language}" }) { id } }`,

@@ -123,7 +123,7 @@ describe('Apollo Server', () => {
   });
 });
 
-it("Apollo's HTTP layer writes the errors of a response first, as src/http/error-body.ts reads it", async () => {
+it("Apollo's HTTP layer writes the errors of a response first, as src/errors/error-body.ts reads it", async () => {
   const apollo = new ApolloServer({ schema, stopOnTerminationSignals: false });
   onTestFinished(() => apollo.stop());
   await apollo.start();

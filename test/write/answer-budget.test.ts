@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 20_000 });
 const LONG = 100_000;
 const long = JSON.stringify({ ...wholeStudy, description: 'x'.repeat(LONG) });
 /** Settings whose memory budget has room for one long response, but not for two. */
-const roomForOne = { studyApiMaxAnswerBytes: 150_000, studyApiAnswerBudgetBytes: 150_000 };
+const roomForOne = { maxAnswerBytes: 150_000, answerBudgetBytes: 150_000 };
 const aLongStudy = { data: { createStudy: { ...wholeStudy, description: 'x'.repeat(LONG) } } };
 
 const json = { 'content-type': 'application/json' };
@@ -97,8 +97,8 @@ it.each([
 /** Length of a description. Exceeds the socket buffers, so the gateway must hold it while the client does not read. */
 const HUGE = 24_000_000;
 const roomForHuge = {
-  studyApiMaxAnswerBytes: HUGE + 10_000,
-  studyApiAnswerBudgetBytes: HUGE + 10_000,
+  maxAnswerBytes: HUGE + 10_000,
+  answerBudgetBytes: HUGE + 10_000,
   // Long, because the gateway holds the response to a client that does not read until this timeout.
   requestTimeoutMs: 600_000,
 };
@@ -122,7 +122,7 @@ it('reports the true outcome when a response finds no room before the deadline, 
   let [status, body] = [201, huge];
   const gateway = await startTestGateway({
     ...roomForHuge,
-    studyApiTimeoutMs: 2_000,
+    deadlineMs: 2_000,
     api: (response) => response.writeHead(status, json).end(body),
   });
   const leave = await createHuge(gateway);
@@ -157,8 +157,8 @@ it('reads all responses of one operation that fit together, even if their maximu
     (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`,
   );
   const gateway = await startTestGateway({
-    studyApiMaxAnswerBytes: 1_000_000,
-    studyApiAnswerBudgetBytes: 2_500_000,
+    maxAnswerBytes: 1_000_000,
+    answerBudgetBytes: 2_500_000,
     // Without a Content-Length, each response reserves the maximum, a million bytes, until it has been read.
     api: (response) => response.writeHead(200, json).end(long),
   });
@@ -173,9 +173,9 @@ it('refuses the second long answer of an operation where it has no room, and nev
   const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
   const gateway = await startTestGateway({
     ...roomForOne,
-    studyApiAnswerBudgetBytes: 250_000,
+    answerBudgetBytes: 250_000,
     // Longer than the test's timeout, so that a deadlock fails the test.
-    studyApiTimeoutMs: 600_000,
+    deadlineMs: 600_000,
     api: (response) => response.writeHead(201, whole).end(long),
   });
 
@@ -208,8 +208,8 @@ function answerTogether(headers: OutgoingHttpHeaders): Respond {
 it('reads the responses of one operation together when they fit, even if their maximum sizes do not', async () => {
   const gateway = await startTestGateway({
     // Without a Content-Length, each response reserves the maximum, a megabyte, until it has been read.
-    studyApiMaxAnswerBytes: 1_000_000,
-    studyApiAnswerBudgetBytes: 2_000_000,
+    maxAnswerBytes: 1_000_000,
+    answerBudgetBytes: 2_000_000,
     api: answerTogether(json),
   });
 
@@ -224,7 +224,7 @@ it('reads the responses of one operation together when they fit, even if their m
 it('refuses at once the responses of one operation that exceed the whole memory budget', async () => {
   const gateway = await startTestGateway({
     ...roomForOne,
-    studyApiTimeoutMs: 600_000,
+    deadlineMs: 600_000,
     api: answerTogether(whole),
   });
 
@@ -261,7 +261,7 @@ it('releases the memory of every call, however the call ends', async () => {
     (response) => response.writeHead(201, whole).write(long.slice(0, 70_000)),
   ];
   const api = await startStudyApi((...args) => endings[api.calls.length - 1]?.(...args));
-  const options = { ...roomForOne, studyApiTimeoutMs: 1_000 };
+  const options = { ...roomForOne, deadlineMs: 1_000 };
   const gateway = await startTestGateway({ ...options, studyApiUrl: api.url });
   for (const [index] of endings.entries()) {
     await run(gateway, createStudy);
@@ -275,7 +275,7 @@ it('releases the memory of every call, however the call ends', async () => {
 it('withdraws the memory claim of a compressed error response whose deadline passes while it waits', async () => {
   const gzipped = gzipSync(long);
   const { api, gateway, first, finish } = await startWithoutRoom(
-    { studyApiTimeoutMs: 1_500 },
+    { deadlineMs: 1_500 },
     (response) => {
       const isRefusal = api.calls.length === 2;
       const headers = { ...json, 'content-encoding': 'gzip', 'content-length': gzipped.length };

@@ -33,8 +33,8 @@ it.each(allOperations)(
     const api = await startHoldingApi();
     const gateway = await startTestGateway({
       studyApiUrl: api.url,
-      studyApiMaxCalls: 2,
-      studyApiMaxQueue: 2,
+      maxCalls: 2,
+      maxQueue: 2,
     });
     const reading = gateway.graphql(readAll);
     await api.holds(2);
@@ -60,7 +60,7 @@ it.each(allOperations)(
 
 it('runs queued calls in order, one for each call that ends', async () => {
   const api = await startHoldingApi();
-  const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiMaxCalls: 1 });
+  const gateway = await startTestGateway({ studyApiUrl: api.url, maxCalls: 1 });
   const reading = gateway.graphql(readAll);
 
   for (const index of ids.keys()) {
@@ -73,18 +73,18 @@ it('runs queued calls in order, one for each call that ends', async () => {
 });
 
 it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the queue, and never sends them', async () => {
-  const studyApiTimeoutMs = 2_000;
+  const deadlineMs = 2_000;
   const api = await startHoldingApi();
   const gateway = await startTestGateway({
     studyApiUrl: api.url,
-    studyApiTimeoutMs,
-    studyApiMaxCalls: 1,
+    deadlineMs,
+    maxCalls: 1,
   });
   const first = run(gateway, study);
   await api.holds(1);
   // Starts the queued calls 2 % of the deadline after the first call. When the first call times out, 2 % of their deadline
   // is left, and a call is sent only if at least 10 % is left.
-  const until = performance.now() + 0.02 * studyApiTimeoutMs;
+  const until = performance.now() + 0.02 * deadlineMs;
   while (performance.now() < until) await fetch(`${gateway.url}/health/live`);
   const startedAt = performance.now();
 
@@ -94,15 +94,15 @@ it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the que
   expect(answers.map(({ body }) => body)).toEqual(
     allOperations.map((operation, index) =>
       toFailedResponse(operation, answers[index]!, {
-        reason: `The Study API gave no whole answer within ${studyApiTimeoutMs} ms.`,
+        reason: `The Study API gave no whole answer within ${deadlineMs} ms.`,
         code: 'UPSTREAM_TIMEOUT',
         outcome: 'NOT_SENT',
         retryable,
       }),
     ),
   );
-  expect(ms).toBeGreaterThan(0.8 * studyApiTimeoutMs);
-  expect(ms).toBeLessThan(1.5 * studyApiTimeoutMs);
+  expect(ms).toBeGreaterThan(0.8 * deadlineMs);
+  expect(ms).toBeLessThan(1.5 * deadlineMs);
   await first;
   const next = run(gateway, createStudy);
   await api.holds(2);
@@ -115,7 +115,7 @@ it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the que
 it('has no more calls and connections to the Study API than allowed', async () => {
   const clients = 60;
   const api = await startHoldingApi();
-  const gateway = await startTestGateway({ studyApiUrl: api.url, studyApiMaxCalls: 4 });
+  const gateway = await startTestGateway({ studyApiUrl: api.url, maxCalls: 4 });
   const answers = Promise.all(Array.from({ length: clients }, () => run(gateway, createStudy)));
 
   // Answers the first four calls only when all four have arrived and no other call can.

@@ -68,7 +68,7 @@ it.each([
   ['refused connections', async () => ({ studyApiUrl: await startRefusingUrl() })],
   ['broken connections', () => ({ api: cut('', 'RST') })],
   ['broken answers', () => ({ api: cut(toHead('200 OK', ['content-length: 9'], '{'), 'RST') })],
-  ['timeouts', () => ({ api: stayAlive, studyApiTimeoutMs: 100 })],
+  ['timeouts', () => ({ api: stayAlive, deadlineMs: 100 })],
   ['500', () => ({ api: fail })],
   ['503', () => ({ api: answerBytes('', {}, 503) })],
 ])('opens on %s, and logs this', async (_, toOptions) => {
@@ -142,7 +142,7 @@ async function startHalfOpening(options: TestGatewayOptions = {}) {
   return { gateway, become };
 }
 
-it.each([{ studyApiMaxCalls: 1 }, { studyApiMaxCalls: 256 }])(
+it.each([{ maxCalls: 1 }, { maxCalls: 256 }])(
   'lets one call through as a probe after 5 s and refuses other calls at once, with %o',
   async (limits) => {
     const { gateway, become } = await startHalfOpening(limits);

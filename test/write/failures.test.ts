@@ -1,12 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import {
-  failures,
-  toStatusFailure,
-  type Failure,
-  type FailureCode,
-  type FailureName,
-} from '../../src/rest/failures.js';
+import type { Failure, FailureCode } from '../../src/rest/failure.js';
+import { failures, toStatusFailure, type FailureName } from '../../src/rest/failures.js';
 import { misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, useRedis, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';

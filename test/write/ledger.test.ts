@@ -34,7 +34,7 @@ describe.each(writes)('$field', (operation) => {
     'tells $told after $when, and sends the write once',
     async ({ server, told, stored }) => {
       const { url, arrived, count } = await startLedger(server);
-      const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: 250 });
+      const gateway = await startTestGateway({ studyApiUrl: url, deadlineMs: 250 });
 
       const outcome = await tell(gateway, operation);
 

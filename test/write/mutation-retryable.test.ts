@@ -77,7 +77,7 @@ async function runTwice(
     fields.map((name, place) => [`w${place}`, ways[name]] as const),
   );
   const { url, stored } = await startStoringApi((name) => waysByName.get(name) ?? success);
-  const gateway = await startTestGateway({ ...options, studyApiUrl: url, idempotencyMaxKeys: 1 });
+  const gateway = await startTestGateway({ ...options, studyApiUrl: url, maxKeys: 1 });
   // Takes the only place for a key.
   await gateway.graphql(`mutation { ${toCreate('warmUp', 'the-only-one')} }`);
   const mutation = `mutation { ${[...waysByName].map(([name, { key }]) => toField(name, key)).join(' ')} }`;
@@ -250,8 +250,8 @@ describe.each([
     const { graphql } = await startTestGateway({
       ...options,
       studyApiUrl: api.url,
-      studyApiMaxCalls: 1,
-      studyApiMaxQueue: 0,
+      maxCalls: 1,
+      maxQueue: 0,
     });
     const held = graphql(`mutation { ${toCreate('held')} }`);
     await api.holds(1);

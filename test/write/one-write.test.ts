@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { Caller } from '../../src/rest/caller.js';
-import { Operation, type WriteCall } from '../../src/rest/operation.js';
+import type { OperationAbout, Send, WriteCall } from '../../src/rest/operation.js';
 import { createRestClient } from '../../src/rest/rest-client.js';
-import type { RestCall, RestSender } from '../../src/rest/rest-call.js';
+import type { RestCall } from '../../src/rest/rest-call.js';
 import { answerBytes, startRefusingUrl } from '../support/faults.js';
 import { startStudyApi } from '../support/study-api.js';
 
@@ -23,9 +23,11 @@ const write: WriteCall = {
   entity: { readId: ({ id }) => (typeof id === 'string' ? id : undefined) },
 };
 
+type Sends = Send<OperationAbout>;
+
 /** Begins an operation over sockets, in which `wrap` stands between the operation and the client. */
-function begin(baseUrl: string, wrap: (client: RestSender) => RestSender) {
-  const client = createRestClient({
+function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
+  const options = {
     baseUrl: new URL(baseUrl),
     deadlineMs: 5_000,
     connectTimeoutMs: 1_000,
@@ -35,18 +37,19 @@ function begin(baseUrl: string, wrap: (client: RestSender) => RestSender) {
     maxQueue: 4,
     circuitOpenMs: 1_000,
     onCircuitChange: () => {},
-  });
-  return { client, operation: new Operation(wrap(client), createCaller()) };
+  };
+  const client = createRestClient(options, [wrap]);
+  return { client, operation: client.begin({ caller: createCaller() }) };
 }
 
 /** A wrapper that sends each call twice, as a careless retry would. */
-const twice = (client: RestSender): RestSender => ({
-  send: (call) =>
-    client.send(call).then(
-      () => client.send(call),
-      () => client.send(call),
-    ),
-});
+const twice =
+  (send: Sends): Sends =>
+  (call, operation) =>
+    send(call, operation).then(
+      () => send(call, operation),
+      () => send(call, operation),
+    );
 
 it.each([
   ['an answer', '{"id":"a"}', 200, { outcome: 'APPLIED', id: 'a' }],
@@ -78,9 +81,12 @@ it('a wrapper may send a write again that is proved not sent', async () => {
 
 it('what a wrapper throws does not change what an attempt has proved', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
-  const { client, operation } = begin(api.url, (next) => ({
-    send: (call) => next.send(call).then(() => Promise.reject(new Error('a defect'))),
-  }));
+  const { client, operation } = begin(
+    api.url,
+    (next) =>
+      (...call) =>
+        next(...call).then(() => Promise.reject(new Error('a defect'))),
+  );
 
   await expect(operation.begin('order', true).write(write)).rejects.toThrow('a defect');
   await client.close();
@@ -88,25 +94,30 @@ it('what a wrapper throws does not change what an attempt has proved', async () 
   expect(operation.toTruth('order')).toMatchObject({ outcome: 'APPLIED', id: 'a' });
 });
 
-it('a call that no operation has begun is not sent', async () => {
+it('a wrapper cannot send a call that no operation has begun', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
-  const { client } = begin(api.url, (next) => next);
-  const entry = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
+  const line = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
+  const entry = { ...line, attempts: [] };
   const call: RestCall = { ...write, idempotency: undefined, token: 't', requestId: '1', entry };
+  const { client, operation } = begin(
+    api.url,
+    (next) => (begun, of) => next(begun.method === 'GET' ? call : begun, of),
+  );
+  const read = { path: '/orders', template: '/orders' };
 
-  await expect(client.send(call)).rejects.toThrow('only an operation can send a call');
+  await expect(operation.begin('order', true).read(read)).rejects.toThrow(
+    'only an operation can send a call',
+  );
   await client.close();
 
   expect(api.calls).toEqual([]);
 });
 
-it('a caller has no second operation, whose writes the ledger of the first would lack', () => {
-  const caller = createCaller();
-  const sender: RestSender = { send: () => Promise.reject(new Error('a call was sent')) };
-  const first = new Operation(sender, caller);
+it('a caller has no second operation, whose writes the ledger of the first would lack', async () => {
+  const { client, operation } = begin(await startRefusingUrl(), (next) => next);
 
-  expect(() => new Operation(sender, caller)).toThrow('one operation');
-  expect(first.toTruth(undefined)).toMatchObject({ outcome: 'NOT_SENT' });
+  expect(() => client.begin(operation.about)).toThrow('one operation');
+  await client.close();
 });
 
 it('a write to a known thing says how its id is recognized', () => {

@@ -3,13 +3,10 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { createErrorFormat } from '../../src/graphql/format-error.js';
+import { RootResolvers, type RootContext } from '../../src/execution/root-resolvers.js';
+import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
-import {
-  RestConnectionLostError,
-  RestStatusError,
-  RestUnreachableError,
-} from '../../src/rest/errors.js';
+import { RestError } from '../../src/rest/errors.js';
 import type { JsonObject } from '../../src/rest/rest-call.js';
 import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
@@ -45,7 +42,7 @@ const surfacing: readonly [string, () => Error, Surfacing][] = [
   ['a defect', () => new TypeError('secret'), { isExpected: false, isRetryable: false }],
   [
     'a read that met a 503',
-    () => new RestStatusError({ ...call, method: 'GET' }, 503, undefined, []),
+    () => new RestError('unavailable', { ...call, method: 'GET' }, { status: 503 }),
     { isExpected: true, isRetryable: true },
   ],
 ];
@@ -54,9 +51,9 @@ const surfacing: readonly [string, () => Error, Surfacing][] = [
 const endings: readonly [string, JsonObject | Error | undefined, string][] = [
   ['before the call', undefined, 'NOT_SENT'],
   ['after the Study API stored the study', wholeStudy, 'APPLIED'],
-  ['after a 422', new RestStatusError(call, 422, undefined, []), 'REJECTED'],
-  ['after a lost connection', new RestConnectionLostError(call, undefined), 'UNKNOWN'],
-  ['after a refused connection', new RestUnreachableError(call, undefined), 'NOT_SENT'],
+  ['after a 422', new RestError('invalid', call, { status: 422 }), 'REJECTED'],
+  ['after a lost connection', new RestError('connectionLost', call), 'UNKNOWN'],
+  ['after a refused connection', new RestError('unreachable', call), 'NOT_SENT'],
   ['after a defect during the call', new TypeError('secret'), 'UNKNOWN'],
 ];
 
@@ -72,10 +69,14 @@ function startServer(
   { hasPlans }: { hasPlans: boolean },
 ): Server {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
-  schema.getMutationType()!.getFields()['write']!.resolve = (_, __, context: Context) =>
-    write(context.at(context.operation.begin('write', true)).studies);
+  const field = schema.getMutationType()!.getFields()['write']!;
+  const resolve = (_: unknown, context: RootContext, name: string): Promise<unknown> => {
+    const of = context as Context;
+    return write(of.at(of.operation.begin(name, true)).studies);
+  };
+  const roots = new RootResolvers(new Map([[field, resolve]]));
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
-  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
+  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} }, roots);
   const byPlan: boolean[] = [];
   const planning: OperationListener<Context> = {
     async responseForOperation(requestContext) {
@@ -152,10 +153,9 @@ describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan, isRetryable }
 it.each([true, false])(
   'the error of a write that the ledger lacks is believed, with plans: %s',
   async (hasPlans) => {
-    const { apollo } = startServer(
-      () => Promise.reject(new RestConnectionLostError(call, undefined)),
-      { hasPlans },
-    );
+    const { apollo } = startServer(() => Promise.reject(new RestError('connectionLost', call)), {
+      hasPlans,
+    });
     const run = () =>
       apollo.executeOperation(
         { query: 'mutation { write }' },

@@ -41,9 +41,9 @@ const damagedStudy: Failure = { ...damaged, outcome: 'APPLIED', studyId: wholeSt
 /** The failure when an object with 201 is cut before its id: created, as RFC 9110 says of 201. */
 const damagedCreated: Failure = { ...damaged, outcome: 'APPLIED', upstreamStatus: 201 };
 /** Deadline that is short, but long enough for the head of a response to arrive on a busy machine. */
-const studyApiTimeoutMs = 250;
+const deadlineMs = 250;
 const timedOut: Failure = {
-  reason: `The Study API gave no whole answer within ${studyApiTimeoutMs} ms.`,
+  reason: `The Study API gave no whole answer within ${deadlineMs} ms.`,
   code: 'UPSTREAM_TIMEOUT',
   outcome: 'UNKNOWN',
   retryable: readRetried,
@@ -212,7 +212,7 @@ describe.each(allOperations)('$field', (operation) => {
     },
     { what: 'a dripping 500', api: drip(toHead('500 No', [json])), failure: failed },
   ])('reports $failure.code, $failure.outcome for $what', async ({ api, failure }) => {
-    const gateway = await startTestGateway({ api, studyApiTimeoutMs });
+    const gateway = await startTestGateway({ api, deadlineMs });
 
     const answer = await run(gateway, operation);
 

@@ -63,7 +63,7 @@ it.each([
 it('does not retry a read when the deadline is too near', async () => {
   const gateway = await startTestGateway({
     api: answerBytes('', {}, 503),
-    studyApiTimeoutMs: shortMs,
+    deadlineMs: shortMs,
   });
 
   const answer = await run(gateway, study);

@@ -58,7 +58,7 @@ describe.each(operations)('$field', (operation) => {
   it('is not retried when the deadline is too near', async () => {
     const { url } = await createLateApi();
     const countRefusals = watchRefusals(url, () => {});
-    const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: shortMs });
+    const gateway = await startTestGateway({ studyApiUrl: url, deadlineMs: shortMs });
 
     const answer = await run(gateway, operation);
 
@@ -69,7 +69,7 @@ describe.each(operations)('$field', (operation) => {
   it('reports NOT_SENT when no connection is made within the connect timeout', async () => {
     const { url } = await startDeafPort();
     const countRefusals = watchRefusals(url, () => {});
-    const gateway = await startTestGateway({ studyApiUrl: url, studyApiConnectTimeoutMs: 100 });
+    const gateway = await startTestGateway({ studyApiUrl: url, connectTimeoutMs: 100 });
     const startedAt = performance.now();
 
     const answer = await run(gateway, operation);
@@ -83,7 +83,7 @@ describe.each(operations)('$field', (operation) => {
 
 it('is never sent when the connection is made only after the deadline', async () => {
   const { url, wake, nextConnection } = await startDeafPort();
-  const gateway = await startTestGateway({ studyApiUrl: url, studyApiTimeoutMs: 100 });
+  const gateway = await startTestGateway({ studyApiUrl: url, deadlineMs: 100 });
 
   const answer = await run(gateway, createStudy);
   const connection = nextConnection();

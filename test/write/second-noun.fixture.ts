@@ -52,10 +52,10 @@ export function toNote(answer: JsonObject): NoteFields {
 }
 `,
   'note.api.ts': `
-import { RestError, RestStatusError } from '../rest/errors.js';
+import { Refusal } from '../errors/refusal.js';
+import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
-import { IdempotencyKeyError } from '../study/study.errors.js';
 import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
@@ -93,7 +93,7 @@ export class NoteApi {
     try {
       return toNote(await this.field.read(toNoteCall(id)));
     } catch (error) {
-      if (error instanceof RestStatusError && error.status === 404) return null;
+      if (error instanceof RestError && error.isNotFound) return null;
       throw error;
     }
   }
@@ -107,7 +107,8 @@ function toNoteCall(id: string): ReadCall & { readonly entity: Entity } {
 
 function toIdempotency(key?: string | null) {
   if (key === null || key === undefined) return undefined;
-  if (!/^[!-~]{1,255}$/.test(key)) throw new IdempotencyKeyError();
+  if (!/^[!-~]{1,255}$/.test(key))
+    throw new Refusal('BAD_USER_INPUT', 'Send a key.', { path: ['idempotencyKey'] });
   return { key, operation: 'createNote' };
 }
 `,
@@ -168,12 +169,10 @@ export class NoteResolver {
 const careless = `
   @Mutation(() => Note, { nullable: true, description: 'Creates a note carelessly.' })
   async carelessNote(
-    @Ctx() { notes }: { readonly notes: NoteApi & { readonly sender: RestSender } },
+    @Ctx() { notes }: NoteContext,
     @Arg('how', () => String) how: string,
     @Arg('input', () => NoteInput) input: NoteInput,
   ): Promise<NoteFields> {
-    const call = { path: '/notes', template: '/notes', body: JSON.stringify(input) };
-    const post = { ...call, method: 'POST', token: 'test-token', requestId: 'none' } as const;
     switch (how) {
       case 'throws before its write':
         throw new GraphQLError('no');
@@ -191,13 +190,6 @@ const careless = `
       case 'forgets to await its write, and throws':
         void notes.create(input).catch(() => {});
         throw new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } });
-      case 'sends a call of its own':
-        // @ts-expect-error -- no operation has begun the call
-        return toNote(await notes.sender.send(post));
-      case 'sends a call with a line of its own': {
-        const entry = { name: 'noted', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
-        return toNote(await notes.sender.send({ ...post, entry }));
-      }
       case 'keeps its calls':
         kept = notes;
         throw new GraphQLError('no');
@@ -224,8 +216,6 @@ const careless = `
 
 const carelessImports = `
 import { GraphQLError } from 'graphql';
-import type { RestSender } from '../rest/rest-call.js';
-import { toNote } from './note.wire.js';
 
 let kept: NoteApi | undefined;
 
@@ -246,12 +236,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ],
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
   ['src/gateway.ts', /^import { StudyApi.*$/m, `$&\nimport { NoteApi } from './note/note.api.js';`],
-  [
-    'src/gateway.ts',
-    /^( *)studies: new StudyApi\(.*$/m,
-    // With the sender, which no api needs, for the careless author.
-    '$&\n$1notes: Object.assign(new NoteApi(field), { sender }),',
-  ],
+  ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(field),'],
 ];
 
 /** Adds the noun to a copy of the sources. */

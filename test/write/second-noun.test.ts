@@ -318,23 +318,6 @@ describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (
     await expect.poll(() => api.count(text)).toBe(stored);
   });
 
-  it.each(['sends a call of its own', 'sends a call with a line of its own'])(
-    'sends nothing when its resolver %s',
-    async (how) => {
-      const { api, tell, output } = copies[execution];
-      const text = `a whole answer #${how}`;
-      const countRefusals = () =>
-        output().split('"message":"only an operation can send a call"').length - 1;
-      const refusals = countRefusals();
-
-      const told = await tell(carelessNote, { text, how });
-
-      expect(told).toEqual({ before: 'a thing', noted: 'NOT_SENT', after: 'a thing' });
-      expect(api.count(text)).toBe(0);
-      await expect.poll(countRefusals).toBe(refusals + 1);
-    },
-  );
-
   it.each(['', 'unknown', 'may-read'])('tells NOT_SENT to the token "%s"', async (bearer) => {
     const { api, tell } = copies[execution];
     const text = `a whole answer #${bearer}`;

@@ -10,7 +10,7 @@ import {
 } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
-import { NotSentError } from '../../not-sent.error.js';
+import { Refusal } from '../../errors/refusal.js';
 import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
 
 /**
@@ -41,7 +41,7 @@ export function createListedStudiesLimit({
       if (lists.length === 0) return;
       const sizes = lists.map((list) => readSize(list, operation, variables));
       if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
-        throw new ListedStudiesError(maxListedStudies, lists);
+        throw refused(maxListedStudies, lists);
     },
   };
 }
@@ -70,18 +70,7 @@ function readInt(
   return valueFromAST(definition?.defaultValue, GraphQLInt);
 }
 
-/** The `studies` fields of an operation together request too many studies. */
-class ListedStudiesError extends NotSentError {
-  override readonly name = 'ListedStudiesError';
-
-  constructor(max: number, lists: readonly FieldNode[]) {
-    const message = `The lists of one operation may ask for ${max} studies together; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
-    const extensions = {
-      code: 'BAD_USER_INPUT',
-      retryable: false,
-      fieldErrors: [{ path: ['size'], message }],
-      http: { status: 400 },
-    };
-    super(message, extensions, lists);
-  }
+function refused(max: number, nodes: readonly FieldNode[]): Refusal {
+  const message = `The lists of one operation may ask for ${max} studies together; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
+  return new Refusal('BAD_USER_INPUT', message, { path: ['size'], status: 400, nodes });
 }

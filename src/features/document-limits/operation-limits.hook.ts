@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { findBrokenLimit, type OperationLimits } from './operation-limits.js';
+import { findBrokenLimit, MAX_LENGTH, type OperationLimits } from './operation-limits.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../http/error-body.js';
+import { toErrorBody } from '../../errors/error-body.js';
 import { toSearch } from '../../http/http-operation.js';
 
 /** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */
@@ -14,6 +14,7 @@ const SOUND = '';
 
 /** Refuses a document that breaks a limit with 400, `GRAPHQL_VALIDATION_FAILED`, before Apollo sees the document. */
 export function addOperationLimits(limits: OperationLimits): AppPart {
+  const { maxDocumentLength = MAX_LENGTH } = limits;
   const verdicts = new LRUCache<string, string>({
     max: MAX_DOCUMENTS,
     maxSize: MAX_CHARACTERS,
@@ -25,7 +26,7 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
       const source = readSource(request);
       if (source === undefined) return done();
       const verdict = verdicts.get(source) ?? findBrokenLimit(source, limits) ?? SOUND;
-      if (source.length <= limits.maxDocumentLength) verdicts.set(source, verdict);
+      if (source.length <= maxDocumentLength) verdicts.set(source, verdict);
       if (verdict === SOUND) return done();
       return reply.code(400).send(toErrorBody(verdict, 'GRAPHQL_VALIDATION_FAILED', request.id));
     });

@@ -14,18 +14,25 @@ import { findRootFields, toFragments } from '../../graphql/root-fields.js';
 
 /** Maximum size and complexity of a GraphQL document. */
 export interface OperationLimits {
-  /** Maximum length of the document, in characters. */
-  readonly maxDocumentLength: number;
+  /** Maximum length of the document, in characters. Default: `MAX_LENGTH`. */
+  readonly maxDocumentLength?: number | undefined;
   readonly maxDocumentTokens: number;
-  /** Maximum nesting depth of fields, including fields in fragments. */
-  readonly maxDepth: number;
+  /** Maximum nesting depth of fields, including fields in fragments. Default: `MAX_DEPTH`. */
+  readonly maxDepth?: number | undefined;
   /** Maximum number of fields with an alias. A field in a fragment counts once for each spread of the fragment. */
   readonly maxAliases: number;
-  readonly maxDirectives: number;
+  /** Default: `MAX_DIRECTIVES`. */
+  readonly maxDirectives?: number | undefined;
   /** Maximum number of root fields of a mutation, counted by response name. Each of these fields makes a REST call. */
   readonly maxMutationFields: number;
 }
 
+/** Characters of a document. A document of 1,000 tokens with its arguments in variables is far shorter. */
+export const MAX_LENGTH = 20_000;
+/** Levels of fields. The introspection query has 13; no other operation of this schema has more than 4. */
+const MAX_DEPTH = 15;
+/** Directives of a document. Each takes CPU time at every validation and execution; frontends need a few `@include`. */
+const MAX_DIRECTIVES = 10;
 /** Maximum length of a name, in characters. Error messages and paths quote names, so this bounds the response size. */
 const MAX_NAME_LENGTH = 128;
 /** Maximum nesting depth of brackets. graphql-js parses recursively, so deep nesting could overflow the stack. */
@@ -41,7 +48,8 @@ const MAX_NAMESAKES = 40;
  * a document with a syntax error or too many tokens: Apollo, which has the same token limit, reports these errors.
  */
 export function findBrokenLimit(source: string, limits: OperationLimits): string | undefined {
-  const { maxDocumentLength, maxDepth, maxAliases, maxDirectives, maxMutationFields } = limits;
+  const { maxDocumentLength = MAX_LENGTH, maxDepth = MAX_DEPTH, maxAliases } = limits;
+  const { maxDirectives = MAX_DIRECTIVES, maxMutationFields } = limits;
   if (source.length > maxDocumentLength) return toSentence('characters', maxDocumentLength);
 
   if (isNestedTooDeeply(source)) return toSentence('brackets within brackets', MAX_NESTING);

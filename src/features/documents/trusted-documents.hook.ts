@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from '../../rest/json-body.js';
 import type { JsonObject } from '../../rest/rest-call.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../http/error-body.js';
+import { toErrorBody } from '../../errors/error-body.js';
 import { toSearch } from '../../http/http-operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { RestError } from '../../rest/errors.js';
+import type { Wrap } from '../../rest/operation.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
-import type { RestSender } from '../../rest/rest-call.js';
-import { toRestProblem, type FieldError } from '../../graphql/rest-problem.js';
+import { toRestProblem } from '../../errors/client-error.js';
+import type { FieldError } from '../../errors/refusal.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
 /** One REST call of an operation, for developers to read. */
@@ -41,35 +42,20 @@ class Explanation {
   /** @param isOwnToken true if a 401 or 403 is about the gateway's own token: its reasons are not shown */
   constructor(private readonly isOwnToken: boolean) {}
 
-  /** Wraps a client, and records its calls. */
-  explained(rest: RestSender): RestSender {
-    return {
-      send: async (call) => {
-        const attempts: RestAttempt[] = [];
-        const startedAt = performance.now();
-        let verdict: Verdict = {
-          rule:
-            call.arrayAs === undefined
-              ? '2xx with a JSON object: the study'
-              : '2xx with a JSON object or array: a page of studies',
-        };
-        try {
-          return await rest.send({ ...call, onAttempt: (attempt) => attempts.push(attempt) });
-        } catch (error) {
-          verdict = this.#toVerdict(error);
-          throw error;
-        } finally {
-          this.calls.push(explain(call, attempts, performance.now() - startedAt, verdict));
-        }
-      },
-    };
+  /** Records a call that has ended. `error` is `undefined` for a call that succeeded. */
+  record(call: RestCall, ms: number, error: unknown): void {
+    const what = call.arrayAs === undefined ? ': the study' : ' or array: a page of studies';
+    const success = { rule: `2xx with a JSON object${what}` };
+    const verdict = error === undefined ? success : this.#toVerdict(error);
+    this.calls.push(explain(call, ms, verdict));
   }
 
   #toVerdict(error: unknown): Verdict {
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
-    const what = error.status === undefined ? error.name : `${error.name} (${error.status})`;
+    const { label } = error.meaning;
+    const what = error.status === undefined ? label : `${label} (${error.status})`;
     const rule = `${what}: ${[code, outcome].filter(Boolean).join(', ')}`;
     const isAboutUs = this.isOwnToken && error.meaning.judgesToken;
     return isAboutUs ? { rule } : { rule, upstreamMessage, fieldErrors };
@@ -79,13 +65,9 @@ class Explanation {
 /** How the gateway interpreted the end of a call. */
 type Verdict = Pick<ExplainedCall, 'rule' | 'upstreamMessage' | 'fieldErrors'>;
 
-function explain(
-  call: RestCall,
-  attempts: readonly RestAttempt[],
-  ms: number,
-  verdict: Verdict,
-): ExplainedCall {
-  const { method, path, body } = call;
+function explain(call: RestCall, ms: number, verdict: Verdict): ExplainedCall {
+  const { method, path, body, entry } = call;
+  const { attempts } = entry;
   const last = toShown(attempts.at(-1));
   return {
     method,
@@ -149,7 +131,21 @@ interface ExplainOptions {
   readonly authMode: 'forward' | 'service';
 }
 
-/** Wraps a client to record the calls of an operation with an explanation; otherwise returns the client unchanged. */
-export function explained(rest: RestSender, { explanation }: ExplainContext): RestSender {
-  return explanation?.explained(rest) ?? rest;
-}
+/** Records the calls of operations that have an explanation. */
+export const explained: Wrap<ExplainContext> = (next) => (call, operation) => {
+  const { explanation } = operation.about;
+  if (!explanation) return next(call, operation);
+  const startedAt = performance.now();
+  const record = (error?: unknown): void =>
+    explanation.record(call, performance.now() - startedAt, error);
+  return next(call, operation).then(
+    (answer) => {
+      record();
+      return answer;
+    },
+    (error: unknown) => {
+      record(error);
+      throw error;
+    },
+  );
+};

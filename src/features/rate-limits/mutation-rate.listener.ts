@@ -1,9 +1,7 @@
-import { HeaderMap } from '@apollo/server';
 import { OperationTypeNode } from 'graphql';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
-import { NotSentError } from '../../not-sent.error.js';
-import { toRateHeaders, toRateMessage, type RateVerdict } from './rate-limiter.js';
+import { toRateRefusal, type RateVerdict } from './rate-limiter.js';
 
 /** The slice of an operation's context that this listener reads. */
 export interface MutationRateContext {
@@ -18,20 +16,6 @@ export const mutationRateListener: OperationListener<MutationRateContext> = {
     const count = findRootFields(document, operation).size;
     if (count === 0) return;
     const verdict = await spendMutationFields(count);
-    if (!verdict.isAllowed) throw new MutationRateError(verdict);
+    if (!verdict.isAllowed) throw toRateRefusal(verdict, 'mutation fields');
   },
 };
-
-/** The caller is over its limit of mutation fields per minute. */
-class MutationRateError extends NotSentError {
-  override readonly name = 'MutationRateError';
-
-  constructor(verdict: RateVerdict) {
-    super(toRateMessage(verdict, 'mutation fields'), {
-      code: 'RATE_LIMITED',
-      retryable: true,
-      retryAfterSeconds: verdict.resetSeconds,
-      http: { status: 429, headers: new HeaderMap(Object.entries(toRateHeaders(verdict))) },
-    });
-  }
-}

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { Refusal } from '../../errors/refusal.js';
 import { toScript, type Redis } from '../../redis/redis.connection.js';
 
 /** Decision of a rate limiter, with the state of the caller's window. */
@@ -12,8 +13,12 @@ export interface RateVerdict {
   readonly resetSeconds: number;
 }
 
-export function toRateMessage({ limit }: RateVerdict, what: string): string {
-  return `A caller may have ${limit} ${what} in a minute. Nothing was sent.`;
+/** @param what the things of which a caller may have only so many, in the message: "requests" */
+export function toRateRefusal(verdict: RateVerdict, what: string): Refusal {
+  const message = `A caller may have ${verdict.limit} ${what} in a minute. Nothing was sent.`;
+  const { resetSeconds: retryAfterSeconds } = verdict;
+  const headers = toRateHeaders(verdict);
+  return new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429, headers });
 }
 
 /** Returns the headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients support. */

@@ -4,7 +4,7 @@ import type { OperationListener } from '../../graphql/operation-listener.js';
 import type { AppPart } from '../../http/app.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { Caller } from '../../rest/caller.js';
-import type { RestSender } from '../../rest/rest-call.js';
+import type { Wrap } from '../../rest/operation.js';
 import { mutationRateListener, type MutationRateContext } from './mutation-rate.listener.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
@@ -23,22 +23,20 @@ class AcceptedCallers {
     return this.#ids.get(id) !== undefined;
   }
 
-  /**
-   * Wraps a client so that the caller of each successful call is remembered.
-   *
-   * @param toId returns the id of the caller
-   */
-  remembered(rest: RestSender, toId: () => Promise<string>): RestSender {
-    return {
-      send: async (call) => {
-        // Read before the call, because an error after the call would hide the outcome of a write.
-        const id = await toId();
-        const answer = await rest.send(call);
-        this.#ids.set(id, true);
-        return answer;
-      },
-    };
-  }
+  /** Remembers the caller of each call that succeeds. */
+  readonly remembered: Wrap<RateContext> = (next) => async (call, operation) => {
+    // Read before the call, because an error after the call would hide the outcome of a write.
+    const id = await operation.about.toRateKey();
+    const answer = await next(call, operation);
+    this.#ids.set(id, true);
+    return answer;
+  };
+}
+
+/** The slice of an operation's context that limits of rates read. */
+export interface RateContext extends MutationRateContext {
+  /** Returns the id under which the requests of the caller are counted. */
+  readonly toRateKey: () => Promise<string>;
 }
 
 export interface RateLimitsOptions {
@@ -61,9 +59,9 @@ export interface RateLimits {
   /** `undefined` where mutation fields are not limited. */
   readonly listener: OperationListener<MutationRateContext> | undefined;
   /** Returns an operation's slice of the context. */
-  readonly toContext: (request: FastifyRequest) => MutationRateContext;
-  /** Wraps a client to remember callers whose calls succeed; returns the client unchanged when Redis is not used. */
-  readonly remembered: (rest: RestSender, request: FastifyRequest) => RestSender;
+  readonly toContext: (request: FastifyRequest) => RateContext;
+  /** Remembers callers whose calls succeed; `undefined` when Redis is not used. */
+  readonly remembered: Wrap<RateContext> | undefined;
 }
 
 export function createRateLimits(
@@ -87,10 +85,11 @@ export function createRateLimits(
     addRequests: requests && addRequestRate(requests, toKey),
     listener: mutationFields && mutationRateListener,
     toContext: (request) => ({
+      toRateKey: () => toKey(request),
       spendMutationFields:
         mutationFields &&
         (async (count: number) => mutationFields.spend(await toKey(request), count)),
     }),
-    remembered: (rest, request) => accepted?.remembered(rest, () => toKey(request)) ?? rest,
+    remembered: accepted?.remembered,
   };
 }

@@ -1,8 +1,7 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../http/error-body.js';
-import { toRateHeaders, toRateMessage, type RateLimiter } from './rate-limiter.js';
+import { toRateHeaders, toRateRefusal, type RateLimiter } from './rate-limiter.js';
 
 /** Prefix of an IPv4 address that is mapped to IPv6. */
 const MAPPED = '::ffff:';
@@ -34,14 +33,7 @@ export function addRequestRate(
         return;
       const verdict = await limiter.spend(await toKey(request), 1);
       void reply.headers(toRateHeaders(verdict));
-      if (verdict.isAllowed) return;
-      const { resetSeconds: retryAfterSeconds } = verdict;
-      const message = toRateMessage(verdict, 'requests');
-      const body = toErrorBody(message, 'RATE_LIMITED', request.id, {
-        retryable: true,
-        retryAfterSeconds,
-      });
-      void reply.code(429).header('retry-after', String(retryAfterSeconds)).send(body);
+      if (!verdict.isAllowed) throw toRateRefusal(verdict, 'requests');
     });
 }
 

@@ -1,7 +1,7 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { toErrorBody, unexpectedErrorBody } from '../error-body.js';
+import { toErrorBody, unexpectedErrorBody } from '../../errors/error-body.js';
 import { dataHeaders } from '../security-headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 

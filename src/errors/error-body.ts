@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
+import type { Refusal } from './refusal.js';
 
 /** A GraphQL response before it becomes JSON. */
 export interface GraphQLResponse {
@@ -23,14 +24,15 @@ const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
 const belowRoots: ErrorLimits = { errors: Infinity, bytes: Infinity };
 
 /** Returns a response body for a request that is refused before an operation runs, in the format of GraphQL errors. */
-export function toErrorBody(
-  message: string,
-  code: string,
-  requestId?: string,
-  more?: { readonly retryable: boolean; readonly retryAfterSeconds: number },
-): object {
-  const extensions = { outcome: 'NOT_SENT', retryable: false, code, ...more, requestId };
-  return { errors: [{ message, extensions }] };
+export function toErrorBody(message: string, code: string, requestId?: string): object {
+  return {
+    errors: [{ message, extensions: { outcome: 'NOT_SENT', retryable: false, code, requestId } }],
+  };
+}
+
+/** Like `toErrorBody`, for a refusal. */
+export function toRefusalBody({ message, extensions }: Refusal, requestId: string): object {
+  return { errors: [{ message, extensions: { ...extensions, requestId } }] };
 }
 
 /** Returns a response body for a failed request whose operation may have run: an error with the outcome `UNKNOWN`. */

@@ -19,7 +19,7 @@ export function findWorstError(
   for (const { extensions } of errors ?? [])
     if (!worst || toRank(extensions) < toRank(worst)) worst = extensions;
   if (!worst) return undefined;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- format-error.ts has set both
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- client-error.ts has set both
   return { code: String(worst['code']), outcome: worst['outcome'] as Outcome | undefined };
 }
 

@@ -1,4 +1,4 @@
-import type { GraphQLRequestContext } from '@apollo/server';
+import type { GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import {
   GraphQLError,
@@ -6,24 +6,30 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
-import { cutQuotedTexts, cutScalarValue } from '../execution/quoted-value.js';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
-import { ArgumentError, StudyContractError } from '../study/study.errors.js';
-import type { Truth } from '../rest/operation.js';
-import { toQuotesHint } from './quotes-hint.js';
-import { findRefusedValue } from './refused-value.js';
-import { toRestProblem, type Problem } from './rest-problem.js';
-import type { OperationListener } from './operation-listener.js';
-import type { OperationContext } from './request-context.js';
+import { toText, type Failure, type FailureCode } from '../rest/failure.js';
+import type { Operation, Truth } from '../rest/operation.js';
+import type { ValidationDetail } from '../rest/refusal-body.js';
+import type { Outcome } from '../rest/rest-call.js';
+import { StudyContractError } from '../study/study.errors.js';
+import { formatGraphQLError } from './graphql-error.js';
+import { Refusal, type FieldError } from './refusal.js';
 
-/** Begin of the suggestion that graphql-js appends to a message: similar names from the schema, and a question mark. */
-const SUGGESTION = 'Did you mean ';
-/** Maximum length of a message, in characters. Messages of graphql-js quote the request; Apollo's own messages are shorter. */
-const MAX_MESSAGE_LENGTH = 400;
-/** Maximum number of locations in one error. */
-const MAX_LOCATIONS = 5;
+/** Message and `extensions` of an error. docs/errors.md says when each of the extensions is set. */
+interface Problem {
+  readonly message: string;
+  readonly code: FailureCode | 'INTERNAL_SERVER_ERROR';
+  /** Refines `code`. */
+  readonly reason?: Failure['reason'];
+  readonly outcome?: Outcome | undefined;
+  readonly retryable: boolean;
+  readonly upstreamStatus?: number | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  readonly fieldErrors?: readonly FieldError[] | undefined;
+  readonly upstreamMessage?: string | undefined;
+}
 
 interface FormatOptions {
   /** In production, errors have no suggestions of graphql-js. */
@@ -34,11 +40,13 @@ interface FormatOptions {
   readonly demoToken?: string | undefined;
 }
 
+/** The part of an operation's context that knows its writes. */
+interface Writing {
+  readonly operation: Operation;
+}
+
 /** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
-type Failed = Pick<
-  GraphQLRequestContext<OperationContext>,
-  'document' | 'operation' | 'contextValue'
->;
+type Failed = Pick<GraphQLRequestContext<Writing>, 'document' | 'operation' | 'contextValue'>;
 
 /** What is known of an error beyond the error itself. */
 interface Origin {
@@ -48,10 +56,10 @@ interface Origin {
   readonly truth?: Truth | undefined;
 }
 
-export interface ErrorFormat extends PlannedErrors<OperationContext> {
+export interface ErrorFormat extends PlannedErrors<Writing> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
   /** Reads for `formatError` the document of each error, and what became of the write of each failed mutation field. */
-  readonly listener: OperationListener<OperationContext>;
+  readonly listener: Pick<GraphQLRequestListener<Writing>, 'didEncounterErrors'>;
 }
 
 /**
@@ -75,9 +83,11 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     const origin = unwrapResolverError(error);
     const { document, truth: listed } = (error instanceof GraphQLError && origins.get(error)) || {};
     const truth = listed && toProvedTruth(listed, origin);
-    const isUnsent = !truth || truth.outcome === 'NOT_SENT';
-    if (origin instanceof GraphQLError && isUnsent && !isBelowRoot(formatted))
-      return withTruth(formatGraphQLError(formatted, origin, document, isProduction), truth);
+    if ((!truth || truth.outcome === 'NOT_SENT') && !isBelowRoot(formatted)) {
+      if (origin instanceof Refusal) return withTruth(formatted, truth);
+      if (origin instanceof GraphQLError)
+        return withTruth(formatGraphQLError(formatted, origin, document, isProduction), truth);
+    }
     const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
     const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
@@ -139,57 +149,12 @@ function withTruth(
 function isExpected(error: unknown): boolean {
   if (error instanceof GraphQLError)
     return error.extensions['outcome'] === 'NOT_SENT' && error.extensions['http'] === undefined;
-  return error instanceof RestError || error instanceof ArgumentError;
+  return error instanceof RestError || error instanceof Refusal;
 }
 
 /** Returns true for an error below a root field. GraphQL refuses nothing there, because the REST call is over. */
 function isBelowRoot({ path }: GraphQLFormattedError): boolean {
   return path !== undefined && path.filter((step) => typeof step === 'string').length > 1;
-}
-
-/** Formats an error with which graphql-js, Apollo or a resolver refused a request before any REST call. */
-function formatGraphQLError(
-  formatted: GraphQLFormattedError,
-  error: GraphQLError,
-  document: DocumentNode | undefined,
-  hideSuggestions: boolean,
-): GraphQLFormattedError {
-  const { locations, path, extensions } = formatted;
-  const refused = document && findRefusedValue(error, document, path !== undefined);
-  const places = [...(locations ?? []), ...(refused?.usedAt ? [refused.usedAt] : [])];
-  const hint = toQuotesHint(error);
-  const tidy = (message: string): string => {
-    const told = hideSuggestions ? withoutSuggestion(message) : message;
-    return cut(cutQuotedTexts(cutScalarValue(told)) + hint);
-  };
-  // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
-  // when it executes the field, and a request that Apollo cannot run.
-  const code = error.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
-  return {
-    ...formatted,
-    message: tidy(formatted.message),
-    ...(places.length > 0 && { locations: places.slice(0, MAX_LOCATIONS) }),
-    extensions: {
-      outcome: 'NOT_SENT',
-      retryable: false,
-      ...extensions,
-      code,
-      ...(refused && {
-        fieldErrors: [{ path: refused.path, message: tidy(refused.message) }],
-      }),
-    },
-  };
-}
-
-/** Takes linear time. The names in a suggestion cannot contain the begin of another suggestion. */
-function withoutSuggestion(message: string): string {
-  const start = message.endsWith('?') ? message.lastIndexOf(SUGGESTION) : -1;
-  return start === -1 ? message : message.slice(0, start).trimEnd();
-}
-
-function cut(message: string): string {
-  if (message.length <= MAX_MESSAGE_LENGTH) return message;
-  return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
 }
 
 /** @param truth what became of the write of a mutation field; `undefined` for a query */
@@ -199,14 +164,6 @@ function toProblem(error: unknown, truth: Truth | undefined): Problem {
     return { message: error.message, code: 'BAD_USER_INPUT', retryable: false };
   if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
-  if (error instanceof ArgumentError)
-    return {
-      message: error.message,
-      code: 'BAD_USER_INPUT',
-      outcome: 'NOT_SENT',
-      retryable: false,
-      fieldErrors: [{ path: error.argumentPath, message: error.message }],
-    };
   // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.
   return {
     message: 'Internal server error',
@@ -214,4 +171,55 @@ function toProblem(error: unknown, truth: Truth | undefined): Problem {
     outcome: 'UNKNOWN',
     retryable: false,
   };
+}
+
+/**
+ * Converts a failed REST call to the error that the client gets.
+ *
+ * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
+ */
+export function toRestProblem(error: RestError, written?: Outcome): Problem {
+  const { code, reason, message } = error.meaning;
+  const isRead = error.method === 'GET';
+  // A read has no outcome once it was sent, because a read changes nothing.
+  const seen = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
+  const outcome = written ?? seen;
+  const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
+  return {
+    message: toMessage(message, error) + (outcome ? consequences[outcome] : ''),
+    code,
+    reason,
+    outcome,
+    retryable: error.is('retryable'),
+    upstreamStatus: error.status,
+    retryAfterSeconds: error.retryAfterSeconds,
+    fieldErrors: fieldErrors.length > 0 ? fieldErrors : undefined,
+    upstreamMessage: error.upstreamMessage,
+  };
+}
+
+/** Sentences that follow a message. A refusal says only that it came: whether anything was changed was not seen. */
+const consequences: Record<Outcome, string> = {
+  NOT_SENT: ' Nothing was sent.',
+  REJECTED: '',
+  APPLIED: ' The change was made.',
+  UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
+};
+
+function toMessage(text: string, error: RestError): string {
+  const told = toText(text, error);
+  const { excess } = error;
+  return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
+}
+
+/**
+ * Converts a validation error of the Study API to errors about GraphQL arguments: the REST body is the argument `input`,
+ * the path parameter is `id`, and the query parameters of a read have the names of arguments. Drops errors about headers
+ * and about the query of a write, because clients cannot set these.
+ */
+function toFieldErrors({ location, message }: ValidationDetail, isRead: boolean): FieldError[] {
+  const [origin, ...rest] = location;
+  if (origin === 'body') return [{ path: ['input', ...rest], message }];
+  if (origin === 'query' && isRead) return [{ path: rest, message }];
+  return origin === 'path' ? [{ path: ['id'], message }] : [];
 }

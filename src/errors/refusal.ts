@@ -1,0 +1,63 @@
+import type { ASTNode } from 'graphql';
+import { StacklessError } from '../stack-traces.js';
+
+/** An error about one value in the client's request. */
+export interface FieldError {
+  /** Path to the value, beginning with the argument's name: `["input", "progress", "total"]`. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+type RefusalCode =
+  | 'BAD_REQUEST'
+  | 'BAD_USER_INPUT'
+  | 'FORBIDDEN'
+  | 'RATE_LIMITED'
+  | 'UNAUTHENTICATED'
+  | 'UPSTREAM_UNAVAILABLE';
+
+interface RefusalOptions {
+  /** Path of the refused value, as in a `FieldError`. */
+  readonly path?: FieldError['path'];
+  /** Wait after which a retry may succeed. Default: no retry will. */
+  readonly retryAfterSeconds?: number;
+  /** Status of the HTTP response to a refused request or operation. */
+  readonly status?: 400 | 415 | 429;
+  /** Headers of the HTTP response to a refused request or operation. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is refused in the document. */
+  readonly nodes?: readonly ASTNode[];
+}
+
+/**
+ * The gateway itself refuses a request, an operation or a root field, of which nothing was sent to the Study API. The client
+ * gets the message.
+ */
+export class Refusal extends StacklessError {
+  override readonly name = 'Refusal';
+  /** Extensions of the GraphQL error. graphql-js copies them, but takes an error with a `path` for one of its own. */
+  readonly extensions: {
+    readonly outcome: 'NOT_SENT';
+    readonly retryable: boolean;
+    readonly code: RefusalCode;
+    readonly retryAfterSeconds: number | undefined;
+    readonly fieldErrors: readonly FieldError[] | undefined;
+  };
+  readonly status: RefusalOptions['status'];
+  readonly headers: RefusalOptions['headers'];
+  readonly nodes: RefusalOptions['nodes'];
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    { path, retryAfterSeconds, status, headers, nodes }: RefusalOptions = {},
+  ) {
+    super(message);
+    const retryable = retryAfterSeconds !== undefined;
+    const fieldErrors = path && [{ path, message }];
+    this.extensions = { outcome: 'NOT_SENT', retryable, code, retryAfterSeconds, fieldErrors };
+    this.status = status;
+    this.headers = headers;
+    this.nodes = nodes;
+  }
+}

@@ -14,7 +14,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --workspaces=false --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
-RUN node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false && rm dist/.tsbuildinfo
+COPY codegen/explorer codegen/explorer
+RUN node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false && rm dist/.tsbuildinfo && node codegen/explorer/build.ts
 
 FROM ${NODE_IMAGE}
 WORKDIR /app

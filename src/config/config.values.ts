@@ -32,12 +32,6 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, expected);
 }
 
-/** Schema of a share, as a number from 0 to 1. */
-export const share = z
-  .string()
-  .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'a number from 0 to 1')
-  .transform(Number);
-
 /** Returns the schema of one of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]) {
   return z.enum(words, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words));
@@ -62,7 +56,7 @@ export const hostNames = listOf('host names such as studies.example', (name) =>
   /^[\w.-]+(:\d{1,5})?$/.test(name),
 );
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
 
 export const apiUrl = httpUrl
   .transform((text) => new URL(text))
@@ -93,31 +87,6 @@ function isDecodable(text: string): boolean {
     return false;
   }
 }
-
-/** Schema of the OTLP protocol. `grpc` and `http/json` would need packages that are not installed. */
-export const otlpProtocol = z.enum(
-  ['http/protobuf'],
-  'http/protobuf, the only protocol of this gateway',
-);
-
-const expectedAttributes = 'name=value pairs, percent-encoded, parted by commas';
-
-/** Schema of OpenTelemetry's `OTEL_RESOURCE_ATTRIBUTES`, which it converts to an object. */
-export const resourceAttributes = z
-  .string()
-  .refine(
-    (text) => text.split(',').every((pair) => /^\s*[^=\s]+\s*=/.test(pair)),
-    expectedAttributes,
-  )
-  .refine(isDecodable, expectedAttributes)
-  .transform((text) =>
-    Object.fromEntries(
-      text.split(',').map((pair) => {
-        const [name = '', ...value] = pair.split('=').map(decodeURIComponent);
-        return [name.trim(), value.join('=').trim()];
-      }),
-    ),
-  );
 
 /** Asymmetric algorithms only: with a symmetric one, whoever can verify a token can also forge one. */
 const algorithms = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519';

@@ -4,15 +4,11 @@ import {
   apiUrl,
   flag,
   hostNames,
-  httpUrl,
   jwksUrl,
   jwtAlgorithms,
   oneOf,
   origins,
-  otlpProtocol,
   redisUrl,
-  resourceAttributes,
-  share,
   TOKEN_PATTERN,
   variable,
   type Variable,
@@ -203,49 +199,6 @@ export const variables = {
   telemetry: {
     metricsPort: variable('METRICS_PORT', wholeNumber(0, 65_535).optional()).describe(
       'Port of `/metrics` and of the health paths, for operators; 0 takes any free one. Without it there are no metrics.',
-    ),
-    otelExporterOtlpEndpoint: variable('OTEL_EXPORTER_OTLP_ENDPOINT', httpUrl.optional()).describe(
-      'Base URL of an OpenTelemetry collector that takes traces over OTLP/HTTP.',
-      'beyond the host',
-    ),
-    otelExporterOtlpTracesEndpoint: variable(
-      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
-      httpUrl.optional(),
-    ).describe(
-      'Whole URL that takes the traces, in place of `v1/traces` below that one.',
-      'beyond the host',
-    ),
-    otelExporterOtlpProtocol: variable(
-      'OTEL_EXPORTER_OTLP_PROTOCOL',
-      otlpProtocol.optional(),
-    ).describe('How traces are sent. Only `http/protobuf` works, and is the default.'),
-    otelExporterOtlpTracesProtocol: variable(
-      'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-      otlpProtocol.optional(),
-    ).describe('The same.'),
-    otelSdkDisabled: variable('OTEL_SDK_DISABLED', flag.default(false)).describe(
-      'Whether traces are off all the same.',
-    ),
-    otelServiceName: variable('OTEL_SERVICE_NAME', z.string().optional()).describe(
-      'What the traces call the gateway. Default: `study-gateway`.',
-    ),
-    otelResourceAttributes: variable(
-      'OTEL_RESOURCE_ATTRIBUTES',
-      resourceAttributes.optional(),
-    ).describe('What else they say of it: `name=value,…`, percent-encoded.'),
-    otelTracesSampler: variable(
-      'OTEL_TRACES_SAMPLER',
-      oneOf(
-        'always_on',
-        'always_off',
-        'traceidratio',
-        'parentbased_always_on',
-        'parentbased_always_off',
-        'parentbased_traceidratio',
-      ).default('parentbased_traceidratio'),
-    ).describe('Which traces are recorded; `parentbased_` leaves it to who has begun one.'),
-    otelTracesSamplerArg: variable('OTEL_TRACES_SAMPLER_ARG', share.default(1)).describe(
-      'The share that `traceidratio` records, from 0 to 1.',
     ),
   },
 };

@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { allVariables, removedVariables } from './config.variables.js';
 
 /** Minimum length of a name to check: shorter names resemble too many others. */
@@ -22,20 +23,7 @@ export function findNearNames(
   return Object.entries(environment).flatMap(([variable, value = '']) => {
     if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];
     if (known.includes(variable) || Object.hasOwn(removedVariables, variable)) return [];
-    const near = known.find((name) => isWithin(MAX_DISTANCE, variable, name));
+    const near = known.find((name) => distance(variable, name) <= MAX_DISTANCE);
     return near === undefined ? [] : [{ variable, near }];
   });
-}
-
-/** Returns true if the Levenshtein distance of two names is at most `max`. */
-function isWithin(max: number, left: string, right: string): boolean {
-  if (left === '' || right === '') return left.length + right.length <= max;
-  const [restOfLeft, restOfRight] = [left.slice(1), right.slice(1)];
-  if (left[0] === right[0]) return isWithin(max, restOfLeft, restOfRight);
-  if (max === 0) return false;
-  return (
-    isWithin(max - 1, restOfLeft, restOfRight) ||
-    isWithin(max - 1, restOfLeft, right) ||
-    isWithin(max - 1, left, restOfRight)
-  );
 }

@@ -12,7 +12,7 @@ import {
   unexpectedErrorBody,
   type GraphQLResponse,
 } from '../errors/error-body.js';
-import { chooseMediaType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
+import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { LongResponses } from './long-responses.js';
 import { pageHeaders } from './security-headers.js';
 
@@ -71,7 +71,7 @@ export function addGraphQL<Context extends OperationContext>(
   ): Promise<void> {
     let context: Context | undefined;
     try {
-      setMediaType(request, reply);
+      setContentType(request, reply);
       context = createContext(request);
       const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
       if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
@@ -138,7 +138,7 @@ function isWithoutOperation(request: FastifyRequest): boolean {
 /** Answers with the outcome `UNKNOWN` after a defect. The app's error handler would claim `NOT_SENT`. */
 function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
-  setMediaType(request, reply);
+  setContentType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
 }
 
@@ -156,8 +156,8 @@ function endOperation({ operation }: OperationContext, { raw }: FastifyReply): v
   else raw.once('close', () => room.end());
 }
 
-function setMediaType({ headers }: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('content-type', `${chooseMediaType(headers.accept)}; charset=utf-8`);
+function setContentType({ headers }: FastifyRequest, reply: FastifyReply): void {
+  void reply.header('content-type', chooseContentType(headers.accept));
 }
 
 function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): void {

@@ -1,17 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
+  ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
   trace,
   type Context,
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { RestError } from '../rest/errors.js';
 import type { JsonObject, RestCall } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
 import type { OperationEnding, OperationTrace } from './operation-trace.js';
-import { readTraceContext, toTraceHeaders } from './trace-context.js';
 
 /** The properties of an HTTP request that its span describes. */
 export interface TracedRequest {
@@ -42,6 +45,9 @@ interface Surroundings {
 /** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 
+/** Reads and writes the trace headers of W3C Trace Context. */
+const propagator = new W3CTraceContextPropagator();
+
 /** The span of one operation. A span that is never ended is never exported. */
 export class OperationSpan implements OperationTrace {
   readonly #span: Span;
@@ -51,7 +57,7 @@ export class OperationSpan implements OperationTrace {
     { id, method, url, protocol, headers }: TracedRequest,
     private readonly surroundings: Surroundings,
   ) {
-    const parent = readTraceContext(headers);
+    const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
     // `graphql` is provisional: `end` renames the span once the operation is known.
     const span = surroundings.tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
     this.#span = span;
@@ -74,11 +80,10 @@ export class OperationSpan implements OperationTrace {
 
   send(call: RestCall, next: Next): Promise<JsonObject> {
     const { tracer, server } = this.surroundings;
-    const span = this.#span;
+    const context = trace.setSpan(this.#parent, this.#span);
     // No sampler records the calls of an operation that it does not record.
-    if (!span.isRecording())
-      return next({ ...call, traceContext: toTraceHeaders(span.spanContext()) });
-    return sendTraced(call, next, tracer, trace.setSpan(this.#parent, span), server);
+    if (!this.#span.isRecording()) return next({ ...call, traceContext: toTraceHeaders(context) });
+    return sendTraced(call, next, tracer, context, server);
   }
 
   end({ operation, isAccepted, status, error }: OperationEnding): void {
@@ -122,7 +127,7 @@ async function sendTraced(
     ...server,
   });
   try {
-    return await next({ ...call, traceContext: toTraceHeaders(span.spanContext()) });
+    return await next({ ...call, traceContext: toTraceHeaders(trace.setSpan(parent, span)) });
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.setAttribute('error.type', toErrorType(error));
@@ -146,4 +151,11 @@ function toErrorType(error: unknown): string {
   if (!(error instanceof RestError)) return 'other';
   const { label } = error.meaning;
   return label === 'RestStatusError' ? String(error.status) : label;
+}
+
+/** Returns the headers that tell the called server that the span of `context` is its parent. */
+function toTraceHeaders(context: Context): Record<string, string> {
+  const headers = {};
+  propagator.inject(context, headers, defaultTextMapSetter);
+  return headers;
 }

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import type { ReportDrift } from '../study/study.wire.js';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
@@ -16,24 +17,30 @@ export async function loadMetrics({
   return createMetrics({ ...options, port });
 }
 
-export interface LoadTracingOptions extends Omit<TracingOptions, 'url'> {
-  readonly otelSdkDisabled: boolean;
-  /** Base URL of a collector; the traces go to `v1/traces` below this URL. */
-  readonly otelExporterOtlpEndpoint?: string | undefined;
-  /** Full URL for traces; takes precedence over the base URL. */
-  readonly otelExporterOtlpTracesEndpoint?: string | undefined;
+/** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
+export async function loadTracing(options: TracingOptions): Promise<Tracing | undefined> {
+  const exporters = readExporters();
+  const unknown = exporters.filter((name) => name !== 'otlp' && name !== 'none');
+  if (unknown.length > 0)
+    options.logger.warn(
+      { cause: 'OTEL_TRACES_EXPORTER must be otlp or none' },
+      'a variable of OpenTelemetry is invalid',
+    );
+  if (!exporters.includes('otlp') || exporters.includes('none')) return undefined;
+  const { createTracing } = await import('./tracing.js');
+  return createTracing(options);
 }
 
 /**
- * Imports and creates tracing. Without the URL of a collector, or when tracing is disabled, imports nothing and returns
- * `undefined`.
+ * Reads OpenTelemetry's variables that turn traces on or off; the SDK, which reads all others, is loaded only if they are
+ * on. The default of `OTEL_TRACES_EXPORTER` is `otlp` with the URL of a collector, else `none`.
  */
-export async function loadTracing(options: LoadTracingOptions): Promise<Tracing | undefined> {
-  const { otelExporterOtlpEndpoint: base, otelExporterOtlpTracesEndpoint } = options;
-  const url = otelExporterOtlpTracesEndpoint ?? (base && `${base.replace(/\/+$/, '')}/v1/traces`);
-  if (url === undefined || options.otelSdkDisabled) return undefined;
-  const { createTracing } = await import('./tracing.js');
-  return createTracing({ ...options, url });
+function readExporters(): readonly string[] {
+  const read = (name: string): string => env[name]?.trim() ?? '';
+  if (read('OTEL_SDK_DISABLED').toLowerCase() === 'true') return ['none'];
+  const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  const names = read('OTEL_TRACES_EXPORTER') || (url ? 'otlp' : 'none');
+  return names.split(',').map((name) => name.trim());
 }
 
 /** Returns a report that also counts drift; `report` itself when metrics are off. */

@@ -1,22 +1,41 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { readdirSync } from 'node:fs';
+import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { parse } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { startTestGateway } from '../support/gateway.js';
 
-const files = {
-  '/explorer': 'text/html; charset=utf-8',
-  '/explorer/icon.svg': 'image/svg+xml; charset=utf-8',
-  '/explorer/start.js': 'text/javascript; charset=utf-8',
-  '/explorer/style.css': 'text/css; charset=utf-8',
-  '/explorer/graphiql.css': 'text/css; charset=utf-8',
-  '/explorer/graphiql.js': 'text/javascript; charset=utf-8',
-  '/explorer/editorWorkerService.js': 'text/javascript; charset=utf-8',
-  '/explorer/graphql.js': 'text/javascript; charset=utf-8',
-  '/explorer/json.js': 'text/javascript; charset=utf-8',
+const built = readdirSync('dist/explorer').filter((name) => !name.endsWith('.gz'));
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
 };
+
+/** Returns the path of the file that was built with this name, which has its hash before its extension. */
+function toPath(name: string): string {
+  const { name: stem, ext } = parse(name);
+  const found = built.find((file) => file.startsWith(`${stem}.`) && file.endsWith(ext));
+  return `/explorer/${found}`;
+}
+
+const files = [
+  ['/explorer', 'text/html; charset=utf-8', 'no-cache'],
+  ...[
+    'icon.svg',
+    'start.js',
+    'style.css',
+    'graphiql.css',
+    'graphiql.js',
+    'editorWorkerService.js',
+    'graphql.js',
+    'json.js',
+  ].map((name) => [toPath(name), types[parse(name).ext], 'max-age=31536000, immutable'] as const),
+] as const;
 
 const notFound = {
   status: 404,
@@ -44,15 +63,24 @@ async function getRaw(url: string, path: string): Promise<{ status?: number; bod
   return { status, body: JSON.parse(await text(response)) };
 }
 
-/** Requests a path, and returns the body as it came over the wire. */
-async function getBytes(url: string, path: string, acceptEncoding: string) {
-  const options = { path, agent: false, headers: { 'accept-encoding': acceptEncoding } };
+/** Requests a path, and returns the body as it came over the wire: fetch would decompress it, and ask for no 304. */
+async function getBytes(
+  url: string,
+  path: string,
+  acceptEncoding: string,
+  headers?: OutgoingHttpHeaders,
+) {
+  const options = {
+    path,
+    agent: false,
+    headers: { ...headers, 'accept-encoding': acceptEncoding },
+  };
   const [response] = (await once(get(url, options), 'response')) as [IncomingMessage];
-  return { headers: response.headers, body: await buffer(response) };
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }
 
 describe('the files of the explorer', () => {
-  it.for(Object.entries(files))('are served under a strict policy: %s', async ([path, type]) => {
+  it.for(files)('are served under a strict policy: %s', async ([path, type, cacheControl]) => {
     const { url } = await startTestGateway();
 
     const response = await fetch(`${url}${path}`, { headers: { accept: 'text/html' } });
@@ -67,35 +95,29 @@ describe('the files of the explorer', () => {
         "frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'no-cache',
+      'cache-control': cacheControl,
     });
   });
 
-  it('are kept for good by a browser, under the addresses that the page has', async () => {
+  it('are kept for good by a browser, under addresses with the hash of their text', async () => {
     const { url } = await startTestGateway();
     const page = await (await fetch(`${url}/explorer`)).text();
-    const addresses = [...page.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address);
-    expect(addresses).toHaveLength(5);
-
-    for (const address of addresses) {
-      const { status, headers } = await fetch(`${url}/${address}`);
-      expect([status, headers.get('cache-control')]).toEqual([200, 'max-age=31536000, immutable']);
-      const other = await fetch(`${url}/${address}x`);
-      expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'no-cache']);
-    }
-  });
-
-  it('have another address when they have changed', async () => {
-    const [one, other] = await Promise.all(
-      ['one', 'other'].map(async (demoToken) => {
-        const { url } = await startTestGateway({ demoToken });
-        const page = await (await fetch(`${url}/explorer`)).text();
-        return /explorer\/start\.js\?v=[\w-]+/.exec(page)?.[0];
-      }),
+    const addresses = [...page.matchAll(/="(explorer\/[^"]+)"/g)].map(([, address]) => address!);
+    expect(addresses.map((address) => `/${address}`).toSorted()).toEqual(
+      files
+        .slice(1)
+        .map(([path]) => path)
+        .toSorted(),
     );
 
-    expect(one).toMatch(/v=[\w-]{16}$/);
-    expect(other).not.toBe(one);
+    for (const address of addresses) {
+      const response = await fetch(`${url}/${address}`);
+      const hash = createHash('sha256')
+        .update(await response.text())
+        .digest('hex');
+      expect(address).toContain(`.${hash.slice(0, 16)}.`);
+      expect(response.headers.get('cache-control')).toBe('max-age=31536000, immutable');
+    }
   });
 
   it.for([
@@ -107,10 +129,10 @@ describe('the files of the explorer', () => {
     const { url } = await startTestGateway();
     const graphiql = await import('@graphql-yoga/render-graphiql/graphiql');
 
-    const { headers, body } = await getBytes(url, '/explorer/graphiql.js', accepted);
+    const { headers, body } = await getBytes(url, toPath('graphiql.js'), accepted);
 
     expect(headers['content-encoding']).toBe(encoding);
-    expect(headers.vary).toBe('accept-encoding');
+    expect(headers.vary).toBe('Origin, accept-encoding');
     const text = encoding ? gunzipSync(body) : body;
     expect(text.equals(Buffer.from(graphiql.js))).toBe(true);
   });
@@ -119,7 +141,7 @@ describe('the files of the explorer', () => {
     const { url } = await startTestGateway();
     let bytes = 0;
     let plainBytes = 0;
-    for (const path of Object.keys(files)) {
+    for (const [path] of files) {
       const { body } = await getBytes(url, path, 'gzip');
       bytes += body.length;
       plainBytes += gunzipSync(body).length;
@@ -131,14 +153,13 @@ describe('the files of the explorer', () => {
 
   it('are sent again only when they have changed', async () => {
     const { url } = await startTestGateway();
-    const { headers } = await fetch(`${url}/explorer/graphiql.css`);
+    const { headers } = await getBytes(url, toPath('graphiql.css'), 'gzip');
 
-    const again = await fetch(`${url}/explorer/graphiql.css`, {
-      headers: { 'if-none-match': headers.get('etag') ?? '' },
+    const again = await getBytes(url, toPath('graphiql.css'), 'gzip', {
+      'if-none-match': headers.etag,
     });
 
-    expect(again.status).toBe(304);
-    expect(await again.text()).toBe('');
+    expect([again.status, again.body.length]).toEqual([304, 0]);
   });
 
   it.for([
@@ -151,8 +172,10 @@ describe('the files of the explorer', () => {
     '/explorer/..%2f..%2f..%2fetc%2fpasswd',
     '/explorer/..%5cpackage.json',
     '/explorer//etc/passwd',
-    '/explorer/graphiql.js/../../package.json',
+    `${toPath('graphiql.js')}/../../package.json`,
     '/explorer/package.json',
+    '/explorer/start.js',
+    `${toPath('start.js')}.gz`,
     '/explorer/constructor',
     '/explorer/__proto__',
   ])('are the only ones: %s is not there', async (path) => {
@@ -161,10 +184,23 @@ describe('the files of the explorer', () => {
     expect(await getRaw(url, path)).toEqual(notFound);
   });
 
+  it('answer HEAD and a range as HTTP says', async () => {
+    const { url } = await startTestGateway();
+    const address = `${url}${toPath('graphiql.css')}`;
+
+    const head = await fetch(address, { method: 'HEAD' });
+    const part = await fetch(address, {
+      headers: { range: 'bytes=0-9', 'accept-encoding': 'identity' },
+    });
+
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect([part.status, (await part.text()).length]).toEqual([206, 10]);
+  });
+
   it.for(['POST', 'PUT', 'DELETE'])('cannot be changed: %s is not there', async (method) => {
     const { url } = await startTestGateway();
 
-    const response = await fetch(`${url}/explorer/start.js`, { method });
+    const response = await fetch(`${url}${toPath('start.js')}`, { method });
 
     expect({ status: response.status, body: await response.json() }).toEqual(notFound);
   });
@@ -174,22 +210,27 @@ describe('the tabs of the explorer', () => {
   it('show where the token goes in front of a Study API that is no emulator', async () => {
     const { url } = await startTestGateway({ demoToken: undefined });
 
-    const script = await (await fetch(`${url}/explorer/start.js`)).text();
+    const response = await fetch(`${url}/explorer/settings.json`);
+    const settings = await response.text();
 
-    expect(script).toContain('Bearer <API_TOKEN>');
-    expect(script).not.toContain('demo-');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(settings).toContain('Bearer <API_TOKEN>');
+    expect(settings).not.toContain('demo-');
   });
 });
 
 describe('the explorer in production', () => {
   const production = { NODE_ENV: 'production', STUDY_API_URL: 'https://api.example.com' };
 
-  it.for(Object.keys(files))('is off: %s is not there', async (path) => {
-    const { explorer } = readConfig(production).graphql;
-    const { url } = await startTestGateway({ explorer });
+  it.for([...files.map(([path]) => path), '/explorer/settings.json'])(
+    'is off: %s is not there',
+    async (path) => {
+      const { explorer } = readConfig(production).graphql;
+      const { url } = await startTestGateway({ explorer });
 
-    expect(await getRaw(url, path)).toEqual(notFound);
-  });
+      expect(await getRaw(url, path)).toEqual(notFound);
+    },
+  );
 
   it('is there when it is configured', async () => {
     const { explorer } = readConfig({ ...production, EXPLORER: 'true' }).graphql;

@@ -123,7 +123,7 @@ describe('when callers need not authenticate', () => {
     'GET /graphql',
     'OPTIONS /graphql',
     'GET /explorer',
-    'GET /explorer/start.js',
+    'GET /explorer/settings.json',
     'GET /schema.graphql',
     'GET /health/live',
     'GET /health/ready',

@@ -42,14 +42,6 @@ describe('problems', () => {
         INTROSPECTION: '1',
         FEDERATION: 'on',
         METRICS_PORT: '65536',
-        OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
-        OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: '/v1/traces',
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
-        OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/json',
-        OTEL_SDK_DISABLED: '1',
-        OTEL_RESOURCE_ATTRIBUTES: 'research',
-        OTEL_TRACES_SAMPLER: 'xray',
-        OTEL_TRACES_SAMPLER_ARG: '1.5',
         LOG_LEVEL: 'INFO',
       }),
     ).toEqual([
@@ -90,14 +82,6 @@ describe('problems', () => {
       'INTROSPECTION must be true or false.',
       'FEDERATION must be true or false.',
       'METRICS_PORT must be a whole number from 0 to 65535.',
-      'OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https URL.',
-      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT must be an http or https URL.',
-      'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf, the only protocol of this gateway.',
-      'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL must be http/protobuf, the only protocol of this gateway.',
-      'OTEL_SDK_DISABLED must be true or false.',
-      'OTEL_RESOURCE_ATTRIBUTES must be name=value pairs, percent-encoded, parted by commas.',
-      'OTEL_TRACES_SAMPLER must be always_on, always_off, traceidratio, parentbased_always_on, parentbased_always_off or parentbased_traceidratio.',
-      'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1.',
     ]);
   });
 
@@ -222,26 +206,6 @@ describe('CORS_ORIGINS', () => {
     expect(problems({ CORS_ORIGINS })).toEqual([
       'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
     ]);
-  });
-});
-
-describe('OTEL_RESOURCE_ATTRIBUTES', () => {
-  it.for(['research', '=x', 'a=1,,b=2', 'a=%zz', 'a=1,b', 'a=1 2,=3'])(
-    'may not be %s',
-    (OTEL_RESOURCE_ATTRIBUTES) => {
-      expect(problems({ OTEL_RESOURCE_ATTRIBUTES })).toEqual([
-        'OTEL_RESOURCE_ATTRIBUTES must be name=value pairs, percent-encoded, parted by commas.',
-      ]);
-    },
-  );
-
-  it('may have an = and nothing in a value', () => {
-    expect(
-      readConfig({ OTEL_RESOURCE_ATTRIBUTES: 'a=b=c,d=' }).telemetry.otelResourceAttributes,
-    ).toEqual({
-      a: 'b=c',
-      d: '',
-    });
   });
 });
 

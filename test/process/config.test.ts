@@ -58,11 +58,7 @@ const defaults = {
     plans: true,
     federation: false,
   },
-  telemetry: {
-    otelSdkDisabled: false,
-    otelTracesSampler: 'parentbased_traceidratio',
-    otelTracesSamplerArg: 1,
-  },
+  telemetry: {},
 };
 
 /** All variables, each with a value that differs from its default. */
@@ -112,15 +108,6 @@ const environment = {
   PLANS: 'false',
   FEDERATION: 'true',
   METRICS_PORT: '9464',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example.com/in',
-  OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'http/protobuf',
-  OTEL_SDK_DISABLED: 'true',
-  OTEL_SERVICE_NAME: 'studies',
-  OTEL_RESOURCE_ATTRIBUTES: 'service.namespace=research, deployment.environment.name=a%2Cb',
-  OTEL_TRACES_SAMPLER: 'always_on',
-  OTEL_TRACES_SAMPLER_ARG: '0.05',
 };
 
 const production = { NODE_ENV: 'production', STUDY_API_URL: url };
@@ -208,18 +195,6 @@ it('reads every variable', () => {
     },
     telemetry: {
       metricsPort: 9464,
-      otelExporterOtlpEndpoint: 'http://collector:4318',
-      otelExporterOtlpTracesEndpoint: 'https://traces.example.com/in',
-      otelExporterOtlpProtocol: 'http/protobuf',
-      otelExporterOtlpTracesProtocol: 'http/protobuf',
-      otelSdkDisabled: true,
-      otelServiceName: 'studies',
-      otelResourceAttributes: {
-        'service.namespace': 'research',
-        'deployment.environment.name': 'a,b',
-      },
-      otelTracesSampler: 'always_on',
-      otelTracesSamplerArg: 0.05,
     },
   });
 });

@@ -78,8 +78,6 @@ it('logs no secret', async () => {
     API_KEYS: '(set)',
     REDIS_URL: `redis://${host}`,
     JWT_JWKS_URL: `http://${host}`,
-    OTEL_EXPORTER_OTLP_ENDPOINT: `http://${host}`,
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `http://${host}`,
   });
   expect(output).not.toContain('canary');
   expect(output).not.toContain(keyHash);
@@ -120,7 +118,6 @@ it.each([
   ['RATE_LIMIT_REQUEST', 'RATE_LIMIT_REQUESTS'],
   ['LOGLEVEL', 'LOG_LEVEL'],
   ['TRUSTED_DOCUMENT', 'TRUSTED_DOCUMENTS'],
-  ['OTEL_EXPORTER_OTLP_ENPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
 ])('recognizes %s as a misspelled %s', (name, near) => {
   expect(findNearNames({ [name]: '1' })).toEqual([{ variable: name, near }]);
 });

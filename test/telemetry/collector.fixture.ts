@@ -7,6 +7,8 @@ import {
   readText,
   type Message,
 } from './protobuf.fixture.js';
+import { onTestFinished, vi } from 'vitest';
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { listen } from '../support/listen.js';
 
 export interface ExportedSpan {
@@ -66,6 +68,16 @@ export async function startCollector(
     headers: () => last,
     bytes: () => received,
   };
+}
+
+/** Starts a gateway with OpenTelemetry's variables `environment`, which are set until the test ends. */
+export function startTracedGateway(
+  environment: Readonly<Record<string, string>>,
+  options: TestGatewayOptions = {},
+): Promise<TestGateway> {
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return startTestGateway(options);
 }
 
 /** Reads the spans of an `ExportTraceServiceRequest`. The field numbers are those of opentelemetry-proto's trace.proto. */

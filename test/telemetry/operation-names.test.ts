@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type { TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
-import { startCollector } from './collector.fixture.js';
+import { startCollector, startTracedGateway } from './collector.fixture.js';
 import { scrape } from '../support/exposition.js';
 
 /** Number of scanned names: the maximum number of distinct names in metrics and traces. */
@@ -12,12 +12,14 @@ const SCANS = 100;
 /** Starts a gateway with metrics and traces. `readNames` returns the set of operation names in each of the two. */
 async function startNamed(statusOf: (body: string) => number = () => 200) {
   const collector = await startCollector();
-  const gateway = await startTestGateway({
-    metricsPort: 0,
-    otelExporterOtlpEndpoint: collector.url,
-    api: (response, call, request) =>
-      answerJson(wholeStudy, statusOf(call.body))(response, call, request),
-  });
+  const gateway = await startTracedGateway(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    {
+      metricsPort: 0,
+      api: (response, call, request) =>
+        answerJson(wholeStudy, statusOf(call.body))(response, call, request),
+    },
+  );
   const readNames = async () => {
     const { samples } = await scrape(gateway);
     const counted = samples

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CreateStudyDocument } from '../../client/generated/operations.js';
 import { deployment } from '../support/manifests.js';
-import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
-import { startCollector } from './collector.fixture.js';
+import { startCollector, startTracedGateway } from './collector.fixture.js';
 import { promtool } from './promtool.fixture.js';
 import { exposeEverything, toLabelNames } from './traffic.fixture.js';
 
@@ -205,10 +204,10 @@ describe('the tables of the log', () => {
 
   it('have every field of the line of an operation', async () => {
     const collector = await startCollector();
-    const gateway = await startTestGateway({
-      otelExporterOtlpEndpoint: collector.url,
-      api: answerJson({}, 500),
-    });
+    const gateway = await startTracedGateway(
+      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+      { api: answerJson({}, 500) },
+    );
 
     await gateway.graphql(CreateStudyDocument, { input: {} });
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   CreateStudyDocument,
   EditStudyDocument,
@@ -8,15 +8,21 @@ import { newKey } from '../support/keyed.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
-import { startCollector, type ExportedSpan } from './collector.fixture.js';
+import { startCollector, startTracedGateway, type ExportedSpan } from './collector.fixture.js';
 
 const { id } = wholeStudy;
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parentId = 'b7ad6b7169203331';
 
-async function startTraced(options: TestGatewayOptions = {}) {
+async function startTraced(
+  options: TestGatewayOptions = {},
+  environment: Readonly<Record<string, string>> = {},
+) {
   const collector = await startCollector();
-  const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url, ...options });
+  const gateway = await startTracedGateway(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...environment },
+    options,
+  );
   /** Closes the gateway, which sends its spans, and returns all spans. */
   const end = async (): Promise<readonly ExportedSpan[]> => {
     await gateway.close();
@@ -133,10 +139,10 @@ it.each([
 });
 
 it('records only traces that a client has sampled when OTEL_TRACES_SAMPLER_ARG is 0', async () => {
-  const { gateway, end } = await startTraced({
-    otelTracesSamplerArg: 0,
-    otelServiceName: 'studies',
-  });
+  const { gateway, end } = await startTraced(
+    {},
+    { OTEL_TRACES_SAMPLER_ARG: '0', OTEL_SERVICE_NAME: 'studies' },
+  );
 
   await gateway.graphql('query Own { __typename }');
   const traceparent = `00-${traceId}-${parentId}-01`;
@@ -161,8 +167,11 @@ it.each([
   ['parentbased_traceidratio', 1, ['query Own', 'query Sampled']],
 ] as const)(
   'records traces as OTEL_TRACES_SAMPLER=%s requires with OTEL_TRACES_SAMPLER_ARG=%i',
-  async (otelTracesSampler, otelTracesSamplerArg, names) => {
-    const { gateway, end } = await startTraced({ otelTracesSampler, otelTracesSamplerArg });
+  async (sampler, share, names) => {
+    const { gateway, end } = await startTraced(
+      {},
+      { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: String(share) },
+    );
 
     await gateway.graphql(`query Own { study(id: "${id}") { id } }`);
     for (const [name, flags] of Object.entries({ Sampled: '01', Unsampled: '00' })) {
@@ -176,28 +185,30 @@ it.each([
 );
 
 it('has the attributes of OTEL_RESOURCE_ATTRIBUTES, which override its own', async () => {
-  const otelResourceAttributes = {
+  const OTEL_RESOURCE_ATTRIBUTES =
+    'service.name=of-the-attributes, service.instance.id=pod-1,deployment.environment.name=a%2Cb%3D';
+  const { gateway, end } = await startTraced({}, { OTEL_RESOURCE_ATTRIBUTES });
+  const named = await startTraced({}, { OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME: 'studies' });
+  const attributes = {
     'service.name': 'of-the-attributes',
     'service.instance.id': 'pod-1',
-    'deployment.environment.name': 'staging',
+    'deployment.environment.name': 'a,b=',
   };
-  const { gateway, end } = await startTraced({ otelResourceAttributes });
-  const named = await startTraced({ otelResourceAttributes, otelServiceName: 'studies' });
 
   await gateway.graphql('{ __typename }');
   await named.gateway.graphql('{ __typename }');
 
-  expect(await end()).toMatchObject([{ resource: otelResourceAttributes }]);
+  expect(await end()).toMatchObject([{ resource: attributes }]);
   expect(await named.end()).toMatchObject([
-    { resource: { ...otelResourceAttributes, 'service.name': 'studies' } },
+    { resource: { ...attributes, 'service.name': 'studies' } },
   ]);
 });
 
 it('sends to exactly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, if set, instead of the base URL', async () => {
   const collector = await startCollector();
-  const gateway = await startTestGateway({
-    otelExporterOtlpEndpoint: 'http://127.0.0.1:1',
-    otelExporterOtlpTracesEndpoint: `${collector.url}/in?tenant=a`,
+  const gateway = await startTracedGateway({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/in?tenant=a`,
   });
 
   await gateway.graphql('{ __typename }');
@@ -206,8 +217,14 @@ it('sends to exactly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, if set, instead of the 
   expect(collector.requests).toEqual(['POST /in?tenant=a application/x-protobuf']);
 });
 
-it('sends nothing with OTEL_SDK_DISABLED', async () => {
-  const { collector, gateway, end } = await startTraced({ otelSdkDisabled: true });
+it.each([
+  { OTEL_SDK_DISABLED: 'true' },
+  { OTEL_SDK_DISABLED: ' TRUE ', OTEL_TRACES_EXPORTER: 'otlp' },
+  { OTEL_TRACES_EXPORTER: 'none' },
+  { OTEL_TRACES_EXPORTER: 'otlp,none' },
+  { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' },
+])('sends nothing with %o', async (environment) => {
+  const { collector, gateway, end } = await startTraced({}, environment);
 
   await gateway.graphql(CreateStudyDocument, { input: {} });
 
@@ -215,6 +232,115 @@ it('sends nothing with OTEL_SDK_DISABLED', async () => {
   expect(collector.requests).toEqual([]);
   expect(gateway.calls[0]?.headers).not.toHaveProperty('traceparent');
 });
+
+it('sends to the default address of the specification when only the exporter is named', async () => {
+  const { gateway, end } = await startTraced(
+    {},
+    { OTEL_EXPORTER_OTLP_ENDPOINT: '', OTEL_TRACES_EXPORTER: 'otlp' },
+  );
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  expect(await end()).toEqual([]);
+  expect(gateway.calls[0]?.headers).toHaveProperty('traceparent');
+});
+
+it('exports a batch as soon as it has OTEL_BSP_MAX_EXPORT_BATCH_SIZE spans', async () => {
+  const { collector, gateway } = await startTraced({}, { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' });
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  await vi.waitFor(() => expect(collector.spans).toHaveLength(2));
+});
+
+it('exports spans after OTEL_BSP_SCHEDULE_DELAY ms', async () => {
+  const { collector, gateway } = await startTraced({}, { OTEL_BSP_SCHEDULE_DELAY: '1' });
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  await vi.waitFor(() => expect(collector.spans).toHaveLength(2));
+});
+
+it('drops the spans beyond OTEL_BSP_MAX_QUEUE_SIZE', async () => {
+  const collector = await startCollector(() => {});
+  const gateway = await startTracedGateway({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_MAX_QUEUE_SIZE: '3',
+  });
+
+  for (let index = 0; index < 10; index++)
+    await gateway.graphql(CreateStudyDocument, { input: {} });
+  await gateway.close();
+
+  // The first three, for which the collector has no answer, and three that waited.
+  expect(collector.spans).toHaveLength(6);
+});
+
+it.each([
+  ['OTEL_TRACES_SAMPLER', 'xray'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['OTEL_TRACES_SAMPLER_ARG', 'half'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'canary'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'a=%E0%A4%A'],
+  ['OTEL_RESOURCE_ATTRIBUTES', '=x'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'a=1,b'],
+  ['OTEL_RESOURCE_ATTRIBUTES', 'a=b=c'],
+  ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc'],
+  ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http/json'],
+  ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', '/canary/v1/traces'],
+  ['OTEL_EXPORTER_OTLP_TIMEOUT', '-1'],
+  ['OTEL_EXPORTER_OTLP_COMPRESSION', 'canary'],
+  ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '0'],
+  ['OTEL_BSP_MAX_QUEUE_SIZE', '-1'],
+  ['OTEL_BSP_EXPORT_TIMEOUT', 'canary'],
+])('starts with %s=%s, warns of it, and uses the default', async (name, value) => {
+  const { gateway, end } = await startTraced({}, { [name]: value });
+
+  await gateway.graphql(CreateStudyDocument, { input: {} });
+
+  expect(await end()).toMatchObject([
+    { resource: { 'service.name': 'study-gateway' } },
+    { resource: { 'service.name': 'study-gateway' } },
+  ]);
+  expect(gateway.log.filter(({ level }) => Number(level) > 30)).toMatchObject([
+    { level: 40, msg: 'a variable of OpenTelemetry is invalid', cause: expect.any(String) },
+  ]);
+  expect(JSON.stringify(gateway.log)).not.toContain('canary');
+});
+
+it.each(['console', 'zipkin, jaeger'])(
+  'warns of OTEL_TRACES_EXPORTER=%s, and sends nothing',
+  async (exporters) => {
+    const { gateway, end } = await startTraced({}, { OTEL_TRACES_EXPORTER: exporters });
+
+    expect(await end()).toEqual([]);
+    expect(gateway.log.filter(({ level }) => level === 40)).toMatchObject([
+      {
+        msg: 'a variable of OpenTelemetry is invalid',
+        cause: 'OTEL_TRACES_EXPORTER must be otlp or none',
+      },
+    ]);
+  },
+);
+
+it.each(['localhost:4318', 'ftp://127.0.0.1'])(
+  'serves with the endpoint %s, to which nothing can be sent',
+  async (OTEL_EXPORTER_OTLP_ENDPOINT) => {
+    const { gateway, end } = await startTraced({}, { OTEL_EXPORTER_OTLP_ENDPOINT });
+
+    const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
+
+    expect(answer).toEqual({ data: { createStudy: wholeStudy } });
+    expect(await end()).toEqual([]);
+    expect(gateway.log).toContainEqual(
+      expect.objectContaining({
+        level: 40,
+        spans: 2,
+        msg: 'spans were lost: the collector did not accept them',
+      }),
+    );
+  },
+);
 
 it.each([
   ['https', 1, 'https'],
@@ -392,7 +518,7 @@ it('exports neither a token nor a value', async () => {
 
 it('answers while the collector hangs, and does not wait for the collector when it closes', async () => {
   const collector = await startCollector(() => {});
-  const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url });
+  const gateway = await startTracedGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 
   const answer = await gateway.graphql(CreateStudyDocument, { input: {} });
   const startedAt = performance.now();
@@ -405,7 +531,7 @@ it('answers while the collector hangs, and does not wait for the collector when 
 
 it('logs once that spans are lost, not once for each batch', async () => {
   const collector = await startCollector((response) => response.writeHead(400).end());
-  const gateway = await startTestGateway({ otelExporterOtlpEndpoint: collector.url });
+  const gateway = await startTracedGateway({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
 
   // Sends more than 512 spans, the size of a batch, so that several batches are lost.
   for (let round = 0; round < 12; round++)

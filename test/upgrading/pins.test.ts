@@ -17,7 +17,10 @@ const rows: readonly Row[] = Array.from(
   text.matchAll(/^\| `([^`]+)` +\| `([^`]+)`: [^|]+ \| `([^`]+)` +\| `([^`]+)` +\|$/gm),
   ([, name = '', part = '', file = '', test = '']) => ({ name, part, file, test }),
 );
-const sources = globSync('src/**/*.ts').map((path) => ({ path, source: read(path) }));
+const sources = globSync(['src/**/*.ts', 'codegen/explorer/*']).map((path) => ({
+  path,
+  source: read(path),
+}));
 const toFilesWith = (part: string): string[] =>
   sources.filter(({ source }) => source.includes(part)).map(({ path }) => path);
 

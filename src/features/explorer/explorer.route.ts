@@ -1,9 +1,6 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { AppPart } from '../../http/app.js';
-import { toSearch } from '../../http/http-operation.js';
-import { loadExplorer, type Explorer } from './explorer.files.js';
+import { toSettings } from './explorer.settings.js';
 
 export interface ExplorerOptions {
   readonly explorer: boolean;
@@ -28,7 +25,8 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join(';');
 
-const decompress = promisify(gunzip);
+/** Folder that `codegen/explorer/build.ts` fills: the same one as seen from `src/` and from `dist/`. */
+const root = new URL('../../../dist/explorer/', import.meta.url);
 
 /** Relative URL of the explorer, so that a proxy may serve the gateway under a path. */
 const explorerAddress = 'explorer';
@@ -40,62 +38,36 @@ const introduction =
  * Adds `GET /`, and `/explorer` if the explorer is on. `GET /` redirects browsers to the explorer if it is on;
  * otherwise it answers with one line about the gateway.
  */
-export function addExplorer(options: ExplorerOptions): AppPart {
-  const { explorer } = options;
-  return (app) => {
+export function addExplorer({ explorer, demoToken }: ExplorerOptions): AppPart {
+  return async (app) => {
     app.get('/', (request, reply) => {
       void reply.header('vary', 'accept');
       if (explorer && request.headers.accept?.includes('text/html'))
         return reply.redirect(explorerAddress, 302);
       return reply.type('text/plain; charset=utf-8').send(introduction);
     });
-    if (explorer) addPage(app, options);
+    if (explorer) await addPage(app, demoToken);
   };
 }
 
-/**
- * Adds `/explorer`: GraphiQL from the files of its npm package, so that the page needs no internet access. Compressed
- * files are kept in memory by name; a request's path is never used as a path on the disk.
- */
-function addPage(app: FastifyInstance, { demoToken }: ExplorerOptions): void {
-  let loaded: Promise<Explorer> | undefined;
-
-  const answer = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name?: string,
-  ): Promise<FastifyReply> => {
-    // Loads the files at the first request, because they take megabytes of memory.
-    loaded ??= loadExplorer(demoToken);
-    const { page, files } = await loaded;
-    const file = name === undefined ? page : files.get(name);
-    if (file === undefined) {
-      reply.callNotFound();
-      return reply;
-    }
-    // Weak, because the compressed and the uncompressed response have the same ETag.
-    const etag = `W/"${file.hash}"`;
-    const isForGood = toSearch(request) === `?v=${file.hash}`;
-    void reply.headers({
-      'content-security-policy': contentSecurityPolicy,
-      'cache-control': isForGood ? 'max-age=31536000, immutable' : 'no-cache',
-      vary: 'accept-encoding',
-      etag,
-    });
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-    void reply.type(file.contentType);
-    if (!takesGzip(request.headers['accept-encoding']))
-      return reply.send(await decompress(file.gzipped));
-    return reply.header('content-encoding', 'gzip').send(file.gzipped);
-  };
-
-  app.get('/explorer', (request, reply) => answer(request, reply));
-  app.get<{ Params: { name: string } }>('/explorer/:name', (request, reply) =>
-    answer(request, reply, request.params.name),
-  );
-}
-
-/** Returns true if an `Accept-Encoding` header allows gzip. */
-function takesGzip(accepted = ''): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
+/** Adds `/explorer`: GraphiQL from files of the build, so that the page needs no internet access. */
+async function addPage(app: FastifyInstance, demoToken: string | undefined): Promise<void> {
+  const { default: serveFiles } = await import('@fastify/static');
+  await app.register(serveFiles, {
+    root,
+    prefix: '/explorer/',
+    // A route for each file: no path of a request is looked up on the disk.
+    wildcard: false,
+    globIgnore: ['*.gz'],
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      void reply.header('content-security-policy', contentSecurityPolicy);
+      // A file's name has the hash of its text; the page's has not.
+      const isPage = path.includes('page.html');
+      void reply.header('cache-control', isPage ? 'no-cache' : 'max-age=31536000, immutable');
+    },
+  });
+  app.get('/explorer', (_request, reply) => reply.sendFile('page.html'));
+  app.get('/explorer/settings.json', () => toSettings(demoToken));
 }

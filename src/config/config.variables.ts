@@ -34,9 +34,7 @@ export const variables = {
     answerBudgetBytes: variable(
       'STUDY_API_ANSWER_BUDGET_BYTES',
       wholeNumber(1_024, 17_179_869_184).default(33_554_432),
-    ).describe(
-      'Most bytes of long answers in memory, each until the client has it; the next one waits.',
-    ),
+    ).describe('Most bytes of long answers and of their responses in memory, and of one response.'),
     maxCalls: variable('STUDY_API_MAX_CALLS', wholeNumber(1, 65_535).default(256)).describe(
       'Calls under way at once, and so connections to the Study API.',
     ),

@@ -26,6 +26,17 @@ export class TooManyErrorsError extends StacklessError {
   }
 }
 
+/** The value of a root field makes the response too long. Stands in the place of the value. */
+export class LongResponseError extends StacklessError {
+  override readonly name = 'LongResponseError';
+
+  constructor(maxBytes: number) {
+    super(
+      `The response would have more than ${maxBytes.toLocaleString('en')} bytes, which is the limit.`,
+    );
+  }
+}
+
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /** A selected field below a root field, with the fields that are selected below it. */

@@ -3,12 +3,13 @@ import type { RateContext } from './features/rate-limits/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
 import type { OperationContext } from './graphql/request-context.js';
 import type { SubgraphContext } from './graphql/subgraph.js';
-import type { Field } from './rest/operation.js';
+import type { Field, OperationAbout } from './rest/operation.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/operation-trace.js';
 
 /** What one operation knows of its request, joined from the slices that the capabilities declare. */
-export interface Slices extends RequestContext, TraceContext, ExplainContext, RateContext {}
+export interface Slices
+  extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {}
 
 /** The context of one operation. */
 export interface Context extends Slices, OperationContext {

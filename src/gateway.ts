@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { createHeaders } from './auth/caller.js';
 import { createCallers, type AuthOptions } from './auth/callers.js';
 import type { Config } from './config/config.js';
 import type { Context, FieldContext, Slices } from './context.js';
@@ -27,11 +28,13 @@ import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/reques
 import { createServer, type ServerOptions } from './http/server.js';
 import { createIdempotencyKeys, type IdempotencyOptions } from './idempotency/idempotency-keys.js';
 import { openTogether, type Open } from './process/opened.js';
+import { version } from './process/runtime.js';
 import { connectRedis } from './redis/redis.connection.js';
 import type { CircuitBreakerState } from './rest/circuit.js';
 import type { Field } from './rest/operation.js';
 import { createRestClient, type RestClientOptions } from './rest/rest-client.js';
 import { createDriftLog } from './study/drift-log.js';
+import { readRefusal } from './study/refusal-body.js';
 import { StudyApi } from './study/study.api.js';
 import { traced } from './telemetry/operation-trace.js';
 import { countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
@@ -75,12 +78,15 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { toCaller, toContext } = callers;
   const onRefusal = metrics?.countRateRefusal;
   const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
-  const keyOptions = { ...config.keys, deadlineMs, authMode, logger };
+  const isOneCaller = authMode === 'service';
+  const prefix = 'study-gateway:';
+  const keyOptions = { ...config.keys, deadlineMs, isOneCaller, prefix, logger };
   const keys = open(createIdempotencyKeys(keyOptions, redis, metrics?.countIdempotentCall));
   const onCircuitChange = (circuit: CircuitBreakerState): void =>
     logger.warn({ circuit }, 'the circuit to the Study API changed');
+  const api = { ...createHeaders(`study-gateway/${version}`), readRefusal };
   const rest = open(
-    createRestClient<Slices>({ ...config.rest, onCircuitChange }, [
+    createRestClient<Slices>({ ...config.rest, ...api, onCircuitChange }, [
       isProduction ? undefined : explained,
       tracing && traced,
       rates.remembered,

@@ -1,5 +1,21 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '../rest/caller.js';
+import type { HeaderSource } from '../rest/operation.js';
+
+/** Identity and token of the client on whose behalf the gateway calls the API. */
+export interface Caller {
+  /**
+   * Returns the bearer token for the API. Fails when the caller cannot be authenticated, or when `isWrite` is set and
+   * the caller may only read.
+   */
+  token(isWrite: boolean): string | Promise<string>;
+  /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
+  callerId(): string | Promise<string>;
+  /**
+   * Returns a pseudonym of the caller for logs: 16 characters of a hash, equal in all operations of the caller.
+   * `undefined` if no token of the caller has been accepted. Never throws.
+   */
+  logId(): string | undefined;
+}
 
 /** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
 export interface Auth {
@@ -11,13 +27,13 @@ export interface Auth {
    * @param readToken called when an operation first needs the token; returns the request's bearer token, or throws
    *   a `Refusal` when the request has no valid token
    */
-  toCaller(requestId: string, readToken: () => string): Caller;
+  toCaller(readToken: () => string): Caller;
   close(): void;
 }
 
 /** Part of the GraphQL context that every request has. */
 export interface RequestContext {
-  readonly requestId: Caller['requestId'];
+  readonly requestId: string;
   /** Start of the operation by `performance.now()`, in ms. */
   readonly startedAt: number;
   readonly caller: Caller;
@@ -29,4 +45,21 @@ const LENGTH = 16;
 /** Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. */
 export function toLogId(id: string): string {
   return hash('sha256', id, 'base64url').slice(0, LENGTH);
+}
+
+/** Creates the headers that tell the Study API who calls, on whose behalf, and for which request. */
+export function createHeaders(userAgent: string): HeaderSource<RequestContext> {
+  const withToken = (token: string, requestId: string): Record<string, string> => ({
+    authorization: `Bearer ${token}`,
+    'user-agent': userAgent,
+    'x-request-id': requestId,
+  });
+  return {
+    toHeaders(call, { caller, requestId }) {
+      const token = caller.token('method' in call);
+      return typeof token === 'string'
+        ? withToken(token, requestId)
+        : token.then((known) => withToken(known, requestId));
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../rest/caller.js';
 import { readBearerToken } from './bearer.js';
-import type { Auth, RequestContext } from './caller.js';
+import type { Auth, Caller, RequestContext } from './caller.js';
 import { forwardAuth } from './forward.auth.js';
 import type { ServiceAuthOptions } from './service.auth.js';
 
@@ -34,7 +33,7 @@ export async function createCallers(options: AuthOptions): Promise<Callers> {
   const whoseToken = isService ? 'your' : 'the Study API';
   const toCaller = (request: FastifyRequest): Caller => {
     const readToken = (): string => readBearerToken(request.raw, whoseToken);
-    request.caller ??= auth.toCaller(request.id, readToken);
+    request.caller ??= auth.toCaller(readToken);
     return request.caller;
   };
   return {

@@ -1,22 +1,19 @@
 import { hash } from 'node:crypto';
-import type { Caller } from '../rest/caller.js';
-import { toLogId, type Auth } from './caller.js';
+import { toLogId, type Auth, type Caller } from './caller.js';
 
 /** Sends the caller's own token to the Study API, which validates the token. */
 export const forwardAuth: Auth = {
   isOpen: false,
-  toCaller: (requestId, readToken) => new ForwardedCaller(requestId, readToken),
+  toCaller: (readToken) => new ForwardedCaller(readToken),
   close: () => {},
 };
 
 class ForwardedCaller implements Caller {
-  readonly requestId: string;
   readonly #readToken: () => string;
   /** Cached, because both the REST call and the log need the token. */
   #token: string | undefined;
 
-  constructor(requestId: string, readToken: () => string) {
-    this.requestId = requestId;
+  constructor(readToken: () => string) {
     this.#readToken = readToken;
   }
 

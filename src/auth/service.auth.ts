@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { Refusal } from '../errors/refusal.js';
 import { ConfigError } from '../config/config.js';
-import type { Caller } from '../rest/caller.js';
 import { anonymous, type ApiKey, createApiKeys, type Identity } from './identity.js';
-import type { Auth } from './caller.js';
+import type { Auth, Caller } from './caller.js';
 import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 
@@ -40,8 +39,7 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
 
   return {
     isOpen: verify === admitEverybody,
-    toCaller: (requestId, readToken) =>
-      new ServiceCaller(requestId, () => verify(readToken), serviceToken),
+    toCaller: (readToken) => new ServiceCaller(() => verify(readToken), serviceToken),
     close() {
       jwt?.close();
       serviceToken.close();
@@ -50,19 +48,13 @@ export async function createServiceAuth(options: ServiceAuthOptions): Promise<Au
 }
 
 class ServiceCaller implements Caller {
-  readonly requestId: string;
   readonly #verify: () => Identity | Promise<Identity>;
   readonly #serviceToken: ServiceToken;
   /** Cached, so that the token is verified once for all fields of an operation. */
   #identity: Identity | Promise<Identity> | undefined;
   #proved: Identity | undefined;
 
-  constructor(
-    requestId: string,
-    verify: () => Identity | Promise<Identity>,
-    serviceToken: ServiceToken,
-  ) {
-    this.requestId = requestId;
+  constructor(verify: () => Identity | Promise<Identity>, serviceToken: ServiceToken) {
     this.#verify = verify;
     this.#serviceToken = serviceToken;
   }

@@ -9,9 +9,8 @@ import {
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
-import { toText, type Failure, type FailureCode } from '../rest/failure.js';
+import { toText, type Failure, type FailureCode, type ValidationDetail } from '../rest/failure.js';
 import type { Operation, Truth } from '../rest/operation.js';
-import type { ValidationDetail } from '../rest/refusal-body.js';
 import type { Outcome } from '../rest/rest-call.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
@@ -206,8 +205,11 @@ const consequences: Record<Outcome, string> = {
   UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
+/** Values of placeholders in messages. */
+const names = { api: 'Study API', entity: 'study' };
+
 function toMessage(text: string, error: RestError): string {
-  const told = toText(text, error);
+  const told = toText(text, { ...names, ...error });
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

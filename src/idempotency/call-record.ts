@@ -96,7 +96,7 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
 export function readRecord(call: JsonCall, text: string): JsonObject {
   const record = parse(text);
   const { ending, answer } = record;
-  // Version 0.2.0 also kept answers that show no study.
+  // Version 0.2.0 also kept answers that do not show what the call asks for.
   if (ending === 'answer' && isJsonObject(answer)) return assertShown(call, 200, answer);
   if (ending === 'answer not kept') throw new RestError('answerNotKept', call);
   throw isFailure(record) ? toError(call, record) : new RestError('keyUnsettled', call);

@@ -1,23 +1,33 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
-import type { Redis } from '../redis/redis.connection.js';
 import { RestError } from '../rest/errors.js';
 import type { Wrap } from '../rest/operation.js';
 import type { Idempotency, JsonObject, RestCall } from '../rest/rest-call.js';
 import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './call-record.js';
 import type { Claimed, Found, IdempotencyStore } from './idempotency.store.js';
-import type { KeyResult } from './key-result.js';
 import { createMemoryStore, type MemoryStoreOptions } from './memory.store.js';
-import { createRedisStore } from './redis.store.js';
+import { createRedisStore, type RedisStoreOptions, type StoreRedis } from './redis.store.js';
 
-export interface IdempotencyOptions extends Omit<MemoryStoreOptions, 'ttlMs'> {
+/**
+ * Result of a call with an idempotency key:
+ * - `made`: the key was new, and the call was made.
+ * - `repeated`: the first call with the key had ended, and its stored result was returned.
+ * - `joined`: the first call was under way in this process, and its result was shared.
+ * - `reused`: refused, because the key had been used with other arguments.
+ * - `unsettled`: failed, because the result of the first call is not known.
+ * - `refused`: refused, because the store could not be reached or was full.
+ */
+export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
+
+export type KeyResult = (typeof keyResults)[number];
+
+export interface IdempotencyOptions
+  extends Omit<MemoryStoreOptions, 'ttlMs'>, Pick<RedisStoreOptions, 'prefix' | 'logger'> {
   /** Deadline of a call, and so the maximum time that a duplicate request waits for the first call. */
   readonly deadlineMs: number;
-  /** With `service`, where all callers share one token, the Study API gets a hash in place of each key. */
-  readonly authMode: 'forward' | 'service';
+  /** True if the API cannot tell callers apart: it then gets a hash in place of each key. */
+  readonly isOneCaller: boolean;
   readonly ttlHours: number;
-  readonly logger: Logger;
 }
 
 const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
@@ -27,6 +37,14 @@ const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   lost: 'unsettled',
   running: 'unsettled',
 };
+
+/** The slice of an operation's context that idempotency keys read. */
+export interface KeyScope {
+  readonly caller: {
+    /** Returns the id of the caller, the scope of its keys. Fails when the caller cannot be authenticated. */
+    callerId(): string | Promise<string>;
+  };
+}
 
 /** Sends a call of one operation. */
 type Next = (call: RestCall) => Promise<JsonObject>;
@@ -42,7 +60,7 @@ export interface IdempotencyKeys {
    * Sends a write with an idempotency key at most once: duplicate requests get the result of the first call.
    * docs/idempotency.md lists the guarantees. Calls without a key pass through.
    */
-  readonly idempotent: Wrap;
+  readonly idempotent: Wrap<KeyScope>;
   /** Waits for the calls with a key that are under way. Close the client first. */
   close(): Promise<void>;
 }
@@ -53,16 +71,22 @@ export interface IdempotencyKeys {
  */
 export function createIdempotencyKeys(
   options: IdempotencyOptions,
-  redis: Redis | undefined,
+  redis: StoreRedis | undefined,
   onKey?: (result: KeyResult) => void,
 ): IdempotencyKeys {
-  const { deadlineMs, authMode } = options;
+  const { deadlineMs, isOneCaller } = options;
   const store = createStore(options, redis);
   /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
 
-  function send(idempotency: Idempotency, call: RestCall, next: Next): Promise<JsonObject> {
-    const id = toId(idempotency);
+  async function send(
+    idempotency: Idempotency,
+    caller: KeyScope['caller'],
+    call: RestCall,
+    next: Next,
+  ): Promise<JsonObject> {
+    const callerId = await caller.callerId();
+    const id = toHash([callerId, idempotency.operation, idempotency.key]);
     const fingerprint = toHash([call.method, call.path, call.body]);
     // Calls with other fingerprints go to the store, which knows the first call even if this process does not.
     const place = id + fingerprint;
@@ -72,10 +96,10 @@ export function createIdempotencyKeys(
       onKey?.('joined');
       return first;
     }
-    // With `service` all callers share one token: an API that scopes keys by token would mix up their studies.
-    const key = authMode === 'service' ? id : idempotency.key;
+    // An API that scopes keys by caller would mix up what our callers create.
+    const key = isOneCaller ? id : idempotency.key;
     const keyed = { ...call, idempotency: { ...idempotency, key } };
-    const result = sendOnce(keyed, next, id, fingerprint, idempotency.callerId).finally(() =>
+    const result = sendOnce(keyed, next, id, fingerprint, callerId).finally(() =>
       running.delete(place),
     );
     running.set(place, result);
@@ -121,18 +145,18 @@ export function createIdempotencyKeys(
   return {
     idempotent: (next) => (call, operation) =>
       call.idempotency
-        ? send(call.idempotency, call, (keyed) => next(keyed, operation))
+        ? send(call.idempotency, operation.about.caller, call, (keyed) => next(keyed, operation))
         : next(call, operation),
     close: async () => void (await Promise.allSettled(running.values())),
   };
 }
 
-function createStore(options: IdempotencyOptions, redis: Redis | undefined): IdempotencyStore {
-  const { maxKeys, maxBytes, logger } = options;
+function createStore(options: IdempotencyOptions, redis: StoreRedis | undefined): IdempotencyStore {
+  const { maxKeys, maxBytes, prefix, logger } = options;
   const ttlMs = Math.round(options.ttlHours * 3_600_000);
   if (!redis) return createMemoryStore({ ttlMs, maxKeys, maxBytes });
   const leaseMs = options.deadlineMs + LEASE_MARGIN_MS;
-  return createRedisStore(redis, { ttlMs, leaseMs, logger });
+  return createRedisStore(redis, { ttlMs, leaseMs, prefix, logger });
 }
 
 function toResult(call: RestCall, found: Exclude<Found, { state: 'running' }>): JsonObject {
@@ -141,11 +165,7 @@ function toResult(call: RestCall, found: Exclude<Found, { state: 'running' }>): 
   return readRecord(call, found.record);
 }
 
-/** Returns a hash that identifies a key in the store, and reveals neither the caller nor the key. */
-function toId({ callerId, operation, key }: Idempotency): string {
-  return toHash([callerId, operation, key]);
-}
-
+/** Returns a hash that reveals no part: of caller, operation and key, it identifies a key in the store. */
 function toHash(parts: readonly (string | undefined)[]): string {
   return hash('sha256', JSON.stringify(parts), 'base64url');
 }

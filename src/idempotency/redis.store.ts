@@ -1,25 +1,37 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
-import type { Logger } from 'pino';
-import { RedisAwayError, toScript, type Redis, type Script } from '../redis/redis.connection.js';
 import { answerNotKeptRecord } from './call-record.js';
 import type { IdempotencyStore } from './idempotency.store.js';
+
+/** The connection to Redis, as far as the store needs it. */
+export interface StoreRedis {
+  /**
+   * Runs a Lua script on one key, at most once.
+   *
+   * @throws Error with a boolean `mayHaveRun` when Redis is not connected, or does not reply in time; any other error
+   *   when Redis refuses the script
+   */
+  run(script: string, key: string, args: readonly string[]): Promise<unknown>;
+  /** Returns a section of `INFO`. Throws the errors of `run`. */
+  info(section: string): Promise<string>;
+  /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
+  onReady(listener: () => void): void;
+}
 
 export interface RedisStoreOptions {
   /** Lifetime of a key, from its claim. */
   readonly ttlMs: number;
   /** Maximum time of a call, from the claim of its key. After that, a call without a record counts as `lost`. */
   readonly leaseMs: number;
-  readonly logger: Pick<Logger, 'warn'>;
+  /** First part of the keys in Redis: `my-service:`. */
+  readonly prefix: string;
+  readonly logger: { warn(fields: object, message: string): void };
 }
-
-const PREFIX = 'study-gateway:idempotency:';
 
 /**
  * Claims a key, or returns its state. Uses the clock of Redis. When a lease expires, duplicate requests stop waiting,
  * but no other call gets the key.
  */
-const claimScript = toScript(`
+const claimScript = `
 local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -33,36 +45,31 @@ if held[2] then return {'settled', held[2]} end
 if not held[3] then return {'applied'} end
 if now > tonumber(held[3]) then return {'lost'} end
 return {'running'}
-`);
+`;
 
 /** Stores the record of a call, even when Redis has lost the claim, but not when another call owns the key. */
-const keepScript = toScript(`
+const keepScript = `
 local owner = redis.call('HGET', KEYS[1], 'owner')
 if owner and owner ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'record', ARGV[3])
 if not owner then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1
-`);
+`;
 
 /**
  * Marks a success in a Redis that is out of memory, which still allows deletions: a key without record and lease means
  * that its call succeeded.
  */
-const applyScript = toScript(`
+const applyScript = `
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 return redis.call('HDEL', KEYS[1], 'leaseUntil')
-`);
+`;
 
 /** Deletes a key, but not when another call owns the key. */
-const freeScript = toScript(`
+const freeScript = `
 if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])
-`);
-
-const claimReplySchema = z.union([
-  z.tuple([z.enum(['claimed', 'running', 'lost', 'reused', 'applied'])]),
-  z.tuple([z.literal('settled'), z.string()]),
-]);
+`;
 
 /**
  * Maximum number of results that wait until Redis can be reached again. When there are more, the oldest is dropped, and
@@ -71,8 +78,8 @@ const claimReplySchema = z.union([
 const MAX_OVERDUE = 1_000;
 
 /** Creates a store in Redis. All gateways with the same Redis share the keys, which outlive each gateway. */
-export function createRedisStore(redis: Redis, options: RedisStoreOptions): IdempotencyStore {
-  const { leaseMs, logger } = options;
+export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions): IdempotencyStore {
+  const { leaseMs, prefix, logger } = options;
   const ttlMs = String(options.ttlMs);
   const overdue = new Map<string, () => Promise<void>>();
 
@@ -83,10 +90,10 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
    */
   async function settle(
     owner: string,
-    script: Script,
+    script: string,
     key: string,
     args: string[],
-    whenFull?: Script,
+    whenFull?: string,
   ): Promise<void> {
     try {
       await redis.run(script, key, args);
@@ -94,7 +101,7 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
       if (whenFull && isOutOfMemory(error)) return settle(owner, whenFull, key, [owner]);
       const cause = error instanceof Error ? error.message : undefined;
       logger.warn({ cause }, 'the result of a call with an idempotency key is not in redis');
-      if (!(error instanceof RedisAwayError)) return;
+      if (toMayHaveRun(error) === undefined) return;
       overdue.set(owner, () => settle(owner, script, key, args, whenFull));
       const [oldest] = overdue.keys();
       if (overdue.size > MAX_OVERDUE && oldest !== undefined) overdue.delete(oldest);
@@ -110,19 +117,20 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
 
   return {
     async claim(id, fingerprint) {
-      const key = PREFIX + id;
+      const key = `${prefix}idempotency:${id}`;
       const owner = randomUUID();
       const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);
       const args = [fingerprint, owner, String(leaseMs), ttlMs];
       const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
         // Redis may have stored the claim. The call will not be made, so the key must be freed.
-        if (error instanceof RedisAwayError && error.mayHaveRun) void free();
+        if (toMayHaveRun(error) === true) void free();
         throw error;
       });
-      const [state, record] = claimReplySchema.parse(reply);
-      if (state === 'settled') return { state, record };
+      const [state, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      if (state === 'settled' && typeof record === 'string') return { state, record };
       if (state === 'applied') return { state: 'settled', record: answerNotKeptRecord };
-      if (state !== 'claimed') return { state };
+      if (state === 'running' || state === 'lost' || state === 'reused') return { state };
+      if (state !== 'claimed') throw new Error('redis gave an unknown reply');
       return {
         state: 'claimed',
         keep: (record, shortRecord) => {
@@ -135,12 +143,20 @@ export function createRedisStore(redis: Redis, options: RedisStoreOptions): Idem
   };
 }
 
+/** Returns `undefined` for an error of a Redis that was reached. */
+function toMayHaveRun(error: unknown): unknown {
+  return error instanceof Error && 'mayHaveRun' in error ? error.mayHaveRun : undefined;
+}
+
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('OOM ');
 }
 
 /** Logs a warning if Redis evicts keys when out of memory: an evicted key no longer stops duplicate requests. */
-async function warnOfEviction(redis: Redis, logger: RedisStoreOptions['logger']): Promise<void> {
+async function warnOfEviction(
+  redis: StoreRedis,
+  logger: RedisStoreOptions['logger'],
+): Promise<void> {
   // Without permission for INFO the policy is unknown, and nothing is logged.
   const memory = await redis.info('memory').catch(() => '');
   const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction';

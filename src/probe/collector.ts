@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { version } from '../process/runtime.js';
 import { RestError } from '../rest/errors.js';
 import { parseJson } from '../rest/json-body.js';
 import type { RawClient } from '../rest/raw-client.js';
@@ -72,8 +74,8 @@ async function observe(
   const request = { number, step: step.id, asked: ids.map((id) => aliases.of(id)!), origin };
   const startedAt = performance.now();
   try {
-    const sentToken = step.token === undefined ? token : step.token;
-    const reply = await client.get({ path, template: toTemplate(step), token: sentToken });
+    const headers = toHeaders(step.token === undefined ? token : step.token);
+    const reply = await client.get({ path, template: toTemplate(step), headers });
     const ms = performance.now() - startedAt;
     const body = reply.body && parseJson(reply.body);
     const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, aliases) };
@@ -83,6 +85,17 @@ async function observe(
     const ms = performance.now() - startedAt;
     return { observation: { ...request, ...toFailureFacts(error), ms } };
   }
+}
+
+/** @param token `null` to send none */
+function toHeaders(token: string | null): Record<string, string> {
+  const credentials = token === null ? undefined : { authorization: `Bearer ${token}` };
+  return {
+    ...credentials,
+    accept: 'application/json',
+    'user-agent': `study-gateway/${version}`,
+    'x-request-id': randomUUID(),
+  };
 }
 
 /** Returns why the probe must stop after this observation; `undefined` if the probe may go on. */

@@ -43,10 +43,10 @@ export const refusalAssumptions: readonly Assumption[] = [
     claim: 'The body of a 422 is `{"detail":[{"loc":[…],"msg":"…"}]}`, as in FastAPI.',
     source: 'inferred',
     access: 'reads',
-    place: 'rest/refusal-body.ts',
+    place: 'study/refusal-body.ts',
     consequence:
       'Errors of rejected writes have no `fieldErrors` unless the body has another form of docs/study-api.md; code and outcome are still correct.',
-    change: 'Read the body in rest/refusal-body.ts, unless the gateway already reads its form.',
+    change: 'Read the body in study/refusal-body.ts, unless the gateway already reads its form.',
     check: (evidence) =>
       judgeEach(
         evidence.observations.filter(({ status }) => status === 422),

@@ -1,16 +1,6 @@
 import type { Logger } from 'pino';
 import { hash } from 'node:crypto';
 
-/** A Lua script, which Redis runs atomically. */
-export interface Script {
-  readonly text: string;
-  readonly sha1: string;
-}
-
-export function toScript(text: string): Script {
-  return { text, sha1: hash('sha1', text) };
-}
-
 /** Redis is not connected, or did not reply in time. */
 export class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
@@ -30,12 +20,12 @@ export interface Redis {
   /** `away` while Redis is not connected or a reply is overdue. */
   readonly state: 'ready' | 'away';
   /**
-   * Runs a script on one key. Never waits for a connection, and never runs the script twice.
+   * Runs a Lua script on one key, atomically. Never waits for a connection, and never runs the script twice.
    *
    * @throws RedisAwayError when Redis is not connected, or does not reply in time
    * @throws ErrorReply when Redis refuses the script: out of memory, read only, no permission
    */
-  run(script: Script, key: string, args: readonly string[]): Promise<unknown>;
+  run(script: string, key: string, args: readonly string[]): Promise<unknown>;
   /** Returns a section of `INFO`. Throws the errors of `run`. */
   info(section: string): Promise<string>;
   /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
@@ -124,12 +114,12 @@ export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
     get state() {
       return isReady() ? 'ready' : 'away';
     },
-    async run({ text, sha1 }, key, args) {
+    async run(script, key, args) {
       try {
-        return await send(['EVALSHA', sha1, '1', key, ...args]);
+        return await send(['EVALSHA', hash('sha1', script), '1', key, ...args]);
       } catch (error) {
         if (!(error instanceof ErrorReply && error.message.startsWith('NOSCRIPT'))) throw error;
-        return send(['EVAL', text, '1', key, ...args]);
+        return send(['EVAL', script, '1', key, ...args]);
       }
     },
     info: async (section) => String(await send(['INFO', section])),

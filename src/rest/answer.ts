@@ -7,12 +7,25 @@ import {
   toPartEvidence,
 } from './evidence.js';
 import type { RawAnswer } from './exchange.js';
-import { toStatusFailure } from './failures.js';
+import type { ValidationDetail } from './failure.js';
+import { failures, toStatusFailure } from './failures.js';
 import { isJsonObject, parseBoundedJson, parseJson } from './json-body.js';
 import { JsonExcessError } from './json-size.js';
-import { readRefusal } from './refusal-body.js';
 import type { JsonObject, JsonCall } from './rest-call.js';
 import { toRetryAfterSeconds } from './retry-after.js';
+
+/** Why an API refused a call, as far as the body of its answer says so in a known form. */
+export interface RefusalReason {
+  /** Errors of single values. */
+  readonly details: readonly ValidationDetail[];
+  /** What the API says about no single value: plain text that shows no secret. */
+  readonly upstreamMessage?: string | undefined;
+}
+
+/** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
+export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
+
+const noReason: RefusalReason = { details: [] };
 
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
@@ -24,9 +37,10 @@ export function readAnswer(
   call: JsonCall,
   answer: RawAnswer,
   body: Buffer | undefined,
+  readRefusal?: ReadRefusal,
 ): JsonObject {
   const { status } = answer;
-  if (status < 200 || status >= 300) throw toStatusError(call, answer, body);
+  if (status < 200 || status >= 300) throw toStatusError(call, answer, body, readRefusal);
   if (body?.length === 0) throw toUnusable(call, status, 'no body', toEmptyEvidence(status));
   const value = body && parseBoundedJson(body);
   if (body && value instanceof JsonExcessError)
@@ -66,14 +80,16 @@ function toStatusError(
   call: JsonCall,
   { status, headers }: RawAnswer,
   body: Buffer | undefined,
+  readRefusal: ReadRefusal | undefined,
 ): RestError {
   // A proxy without a route answers with a page or a line of text, and has not asked the API.
   if (status === 404 && call.method === 'GET' && !isJsonOrEmpty(body))
     return toUnusable(call, status, 'a body that is not JSON', noEvidence);
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
-  const [details, upstreamMessage] = readRefusal(call, status, body);
-  const seen = { status, retryAfterSeconds, details, upstreamMessage };
-  return new RestError(toStatusFailure(status), call, seen);
+  const failure = toStatusFailure(status);
+  const isVerdict = failures[failure].outcome === 'REJECTED';
+  const reason = isVerdict && body?.length ? readRefusal?.(call, body) : undefined;
+  return new RestError(failure, call, { ...noReason, ...reason, status, retryAfterSeconds });
 }
 
 function isJsonOrEmpty(body: Buffer | undefined): boolean {

@@ -1,8 +1,7 @@
-import { StacklessError } from '../stack-traces.js';
+import { StacklessError } from './stackless.js';
 import { noEvidence, type Evidence } from './evidence.js';
-import { toText, type Failure } from './failure.js';
+import { toText, type Failure, type ValidationDetail } from './failure.js';
 import { failures, type FailureName } from './failures.js';
-import type { ValidationDetail } from './refusal-body.js';
 import type { JsonCall, Outcome } from './rest-call.js';
 
 /** What was seen of a failed call. */

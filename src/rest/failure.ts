@@ -19,8 +19,6 @@ type Calls = 'always' | 'reads' | 'never';
 
 /** One row of `failures`: what a failure means to client, retries, circuit breaker, idempotency keys, log and metrics. */
 export interface Failure {
-  /** Condition of the failure, as in the table of docs/errors.md, where two failures may share a row. */
-  readonly when: string;
   readonly code: FailureCode;
   /** Refines `code` for clients. */
   readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
@@ -36,7 +34,7 @@ export interface Failure {
   readonly keepsKey: boolean;
   /** Whether the gateway itself refused the call, before sending anything. */
   readonly isRefusal: boolean;
-  /** Whether the API refused the bearer token, which is the gateway's own with `AUTH_MODE=service`. */
+  /** Whether the API refused the credentials of the call. */
   readonly judgesToken: boolean;
   /** Level of the log line: `info` for a mistake of the client, otherwise `warn`. */
   readonly logLevel: 'info' | 'warn';
@@ -48,14 +46,21 @@ export interface Failure {
   readonly detail: string;
   /** Recommended wait before a retry, unless the call says another one. */
   readonly retryAfterSeconds?: number;
-  /** Message for clients, with placeholders of `toText`. A sentence on the outcome is appended. */
+  /** Message for clients, with placeholders, `{api}` and `{entity}` among them. A sentence on the outcome is appended. */
   readonly message: string;
 }
 
 /** How a first call with an idempotency key failed, as its kept record says. */
 export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | 'connection lost';
 
-/** Fills the placeholders of a text in `failures` with what was seen of the call: `{status}`, `{deadlineMs}`, `{body}`. */
+/** One validation error that the API reports for one value of the request. */
+export interface ValidationDetail {
+  /** Part of the request, and path to the value: `["body", "progress", "total"]`, `["path", "id"]`, `["query", "page"]`. */
+  readonly location: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Fills the placeholders of a text in `failures` with names, and with what was seen of the call. */
 export function toText(text: string, seen: object): string {
   const values = new Map<string, unknown>(Object.entries(seen));
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));

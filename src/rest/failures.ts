@@ -16,7 +16,7 @@ const ANSWERED = {
   label: 'RestStatusError',
   ending: 'status',
   detail: 'the API answered {status}',
-  message: 'The Study API answered with status {status}.',
+  message: 'The {api} answered with status {status}.',
 } as const;
 
 const REJECTED = {
@@ -28,7 +28,6 @@ const REJECTED = {
 
 const SERVER_ERROR = {
   ...ANSWERED,
-  when: '5xx',
   code: 'UPSTREAM_ERROR',
   outcome: 'UNKNOWN',
   opensCircuit: true,
@@ -41,7 +40,7 @@ const TIMEOUT = {
   detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
   opensCircuit: true,
-  message: 'The Study API gave no whole answer within {deadlineMs} ms.',
+  message: 'The {api} gave no whole answer within {deadlineMs} ms.',
 } as const;
 
 const UNUSABLE = {
@@ -69,7 +68,6 @@ const REFUSED = {
 export const failures = {
   unreachable: {
     ...SENT,
-    when: 'Refused, name not found, no connection within 2 s',
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'NOT_SENT',
     retryable: 'always',
@@ -78,11 +76,10 @@ export const failures = {
     keepsKey: false,
     label: 'RestUnreachableError',
     detail: 'no connection to the API',
-    message: 'The Study API cannot be reached.',
+    message: 'The {api} cannot be reached.',
   },
   connectionLost: {
     ...SENT,
-    when: 'The connection ended before the answer',
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'UNKNOWN',
     repeated: 'reads',
@@ -90,40 +87,20 @@ export const failures = {
     label: 'RestConnectionLostError',
     ending: 'connection lost',
     detail: 'the connection ended before the answer',
-    message: 'The connection to the Study API ended before it answered.',
+    message: 'The connection to the {api} ended before it answered.',
   },
 
-  timeoutBeforeSending: {
-    ...TIMEOUT,
-    when: 'The deadline passed before its turn came or a connection was had',
-    outcome: 'NOT_SENT',
-    retryable: 'always',
-    keepsKey: false,
-  },
-  timeout: {
-    ...TIMEOUT,
-    when: 'The deadline passed before the answer',
-    outcome: 'UNKNOWN',
-  },
-  timeoutInBody: {
-    ...TIMEOUT,
-    when: 'The deadline passed in the body of a 2xx',
-    outcome: 'as-done',
-  },
+  timeoutBeforeSending: { ...TIMEOUT, outcome: 'NOT_SENT', retryable: 'always', keepsKey: false },
+  timeout: { ...TIMEOUT, outcome: 'UNKNOWN' },
+  timeoutInBody: { ...TIMEOUT, outcome: 'as-done' },
 
-  unreadableAnswer: {
-    ...UNUSABLE,
-    when: '2xx, but the body is over 8 MiB or has too many parts and shows the study’s id, or a list cannot be read',
-    message: 'The Study API gave an answer that cannot be read.',
-  },
+  unreadableAnswer: { ...UNUSABLE, message: 'The {api} gave an answer that cannot be read.' },
   entityNotShown: {
     ...UNUSABLE,
-    when: '2xx, but the answer shows no study, or another one; 404 to a read, with a body that is no JSON object or list',
-    message: 'The Study API answered with status {status}, and the answer does not show the study.',
+    message: 'The {api} answered with status {status}, and the answer does not show the {entity}.',
   },
   cutAnswer: {
     ...SENT,
-    when: 'The connection ended in the body of a 2xx',
     code: 'UPSTREAM_CONTRACT',
     outcome: 'as-done',
     repeated: 'reads',
@@ -131,87 +108,55 @@ export const failures = {
     label: 'RestCutAnswerError',
     ending: 'cut',
     detail: 'the API answered {status}, and the connection ended in the body',
-    message: 'The Study API gave an answer that cannot be read.',
+    message: 'The {api} gave an answer that cannot be read.',
   },
   noRoom: {
     ...SENT,
-    when: '2xx, but the answers in memory left no room for the body',
     code: 'OVERLOADED',
     outcome: 'as-done',
     label: 'RestNoRoomError',
     ending: 'no room',
     detail: 'the API answered {status}, and there was no room in memory for the body',
-    message: 'The gateway had no room in memory for the answer of the Study API.',
+    message: 'The gateway had no room in memory for the answer of the {api}.',
   },
 
-  redirected: {
-    ...ANSWERED,
-    when: '3xx: redirects are never followed',
-    code: 'UPSTREAM_CONTRACT',
-    outcome: 'UNKNOWN',
-    retryable: 'never',
-  },
-  invalid: { ...REJECTED, when: '400, 413, 422', code: 'BAD_USER_INPUT' },
+  redirected: { ...ANSWERED, code: 'UPSTREAM_CONTRACT', outcome: 'UNKNOWN', retryable: 'never' },
+  invalid: { ...REJECTED, code: 'BAD_USER_INPUT' },
   // 401, 403 and 429 are about credentials or timing, not about the write: a later call with the key may succeed.
-  unauthenticated: {
-    ...REJECTED,
-    when: '401 (`UPSTREAM_ERROR` when the token was the gateway’s own)',
-    code: 'UNAUTHENTICATED',
-    keepsKey: false,
-    judgesToken: true,
-  },
-  forbidden: {
-    ...REJECTED,
-    when: '403 (likewise)',
-    code: 'FORBIDDEN',
-    keepsKey: false,
-    judgesToken: true,
-  },
-  notFound: {
-    ...REJECTED,
-    when: '404, 410 (`study` answers `null` on 404)',
-    code: 'NOT_FOUND',
-  },
-  conflict: { ...REJECTED, when: '409, 412', code: 'CONFLICT' },
+  unauthenticated: { ...REJECTED, code: 'UNAUTHENTICATED', keepsKey: false, judgesToken: true },
+  forbidden: { ...REJECTED, code: 'FORBIDDEN', keepsKey: false, judgesToken: true },
+  notFound: { ...REJECTED, code: 'NOT_FOUND' },
+  conflict: { ...REJECTED, code: 'CONFLICT' },
   // Logged as a warning: if the API counts all callers as one client, only an operator can get the limit raised.
   rateLimited: {
     ...REJECTED,
-    when: '429',
     code: 'RATE_LIMITED',
     retryable: 'always',
     keepsKey: false,
     logLevel: 'warn',
   },
-  givenUp: {
-    ...ANSWERED,
-    when: '408, 460, 499: a proxy may have given up on a request that it had passed on',
-    code: 'UPSTREAM_ERROR',
-    outcome: 'UNKNOWN',
-  },
-  rejected: { ...REJECTED, when: 'Any other 4xx', code: 'UPSTREAM_ERROR', logLevel: 'warn' },
+  givenUp: { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
+  rejected: { ...REJECTED, code: 'UPSTREAM_ERROR', logLevel: 'warn' },
   unavailable: { ...SERVER_ERROR, repeated: 'reads' },
   serverError: SERVER_ERROR,
 
   overloaded: {
     ...REFUSED,
-    when: 'As many calls as allowed are under way, and the queue behind them is full',
     code: 'OVERLOADED',
     label: 'RestOverloadedError',
     detail: 'too many calls are under way',
     retryAfterSeconds: 1,
-    message: 'The gateway has too many calls to the Study API under way.',
+    message: 'The gateway has too many calls to the {api} under way.',
   },
   circuitOpen: {
     ...REFUSED,
-    when: 'The circuit breaker is open: the Study API has failed too often of late',
     code: 'UPSTREAM_UNAVAILABLE',
     label: 'RestCircuitOpenError',
     detail: 'the circuit breaker is open',
-    message: 'The Study API has failed too often of late to be asked again yet.',
+    message: 'The {api} has failed too often of late to be asked again yet.',
   },
   keyReused: {
     ...REFUSED,
-    when: 'An idempotency key is malformed, or was used with other arguments',
     code: 'BAD_USER_INPUT',
     reason: 'IDEMPOTENCY_KEY_REUSED',
     retryable: 'never',
@@ -222,7 +167,6 @@ export const failures = {
   },
   keyRefused: {
     ...REFUSED,
-    when: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
     code: 'OVERLOADED',
     label: 'RestKeyRefusedError',
     detail: 'the idempotency key cannot be stored',
@@ -231,7 +175,6 @@ export const failures = {
   },
   keyUnsettled: {
     ...REFUSED,
-    when: 'The first call with the key left no result',
     code: 'UPSTREAM_TIMEOUT',
     outcome: 'UNKNOWN',
     retryable: 'never',
@@ -242,7 +185,6 @@ export const failures = {
   },
   answerNotKept: {
     ...REFUSED,
-    when: 'The first call with the key was applied, and its answer could not be kept',
     code: 'UPSTREAM_CONTRACT',
     outcome: 'APPLIED',
     retryable: 'never',
@@ -279,7 +221,6 @@ const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
 /**
  * Returns the name of the row in `failures` for a status other than 2xx. A 4xx is a verdict unless a common proxy sends it of
  * its own after it has passed the request on: 408 (Envoy before 1.22, Cloudflare), 460 (AWS ALB), 499 (nginx, Traefik, Caddy).
- * docs/study-api.md has the sources.
  */
 export function toStatusFailure(status: number): FailureName {
   const other = status < 500 ? 'rejected' : 'serverError';

@@ -1,5 +1,4 @@
 import { AnswerRoom } from './answer-budget.js';
-import type { Caller } from './caller.js';
 import { RestError } from './errors.js';
 import {
   outcomesByHarm,
@@ -11,7 +10,6 @@ import {
   type RestAttempt,
   type RestCall,
 } from './rest-call.js';
-import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 
 /** A call that changes nothing: `GET`. */
 export interface ReadCall extends Pick<RestCall, 'path' | 'template' | 'arrayAs'> {
@@ -28,13 +26,13 @@ interface CreateCall extends Pick<RestCall, 'path' | 'template'> {
   readonly body?: string;
   /** Thing that the answer must show before the write counts as `APPLIED`. */
   readonly entity: Entity;
-  /** Key of 1 to 255 characters of visible ASCII. The same key is another one for another caller or `operation`. */
-  readonly idempotency?: { readonly key: string; readonly operation: string } | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** A write to a known thing, whose id an answer must show. */
 interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
-  readonly method: Exclude<RestCall['method'], 'GET' | 'POST'>;
+  /** Any method but `GET`. */
+  readonly method: string;
   readonly entity: Required<Entity>;
 }
 
@@ -43,17 +41,17 @@ interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
  * that operation's ledger, not in its own: take the `Field` of the own context.
  */
 export interface Field {
-  /** @throws RestError when the call fails; an error of `Caller` when the caller is refused */
+  /** @throws RestError when the call fails; an error of `HeaderSource` when the caller is refused */
   read(call: ReadCall): Promise<JsonObject>;
   /**
    * Sends a write. Only the running root field of a mutation may, and at most once: a second write is refused, unless
    * the first is proved `NOT_SENT`.
    *
-   * @throws RestError whose `outcome` says what became of the write; an error of `Caller` when the caller is refused
+   * @throws RestError whose `outcome` says what became of the write; an error of `HeaderSource` when the caller is refused
    */
   write(call: WriteCall): Promise<JsonObject>;
-  /** Finds the token of the operation's latest call in a text. */
-  readonly hasToken: TokenSearch;
+  /** Returns the headers of the operation's latest call. What they hold of secrets must not leave the process. */
+  readonly sentHeaders: () => RequestHeaders;
 }
 
 interface Root {
@@ -124,9 +122,22 @@ export function startAttempt({ entry }: RestCall): LedgerEntry {
   return entry;
 }
 
-/** What a client knows of an operation: the caller, and what the client's wraps need. */
+/** What a client knows of an operation: what its headers and its wraps need. */
 export interface OperationAbout {
-  readonly caller: Caller;
+  /** Set by the operation: a second one would have a ledger of its own, which the errors do not read. */
+  hasOperation?: boolean;
+}
+
+type RequestHeaders = RestCall['headers'];
+
+/** Source of the credentials and other headers of each call. */
+export interface HeaderSource<About> {
+  /**
+   * Returns a new object. Runs before all wraps: when it fails, the call is `NOT_SENT`.
+   *
+   * @param call has a `method` if it is a write
+   */
+  toHeaders(call: ReadCall | WriteCall, about: About): RequestHeaders | Promise<RequestHeaders>;
 }
 
 /**
@@ -179,22 +190,22 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   readonly room = new AnswerRoom();
   readonly #entries: LedgerEntry[] = [];
   readonly #sendBegun: (call: RestCall) => Promise<JsonObject>;
-  /** Token of the latest call. */
-  #token = '';
-  /** Finds `#token`; `undefined` until the first search. */
-  #search: TokenSearch | undefined;
+  readonly #source: HeaderSource<About>;
+  /** Headers of the latest call; `undefined` before the first. */
+  #headers: RequestHeaders | undefined;
   /** The root field that began last. In a mutation, the earlier ones have ended: its root fields run in order. */
   #current: Root | undefined;
   #isOver = false;
 
   constructor(
     send: Send<About>,
+    source: HeaderSource<About>,
     readonly about: About,
   ) {
-    const { caller } = about;
-    if (caller.hasOperation)
-      throw new Error('a caller has one operation, whose ledger errors read');
-    caller.hasOperation = true;
+    if (about.hasOperation)
+      throw new Error('a request has one operation, whose ledger errors read');
+    about.hasOperation = true;
+    this.#source = source;
     this.#sendBegun = (call) => send(call, this);
   }
 
@@ -209,18 +220,18 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     this.#current = root;
     this.room.fields += 1;
     const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(root, call);
-    return { read: send, write: send, hasToken: this.#hasToken };
+    return { read: send, write: send, sentHeaders: this.#sentHeaders };
   }
 
-  readonly #hasToken: TokenSearch = (text) =>
-    (this.#search ??= createTokenSearch(this.#token))(text);
+  readonly #sentHeaders = (): RequestHeaders => this.#headers ?? {};
 
   /** Refuses all later writes. Call before the outcome of a write is told. */
   end(): void {
     this.#isOver = true;
   }
 
-  #assertMayWrite(root: Root): void {
+  #assertMayWrite(root: Root, { method }: WriteCall): void {
+    if (method === 'GET') throw new Error('a write needs another method than GET');
     if (!root.mayWrite) throw new Error('only a root field of a mutation may write');
     if (this.#isOver || root !== this.#current)
       throw new Error('the root field has ended, and must not write any more');
@@ -230,33 +241,27 @@ export class Operation<About extends OperationAbout = OperationAbout> {
 
   async #send(root: Root, call: ReadCall | WriteCall): Promise<JsonObject> {
     const { tally, room } = this;
-    const { caller } = this.about;
     const { name } = root;
     const isWrite = 'method' in call;
-    if (isWrite) this.#assertMayWrite(root);
+    if (isWrite) this.#assertMayWrite(root, call);
     const entry = new LedgerEntry(name, isWrite);
     // Before anything is awaited: a resolver that does not wait for its write may fail meanwhile.
     this.#entries.push(entry);
-    const key = isWrite ? call.idempotency : undefined;
-    let idempotency: Idempotency | undefined;
-    let token: string;
+    let headers: RequestHeaders;
     try {
-      idempotency = key && { ...key, callerId: await caller.callerId() };
-      const given = caller.token(isWrite);
-      // Awaits promises only: awaiting a string would cost a microtask, and most tokens are strings.
-      token = typeof given === 'string' ? given : await given;
+      const given = this.#source.toHeaders(call, this.about);
+      // Awaits promises only: awaiting an object would cost a microtask, and most headers are known at once.
+      headers = given instanceof Promise ? await given : given;
     } catch (error) {
       entry.outcome = 'NOT_SENT';
       throw error;
     }
-    this.#token = token;
-    this.#search = undefined;
+    this.#headers = headers;
     tally.begin();
     try {
       const method = isWrite ? call.method : 'GET';
-      const { requestId } = caller;
       // Begins with its only spread: any other form takes V8 three times as many instructions.
-      const begun: RestCall = { ...call, method, token, requestId, idempotency, room, entry };
+      const begun: RestCall = { ...call, method, headers, room, entry };
       const answer = await this.#sendBegun(begun);
       if (!entry.isStarted) entry.succeed(call, answer);
       tally.accepted += 1;

@@ -1,22 +1,17 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { Pool } from 'undici';
 import { AnswerBudget } from './answer-budget.js';
-import { createConnector } from './connector.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import { decodeBody } from './json-body.js';
 import type { JsonCall } from './rest-call.js';
-import { toHeaders, type RestClientOptions } from './rest-client.js';
+import { createPool, toBasePath } from './pool.js';
+import type { RestClientOptions } from './rest-client.js';
 
 type RawClientOptions = Pick<
   RestClientOptions,
   'baseUrl' | 'deadlineMs' | 'connectTimeoutMs' | 'maxAnswerBytes'
 >;
 
-interface RawCall extends Pick<JsonCall, 'path' | 'template'> {
-  /** `null` sends none. */
-  readonly token: string | null;
-}
+type RawCall = Pick<JsonCall, 'path' | 'template' | 'headers'>;
 
 /** An answer of any status. */
 export interface RawReply {
@@ -36,18 +31,11 @@ export interface RawClient {
 }
 
 export function createRawClient(options: RawClientOptions): RawClient {
-  const { baseUrl, deadlineMs, connectTimeoutMs, maxAnswerBytes: maxBytes } = options;
-  const budget = new AnswerBudget(maxBytes);
-  const limits = { leftMs: deadlineMs, deadlineMs, maxBytes, budget };
-  const basePath = baseUrl.pathname.replace(/\/+$/, '');
-  const pool = new Pool(baseUrl.origin, {
-    allowH2: false,
-    connect: createConnector(connectTimeoutMs),
-    // Closes each connection after its answer: an idle one could break under the next call.
-    pipelining: 0,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const { deadlineMs, maxAnswerBytes: maxBytes } = options;
+  const limits = { leftMs: deadlineMs, deadlineMs, maxBytes, budget: new AnswerBudget(maxBytes) };
+  const basePath = toBasePath(options);
+  // Without a number, because an idle connection could break under the next call.
+  const pool = createPool(options);
 
   function read(_: JsonCall, { status, headers, body }: RawAnswer): RawReply {
     const { 'content-encoding': encoding = 'identity' } = headers;
@@ -56,12 +44,9 @@ export function createRawClient(options: RawClientOptions): RawClient {
   }
 
   return {
-    get({ path, template, token }) {
-      const requestId = randomUUID();
-      const call: JsonCall = { method: 'GET', path, template, token: token ?? '', requestId };
-      const { authorization, ...others } = toHeaders(call);
-      const headers = token === null ? others : { authorization, ...others };
-      const exchange = new Exchange(call, limits, read);
+    get(call) {
+      const exchange = new Exchange({ ...call, method: 'GET' }, limits, read);
+      const { path, headers } = call;
       pool.dispatch({ method: 'GET', path: basePath + path, headers }, exchange);
       return exchange.result;
     },

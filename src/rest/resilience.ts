@@ -56,10 +56,6 @@ export function createResilience(options: ResilienceOptions, isOpen: () => boole
       const leftMs = (): number => deadlineAt - performance.now();
       const isTimeAfter = (pauseMs: number): boolean =>
         leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
-      // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
-      const mayRetry = (): boolean =>
-        isOpen() && circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS);
-
       // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
       circuit.check(call);
       if (bulkhead.isFull) throw new RestError('overloaded', call);
@@ -69,7 +65,7 @@ export function createResilience(options: ResilienceOptions, isOpen: () => boole
       try {
         if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
         const ticket = circuit.begin(call);
-        const retries = new Retries(mayRetry);
+        let retries: Retries | undefined;
         let failure: unknown;
         try {
           for (;;) {
@@ -80,6 +76,10 @@ export function createResilience(options: ResilienceOptions, isOpen: () => boole
               return answer;
             } catch (error) {
               entry.fail(error);
+              // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
+              retries ??= new Retries(
+                () => isOpen() && circuit.state === 'closed' && isTimeAfter(RETRY_RESERVE_MS),
+              );
               await retries.waitAfter(error);
             }
           }

@@ -2,19 +2,18 @@ import type { AnswerRoom } from './answer-budget.js';
 
 /** One JSON call to the REST API. */
 export interface JsonCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Any HTTP method, in capitals. `GET` is a read, and every other method a write. */
+  readonly method: string;
   /** Path relative to the base URL, with the query; begins with `/` and is percent-encoded. */
   readonly path: string;
-  /** Path with placeholders for ids, for logs, metrics and traces: `/studies/{study_id}`. */
+  /** Path with placeholders for ids, for logs, metrics and traces: `/orders/{id}`. */
   readonly template: string;
-  /** Bearer token for the API. Must have the syntax of RFC 6750. */
-  readonly token: string;
+  /** Request headers. Each call has an object of its own, to which wraps and the client add theirs. */
+  readonly headers: Record<string, string>;
   /** Property name under which a JSON array is returned. Default: an array is an unreadable answer. */
   readonly arrayAs?: string | undefined;
   /** Thing that a 2xx must show. Default: any JSON object is an answer. */
   readonly entity?: Entity | undefined;
-  /** Id of the client's request, sent as `x-request-id`. */
-  readonly requestId: string;
   /** JSON text of the request body, sent unchanged. */
   readonly body?: string | undefined;
   /** Idempotency key of a write that must not be sent twice. */
@@ -23,8 +22,6 @@ export interface JsonCall {
   readonly deadlineAt?: number | undefined;
   /** Memory reserved for the long answers of the operation. Default: the answer is not counted. */
   readonly room?: AnswerRoom | undefined;
-  /** Trace context headers, which link the API's traces to the gateway's. */
-  readonly traceContext?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A call that an operation has begun. */
@@ -57,11 +54,10 @@ export interface Entry {
   readonly attempts: readonly RestAttempt[];
 }
 
-/** An idempotency key and its scope: the same text is a different key for another caller or operation. */
+/** An idempotency key. The same text is another key for another caller or operation. */
 export interface Idempotency {
-  /** Text of the key, in visible ASCII. Sent as `Idempotency-Key`. */
+  /** 1 to 255 characters of visible ASCII. Sent as `Idempotency-Key`. */
   readonly key: string;
-  readonly callerId: string;
   readonly operation: string;
 }
 
@@ -70,7 +66,7 @@ export interface RestAttempt {
   readonly origin: string;
   /** Path in the request line, including the path of the base URL. */
   readonly path: string;
-  /** Request headers, including the token. */
+  /** Request headers, including the credentials. */
   readonly headers: Readonly<Record<string, string>>;
   readonly status?: number | undefined;
 }

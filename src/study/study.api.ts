@@ -3,6 +3,7 @@ import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
 import { maskedDrift } from './drift-log.js';
+import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
   toPageQuery,
   toStudyPage,
@@ -29,11 +30,14 @@ export class StudyApi {
   ) {}
 
   #reports = 0;
+  #hasToken: TokenSearch | undefined;
 
   /** Reports drift, but does not name a field that is named as the token. */
   readonly #report: ReportDrift = (...drift) => {
     this.#reports += 1;
-    if (this.#reports <= MAX_REPORTS) maskedDrift(this.reportDrift, this.field.hasToken)(...drift);
+    if (this.#reports > MAX_REPORTS) return;
+    this.#hasToken ??= createTokenSearch(this.field.sentHeaders());
+    maskedDrift(this.reportDrift, this.#hasToken)(...drift);
   };
 
   /** Creates a study: `POST /studies`, as documented. */

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
-import { keyResults, type KeyResult } from '../idempotency/key-result.js';
+import { keyResults, type KeyResult } from '../idempotency/idempotency-keys.js';
 import { version } from '../process/runtime.js';
 import type { Wrap } from '../rest/operation.js';
 import { createDriftMetrics, type CountDrift } from './drift.metrics.js';

@@ -82,8 +82,9 @@ export class OperationSpan implements OperationTrace {
     const { tracer, server } = this.surroundings;
     const context = trace.setSpan(this.#parent, this.#span);
     // No sampler records the calls of an operation that it does not record.
-    if (!this.#span.isRecording()) return next({ ...call, traceContext: toTraceHeaders(context) });
-    return sendTraced(call, next, tracer, context, server);
+    if (this.#span.isRecording()) return sendTraced(call, next, tracer, context, server);
+    addTraceHeaders(call, context);
+    return next(call);
   }
 
   end({ operation, isAccepted, status, error }: OperationEnding): void {
@@ -127,7 +128,8 @@ async function sendTraced(
     ...server,
   });
   try {
-    return await next({ ...call, traceContext: toTraceHeaders(trace.setSpan(parent, span)) });
+    addTraceHeaders(call, trace.setSpan(parent, span));
+    return await next(call);
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.setAttribute('error.type', toErrorType(error));
@@ -153,9 +155,7 @@ function toErrorType(error: unknown): string {
   return label === 'RestStatusError' ? String(error.status) : label;
 }
 
-/** Returns the headers that tell the called server that the span of `context` is its parent. */
-function toTraceHeaders(context: Context): Record<string, string> {
-  const headers = {};
+/** Tells the called server that the span of `context` is its parent. */
+function addTraceHeaders({ headers }: RestCall, context: Context): void {
   propagator.inject(context, headers, defaultTextMapSetter);
-  return headers;
 }

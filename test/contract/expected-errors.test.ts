@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { RestError } from '../../src/rest/errors.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
-import { withoutStack } from '../../src/stack-traces.js';
+import { withoutStack } from '../../src/rest/stackless.js';
 import { StudyContractError } from '../../src/study/study.errors.js';
 
 const FRAME = /\n {4}at /;
@@ -29,8 +29,7 @@ it.each<[string, () => Error]>([
         method: 'POST',
         path: '/studies',
         template: '/studies',
-        token: 't',
-        requestId: 'r',
+        headers: {},
       }),
   ],
   ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null')],

@@ -202,7 +202,7 @@ const irregular: Record<string, Request> = {
 
 const refusal = new RestError(
   'invalid',
-  { method: 'POST', path: '/studies', template: '/studies', token: 't', requestId: 'id' },
+  { method: 'POST', path: '/studies', template: '/studies', headers: {} },
   { status: 422 },
 );
 

@@ -8,8 +8,7 @@ const call = {
   method: 'POST',
   path: '/studies',
   template: '/studies',
-  token: 'test-token',
-  requestId: '1',
+  headers: {},
 } as const;
 
 it('reports UNKNOWN for a first call that ended in a defect of the gateway', () => {

@@ -7,12 +7,11 @@ import { StudyApi } from '../../src/study/study.api.js';
 export function createTestContext(send: (call: RestCall) => Promise<JsonObject>): Context {
   const requestId = 'the-id';
   const caller = {
-    requestId,
     token: () => 'token',
     callerId: () => 'caller',
     logId: () => undefined,
   };
-  const operation = new Operation(send, { caller });
+  const operation = new Operation(send, { toHeaders: () => ({}) }, {});
   const at = (field: Field): FieldContext => ({
     scope: operation,
     studies: new StudyApi(field, () => {}),

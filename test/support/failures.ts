@@ -119,3 +119,35 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     return { gateway, body: await toRunKeyed(gateway)(write, key) };
   },
 };
+
+/** When each failure comes about, as the table of docs/errors.md says it. Two failures may share a row. */
+export const conditions: Readonly<Record<FailureName, string>> = {
+  unreachable: 'Refused, name not found, no connection within 2 s',
+  connectionLost: 'The connection ended before the answer',
+  timeoutBeforeSending: 'The deadline passed before its turn came or a connection was had',
+  timeout: 'The deadline passed before the answer',
+  timeoutInBody: 'The deadline passed in the body of a 2xx',
+  unreadableAnswer:
+    '2xx, but the body is over 8 MiB or has too many parts and shows the study’s id, or a list cannot be read',
+  entityNotShown:
+    '2xx, but the answer shows no study, or another one; 404 to a read, with a body that is no JSON object or list',
+  cutAnswer: 'The connection ended in the body of a 2xx',
+  noRoom: '2xx, but the answers in memory left no room for the body',
+  redirected: '3xx: redirects are never followed',
+  invalid: '400, 413, 422',
+  unauthenticated: '401 (`UPSTREAM_ERROR` when the token was the gateway’s own)',
+  forbidden: '403 (likewise)',
+  notFound: '404, 410 (`study` answers `null` on 404)',
+  conflict: '409, 412',
+  rateLimited: '429',
+  givenUp: '408, 460, 499: a proxy may have given up on a request that it had passed on',
+  rejected: 'Any other 4xx',
+  unavailable: '5xx',
+  serverError: '5xx',
+  overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
+  circuitOpen: 'The circuit breaker is open: the Study API has failed too often of late',
+  keyReused: 'An idempotency key is malformed, or was used with other arguments',
+  keyRefused: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
+  keyUnsettled: 'The first call with the key left no result',
+  answerNotKept: 'The first call with the key was applied, and its answer could not be kept',
+};

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import type { Failure, FailureCode } from '../../src/rest/failure.js';
+import { toText, type Failure, type FailureCode } from '../../src/rest/failure.js';
 import { failures, toStatusFailure, type FailureName } from '../../src/rest/failures.js';
-import { misbehaving, provocations } from '../support/failures.js';
+import { conditions, misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, useRedis, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -11,6 +11,9 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const redis = useRedis();
 const table: Readonly<Record<FailureName, Failure>> = failures;
+
+/** Matches a number. */
+const number = String.raw`\d+`;
 
 interface ToldErrors {
   readonly errors: readonly { readonly message: string; readonly extensions: object }[];
@@ -28,7 +31,9 @@ function toExpected(failure: Failure, isRead: boolean) {
   const isTold = !isRead || outcome === 'NOT_SENT';
   const told = toOutcome(failure);
   return {
-    message: expect.stringMatching(message.replace(/\{\w+\}/, String.raw`\d+`)),
+    message: expect.stringMatching(
+      toText(message, { api: 'Study API', entity: 'study', status: number, deadlineMs: number }),
+    ),
     extensions: expect.objectContaining({
       code,
       ...(reason && { reason }),
@@ -126,8 +131,8 @@ describe('the table of errors in the documents', () => {
   const rows = readErrorsTable();
 
   it('has a row for every failure', () => {
-    const expected = Object.values(table).map(({ when, code, outcome, retryable }) => [
-      when,
+    const expected = Object.entries(table).map(([name, { code, outcome, retryable }]) => [
+      conditions[name as FailureName],
       `\`${code}\``,
       outcome === 'as-done' ? '`UNKNOWN`²' : `\`${outcome}\``,
       { always: 'yes', reads: 'reads only', never: 'no' }[retryable],
@@ -143,7 +148,7 @@ describe('the table of errors in the documents', () => {
 
     expect(listed).not.toEqual([]);
     for (const { status, when } of listed)
-      expect({ status, when: table[toStatusFailure(Number(status))].when }).toEqual({
+      expect({ status, when: conditions[toStatusFailure(Number(status))] }).toEqual({
         status,
         when,
       });

@@ -1,19 +1,9 @@
 import { expect, it } from 'vitest';
-import type { Caller } from '../../src/rest/caller.js';
 import type { OperationAbout, Send, WriteCall } from '../../src/rest/operation.js';
 import { createRestClient } from '../../src/rest/rest-client.js';
 import type { RestCall } from '../../src/rest/rest-call.js';
 import { answerBytes, startRefusingUrl } from '../support/faults.js';
 import { startStudyApi } from '../support/study-api.js';
-
-function createCaller(): Caller {
-  return {
-    requestId: '1',
-    token: () => 'token',
-    callerId: () => 'caller',
-    logId: () => undefined,
-  };
-}
 
 const write: WriteCall = {
   method: 'POST',
@@ -29,6 +19,7 @@ type Sends = Send<OperationAbout>;
 function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
   const options = {
     baseUrl: new URL(baseUrl),
+    toHeaders: () => ({}),
     deadlineMs: 5_000,
     connectTimeoutMs: 1_000,
     maxAnswerBytes: 10_000,
@@ -39,7 +30,7 @@ function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
     onCircuitChange: () => {},
   };
   const client = createRestClient(options, [wrap]);
-  return { client, operation: client.begin({ caller: createCaller() }) };
+  return { client, operation: client.begin({}) };
 }
 
 /** A wrapper that sends each call twice, as a careless retry would. */
@@ -98,7 +89,7 @@ it('a wrapper cannot send a call that no operation has begun', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
   const line = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
   const entry = { ...line, attempts: [] };
-  const call: RestCall = { ...write, idempotency: undefined, token: 't', requestId: '1', entry };
+  const call: RestCall = { ...write, idempotency: undefined, headers: {}, entry };
   const { client, operation } = begin(
     api.url,
     (next) => (begun, of) => next(begun.method === 'GET' ? call : begun, of),
@@ -113,7 +104,7 @@ it('a wrapper cannot send a call that no operation has begun', async () => {
   expect(api.calls).toEqual([]);
 });
 
-it('a caller has no second operation, whose writes the ledger of the first would lack', async () => {
+it('a request has no second operation, whose writes the ledger of the first would lack', async () => {
   const { client, operation } = begin(await startRefusingUrl(), (next) => next);
 
   expect(() => client.begin(operation.about)).toThrow('one operation');

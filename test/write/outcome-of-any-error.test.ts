@@ -16,8 +16,7 @@ const call = {
   method: 'POST',
   path: '/studies',
   template: '/studies',
-  token: 't',
-  requestId: 'id',
+  headers: {},
 } as const;
 
 interface Surfacing {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { Refusal } from '../../errors/refusal.js';
-import { toScript, type Redis } from '../../redis/redis.connection.js';
+import type { Redis } from '../../redis/redis.connection.js';
 
 /** Decision of a rate limiter, with the state of the caller's window. */
 export interface RateVerdict {
@@ -45,7 +45,7 @@ const WINDOW_MS = 60_000;
 const MAX_CALLERS = 100_000;
 const PREFIX = 'study-gateway:rate:';
 
-const spendScript = toScript(`
+const spendScript = `
 local left = redis.call('PTTL', KEYS[1])
 local used = 0
 if left > 0 then used = tonumber(redis.call('GET', KEYS[1])) else left = tonumber(ARGV[3]) end
@@ -53,7 +53,7 @@ local after = used + tonumber(ARGV[2])
 if after > tonumber(ARGV[1]) then return {0, used, left} end
 redis.call('SET', KEYS[1], after, 'PX', left)
 return {1, after, left}
-`);
+`;
 
 const spendReply = z.tuple([z.number(), z.number(), z.number()]);
 

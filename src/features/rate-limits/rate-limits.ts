@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import type { AppPart } from '../../http/app.js';
 import type { Redis } from '../../redis/redis.connection.js';
-import type { Caller } from '../../rest/caller.js';
+import type { Caller } from '../../auth/caller.js';
 import type { Wrap } from '../../rest/operation.js';
 import { mutationRateListener, type MutationRateContext } from './mutation-rate.listener.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';

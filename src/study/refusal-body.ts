@@ -1,21 +1,8 @@
-import { failures, toStatusFailure } from './failures.js';
-import { isJsonObject, parseJson } from './json-body.js';
+import type { RefusalReason } from '../rest/answer.js';
+import type { ValidationDetail } from '../rest/failure.js';
+import { isJsonObject, parseJson } from '../rest/json-body.js';
+import type { JsonObject, JsonCall } from '../rest/rest-call.js';
 import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
-import type { JsonObject, JsonCall } from './rest-call.js';
-
-/** One validation error that the API reports for one value of the request. */
-export interface ValidationDetail {
-  /** Path to the value, FastAPI's `loc`: `["body", "progress", "total"]` or `["path", "study_id"]`. */
-  readonly location: readonly (string | number)[];
-  readonly message: string;
-}
-
-/** Why the API refused a call, as far as its body says so in a known form. */
-export type Refusal = readonly [
-  details: readonly ValidationDetail[],
-  /** What the API says about no single value: plain text of at most 200 characters. */
-  upstreamMessage?: string | undefined,
-];
 
 /** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */
 const MAX_BODY_BYTES = 262_144;
@@ -29,7 +16,7 @@ const MAX_PATH_LENGTH = 1_000;
 /** Message for a value whose own message cannot be passed on. */
 const REFUSED = 'The Study API refused this value.';
 
-const NOTHING: Refusal = [[]];
+const nothing: RefusalReason = { details: [] };
 
 /** First steps of a FastAPI location: the parts of a request. */
 const origins: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
@@ -42,19 +29,14 @@ interface Entry {
   readonly text: string;
 }
 
-/**
- * Reads why the API refused a call. docs/study-api.md lists the forms. Reads nothing of a status that leaves the outcome
- * `UNKNOWN`: a proxy or a defect may have written such a body.
- */
-export function readRefusal(call: JsonCall, status: number, body: Buffer | undefined): Refusal {
-  if (failures[toStatusFailure(status)].outcome !== 'REJECTED') return NOTHING;
-  if (!body?.length || body.length > MAX_BODY_BYTES) return NOTHING;
-  const value = parseJson(body);
-  return isJsonObject(value) ? toRefusal(call, value) : NOTHING;
+/** Reads why the Study API refused a call, without the token of the call. docs/study-api.md lists the forms. */
+export function readRefusal(call: JsonCall, body: Buffer): RefusalReason {
+  const value = body.length > MAX_BODY_BYTES ? undefined : parseJson(body);
+  return isJsonObject(value) ? toReason(call, value) : nothing;
 }
 
-function toRefusal(call: JsonCall, body: JsonObject): Refusal {
-  const hasToken = createTokenSearch(call.token);
+function toReason(call: JsonCall, body: JsonObject): RefusalReason {
+  const hasToken = createTokenSearch(call.headers);
   const toText = (text: string): string | undefined => toPlainText(text, hasToken);
   // FastAPI's HTTPException puts any value into `detail`, and many APIs put an object into `error`.
   const layers = [body, body['detail'], body['error']].filter(isJsonObject);
@@ -67,10 +49,10 @@ function toRefusal(call: JsonCall, body: JsonObject): Refusal {
     else if (message !== undefined) others.push(message);
   }
   const find = (name: string): string | undefined => findText(layers, name, toText);
-  const told = toText(others.join('; ')) ?? find('detail') ?? find('message');
-  if (told !== undefined || details.length > 0) return [details, told];
+  const upstreamMessage = toText(others.join('; ')) ?? find('detail') ?? find('message');
+  if (upstreamMessage !== undefined || details.length > 0) return { details, upstreamMessage };
   // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
-  return [details, find('error') ?? find('title')];
+  return { details, upstreamMessage: find('error') ?? find('title') };
 }
 
 /** Returns the first text with this name, from the outer object to the inner ones, that can be passed on. */

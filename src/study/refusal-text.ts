@@ -1,3 +1,5 @@
+import type { JsonCall } from '../rest/rest-call.js';
+
 /** Maximum length of a text that is passed on, in characters. */
 const MAX_TEXT_LENGTH = 200;
 /** Maximum length of the part of a text that is examined, in characters. The rest is dropped. */
@@ -47,11 +49,12 @@ export function cut(text: string, length: number): string {
 }
 
 /**
- * Creates the function that finds a token in a text: in any letter case and with other separators. The function also
+ * Creates the function that finds the bearer token of a call in a text: in any letter case and with other separators. The function also
  * finds each part of 15 letters and digits of a long token, and a text that is a part of 8 characters or more.
  */
-export function createTokenSearch(token: string): TokenSearch {
-  const whole = token.toLowerCase();
+export function createTokenSearch(headers: JsonCall['headers']): TokenSearch {
+  const { authorization = '' } = headers;
+  const whole = authorization.replace(/^Bearer /, '').toLowerCase();
   const core = toCore(whole);
   const isLong = core.length >= 2 * BLOCK_LENGTH;
   // At least 1, because a token may have no letters and digits.

@@ -209,7 +209,7 @@ const consequences: Record<Outcome, string> = {
 const names = { api: 'Study API', entity: 'study' };
 
 function toMessage(text: string, error: RestError): string {
-  const told = toText(text, { ...names, ...error });
+  const told = toText(text, names, error);
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

@@ -61,7 +61,7 @@ export interface ValidationDetail {
 }
 
 /** Fills the placeholders of a text in `failures` with names, and with what was seen of the call. */
-export function toText(text: string, seen: object): string {
-  const values = new Map<string, unknown>(Object.entries(seen));
+export function toText(text: string, ...seen: readonly object[]): string {
+  const values = new Map<string, unknown>(seen.flatMap((known) => Object.entries(known)));
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
 }

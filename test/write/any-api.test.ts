@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import type { WriteCall } from '../../src/rest/operation.js';
+import { createRestClient, type ApiOptions } from '../../src/rest/rest-client.js';
+import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+
+interface Tenant {
+  readonly tenant: string;
+  hasOperation?: boolean;
+}
+
+const entity = { readId: () => 'a', isAskedFor: () => true };
+const write: WriteCall = {
+  method: 'REPORT',
+  path: '/orders/a',
+  template: '/orders/{id}',
+  body: '{"count":1}',
+  entity,
+};
+const read = { path: '/orders?page=1', template: '/orders' };
+
+/** Begins an operation of a client for an API of orders, behind `respond`. */
+async function begin(respond: Respond, api: ApiOptions<Tenant>) {
+  const { url, calls } = await startStudyApi(respond);
+  const client = createRestClient<Tenant>({
+    ...api,
+    baseUrl: new URL(`${url}/v1/`),
+    deadlineMs: 5_000,
+    maxAnswerBytes: 10_000,
+    answerBudgetBytes: 10_000,
+    maxCalls: 4,
+    maxQueue: 4,
+    onCircuitChange: () => {},
+  });
+  const operation = client.begin({ tenant: 'blue' });
+  return { calls, client, operation, field: operation.begin('order', true) };
+}
+
+const signed: ApiOptions<Tenant> = {
+  toHeaders: async ({ path }, { tenant }) => ({ 'x-api-key': `${tenant} ${path}` }),
+};
+
+it('a call has the headers of its source and no others of a caller, by any method', async () => {
+  const { calls, client, field, operation } = await begin(answerJson({ id: 'a' }), signed);
+
+  await field.write(write);
+  await field.read(read);
+  await client.close();
+
+  const own = { accept: 'application/json', host: expect.any(String), connection: 'keep-alive' };
+  const sent = { 'content-length': '11', 'content-type': 'application/json' };
+  expect(calls).toEqual([
+    {
+      method: 'REPORT',
+      url: '/v1/orders/a',
+      headers: { ...own, ...sent, 'x-api-key': 'blue /orders/a' },
+      body: '{"count":1}',
+    },
+    {
+      method: 'GET',
+      url: '/v1/orders?page=1',
+      headers: { ...own, 'x-api-key': 'blue /orders?page=1' },
+      body: '',
+    },
+  ]);
+  expect(operation.toTruth('order')).toEqual({ outcome: 'APPLIED', id: 'a', isRepeatable: false });
+});
+
+it.each<[string, ApiOptions<Tenant>['toHeaders']]>([
+  ['at once', () => JSON.parse('')],
+  ['later', () => Promise.reject(new SyntaxError('no credentials'))],
+])('a write whose headers fail %s is NOT_SENT', async (_, toHeaders) => {
+  const { calls, client, field, operation } = await begin(answerJson({}), { toHeaders });
+
+  await expect(field.write(write)).rejects.toThrow(SyntaxError);
+  await client.close();
+
+  expect(calls).toEqual([]);
+  expect(operation.toTruth('order')).toMatchObject({ outcome: 'NOT_SENT' });
+});
+
+it('a write by any method is sent once when its answer is lost, and a GET again', async () => {
+  const { calls, client, field } = await begin((response) => response.destroy(), signed);
+
+  await expect(field.read(read)).rejects.toMatchObject({ outcome: 'UNKNOWN' });
+  await expect(field.write(write)).rejects.toMatchObject({ outcome: 'UNKNOWN' });
+  await client.close();
+
+  expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'REPORT']);
+});
+
+it('a GET cannot be sent as a write, because it would be sent again', async () => {
+  const { calls, client, field } = await begin(answerJson({}), signed);
+
+  await expect(field.write({ ...write, method: 'GET' })).rejects.toThrow('another method');
+  await client.close();
+
+  expect(calls).toEqual([]);
+});
+
+it.each([
+  [422, { outcome: 'REJECTED', upstreamMessage: 'no stock', details: [] }],
+  [500, { outcome: 'UNKNOWN', upstreamMessage: undefined, details: [] }],
+])('the reason of a %i is read by the function given, of a verdict only', async (status, error) => {
+  const { client, field } = await begin(answerJson({ why: 'no stock' }, status), {
+    ...signed,
+    readRefusal: (_, body) => ({ upstreamMessage: JSON.parse(body.toString()).why, details: [] }),
+  });
+
+  await expect(field.write(write)).rejects.toMatchObject(error);
+  await client.close();
+});
+
+it('a client without such a function reads no reason', async () => {
+  const { client, field } = await begin(answerJson({ detail: 'no stock' }, 422), signed);
+
+  await expect(field.write(write)).rejects.toMatchObject({
+    message: 'REPORT /orders/{id}: the API answered 422',
+    upstreamMessage: undefined,
+    details: [],
+  });
+  await client.close();
+});
+
+it.each(['rest', 'idempotency'])('src/%s names no study', (folder) => {
+  const root = new URL(`../../src/${folder}/`, import.meta.url);
+  const named = readdirSync(root).filter((name) =>
+    /study|studies/i.test(readFileSync(new URL(name, root), 'utf8')),
+  );
+
+  expect(named).toEqual([]);
+});

@@ -39,7 +39,7 @@ const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
 };
 
 /** The slice of an operation's context that idempotency keys read. */
-export interface KeyScope {
+interface KeyScope {
   readonly caller: {
     /** Returns the id of the caller, the scope of its keys. Fails when the caller cannot be authenticated. */
     callerId(): string | Promise<string>;

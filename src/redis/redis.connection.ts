@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { hash } from 'node:crypto';
 
 /** Redis is not connected, or did not reply in time. */
-export class RedisAwayError extends Error {
+class RedisAwayError extends Error {
   override readonly name = 'RedisAwayError';
 
   constructor(

@@ -32,7 +32,7 @@ function readWorkflow(name: string): Workflow {
 async function pack(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const sources = ['src', 'client', 'schema', 'package.json', 'README.md', 'LICENSE'];
+  const sources = ['src', 'client', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
   for (const name of [...sources, ...globSync('tsconfig*.json')])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));

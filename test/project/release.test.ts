@@ -99,6 +99,18 @@ describe('the workflows', () => {
     ]);
   });
 
+  it('run all tests each day, with the tools that they need', () => {
+    const { steps, container } = readWorkflow('daily').jobs['test'] ?? {};
+
+    expect(steps?.map(({ run }) => run)).toEqual([
+      undefined,
+      'bash .ci/set-up',
+      'npm run test:slow',
+    ]);
+    expect(container).toBe(readWorkflow('ci').jobs['test']?.container);
+    expect(manifest.scripts['test:slow']).toMatch(/^DAILY=1 vitest run && /);
+  });
+
   it('run on the Node of .nvmrc, of the Dockerfile and of the tests', () => {
     const version = readFileSync('.nvmrc', 'utf8').trim();
     const [, image] = /NODE_IMAGE=node:(.+)-slim$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];

@@ -138,8 +138,8 @@ describe('the tabs of the explorer', () => {
   );
 });
 
-describe('the page of the explorer', () => {
-  daily(() => {
+daily(() => {
+  describe('the page of the explorer', () => {
     it('has nothing for axe, in light and dark, but the buttons that GraphiQL nests in its tabs', async () => {
       const { page, run, result } = await openExplorer();
       const check = async (): Promise<void> => {

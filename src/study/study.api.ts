@@ -2,7 +2,7 @@ import { Refusal } from '../errors/refusal.js';
 import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
-import { maskedDrift } from './drift-log.js';
+import { toShownName } from './drift-log.js';
 import {
   toPageQuery,
   toStudyPage,
@@ -31,9 +31,10 @@ export class StudyApi {
   #reports = 0;
 
   /** Reports drift, but does not name a field that is named as the token. */
-  readonly #report: ReportDrift = (...drift) => {
+  readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
-    if (this.#reports <= MAX_REPORTS) maskedDrift(this.reportDrift, this.field.hasToken)(...drift);
+    if (this.#reports > MAX_REPORTS) return;
+    this.reportDrift(toShownName(name, this.field.hasToken), ...types);
   };
 
   /** Creates a study: `POST /studies`, as documented. */

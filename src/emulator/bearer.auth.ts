@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ApiError } from './api.error.js';
+import { ApiError } from './answers.js';
 
 const header = /^Bearer +([A-Za-z0-9\-._~+/]+=*) *$/i;
 
@@ -21,12 +21,9 @@ export type Owners = ReadonlyMap<string, string>;
  */
 export function requireOwner(request: FastifyRequest, owners: Owners): string {
   const token = bearerToken(request);
-  if (token === undefined) throw unauthorized('Not authenticated');
-  const owner = owners.get(token);
-  if (owner === undefined) throw unauthorized(`Invalid token: use ${[...owners.keys()][0]}`);
-  return owner;
-}
-
-function unauthorized(detail: string): ApiError {
-  return new ApiError(401, detail, { 'www-authenticate': 'Bearer' });
+  const owner = token === undefined ? undefined : owners.get(token);
+  if (owner !== undefined) return owner;
+  const detail =
+    token === undefined ? 'Not authenticated' : `Invalid token: use ${[...owners.keys()][0]}`;
+  throw new ApiError(401, detail, { 'www-authenticate': 'Bearer' });
 }

@@ -1,5 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify';
-import { createApp, demoToken } from './app.js';
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { addMethodNotAllowed, addNotFound, answerError } from './answers.js';
+import { addJsonParser } from './json.parser.js';
+import { createOpenApi } from './openapi.js';
+import { addScenarios } from './scenarios.js';
+import { addStudyRoutes } from './study.routes.js';
 import { openStudyStore } from './study.store.js';
 
 export interface EmulatorOptions {
@@ -22,16 +26,54 @@ export interface Emulator {
   readonly close: () => Promise<void>;
 }
 
+const demoToken = 'demo-token';
+
+const bodyLimitBytes = 1024 * 1024;
+
+/**
+ * Maximum length of a path parameter. Exceeds any URL that Node accepts: Fastify answers 404 to a longer parameter, but
+ * an invalid id must get a 422.
+ */
+const maxParamLength = 65_536;
+
 /**
  * Starts an emulator of the Study API, which stores its studies in SQLite.
  *
  * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address
  */
-export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
-  const { host, port, database, tokens, logger } = options;
+export async function startEmulator({
+  host,
+  port,
+  database,
+  tokens,
+  logger,
+}: EmulatorOptions): Promise<Emulator> {
   const store = openStudyStore(database);
-  const app = createApp({ store, tokens, logger });
+  const app: FastifyInstance = Fastify({
+    ...(logger && { loggerInstance: logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: bodyLimitBytes,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength },
+    frameworkErrors: answerError,
+  });
   app.addHook('onClose', async () => store.close());
+  addJsonParser(app);
+  app.setErrorHandler(answerError);
+  addNotFound(app);
+  addMethodNotAllowed(app, '/studies', ['GET', 'POST']);
+  addMethodNotAllowed(app, '/studies/:study_id', ['GET', 'PATCH']);
+  addMethodNotAllowed(app, '/openapi.json', ['GET']);
+
+  const openApi = createOpenApi();
+  app.get('/openapi.json', async () => openApi);
+
+  app.register(async (studies) => {
+    const owners = new Map((tokens ?? [demoToken]).map((token) => [token, token]));
+    addStudyRoutes(studies, store, owners);
+    if (!tokens) addScenarios(studies, owners, demoToken);
+  });
   try {
     const url = await app.listen({ host, port });
     return { url, token: tokens?.[0] ?? demoToken, close: () => app.close() };

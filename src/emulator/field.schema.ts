@@ -28,20 +28,11 @@ export const strategy = z.enum([
   'concept_study',
 ]);
 
+const isoDate = z.iso.date();
 const dateTimePattern =
-  /^(\d{4})-(\d{2})-(\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
 
 /** Returns true if `value` is a valid RFC 3339 date-time. Leap seconds (`:60`) are invalid, as in pydantic. */
 function isDateTime(value: string): boolean {
-  const [, year, month, day] = (dateTimePattern.exec(value) ?? []).map(Number);
-  if (year === undefined || month === undefined || day === undefined) return false;
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
-}
-
-/**
- * Returns the number of days in `month`, which is 1 for January. `2000 + (year % 400)` has the same calendar as `year`;
- * `Date.UTC` would read the years 0–99 as 1900–1999.
- */
-function daysInMonth(year: number, month: number): number {
-  return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
+  return dateTimePattern.test(value) && z.validate(isoDate, value.slice(0, 10));
 }

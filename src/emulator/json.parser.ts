@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify';
-import { ApiError } from './api.error.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './answers.js';
 
 const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
 
@@ -9,32 +9,21 @@ const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
  */
 export function addJsonParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, text, done) => {
-    const isJson = jsonType.test(request.headers['content-type'] ?? '');
-    try {
-      done(null, text === '' ? undefined : isJson ? parseJson(String(text)) : text);
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)));
-    }
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new ApiError(422, [
-      {
-        type: 'json_invalid',
-        loc: ['body', toOffset(String(error))],
-        msg: 'JSON decode error',
-        input: {},
-      },
-    ]);
-  }
-}
-
-/** Returns the offset that V8's error message names, in UTF-16 code units; 0 if the message names none. */
-function toOffset(message: string): number {
-  return Number(/at position (\d+)/.exec(message)?.[1] ?? 0);
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string) => {
+      if (text === '') return undefined;
+      if (!jsonType.test(request.headers['content-type'] ?? '')) return text;
+      try {
+        return JSON.parse(text) as unknown;
+      } catch (error) {
+        // V8's message names the offset in UTF-16 code units.
+        const [, offset = 0] = /at position (\d+)/.exec(String(error)) ?? [];
+        const loc = ['body', Number(offset)];
+        const problem = { type: 'json_invalid', loc, msg: 'JSON decode error', input: {} };
+        throw new ApiError(422, [problem]);
+      }
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemSchema } from './problem.js';
+import { problemSchema } from './answers.js';
 import {
   createStudySchema,
   editStudySchema,
@@ -34,13 +34,13 @@ export function createOpenApi() {
           summary: 'List studies',
           description: 'Returns one page of the token’s studies, newest first.',
           parameters: listParameters,
-          responses: { ...success('StudyPage'), ...refusals() },
+          responses: toResponses('StudyPage'),
         },
         post: {
           operationId: 'createStudy',
           summary: 'Create study',
           requestBody: toBody('CreateStudy'),
-          responses: { ...success('Study'), ...refusals(tooLarge) },
+          responses: toResponses('Study', tooLarge),
         },
       },
       '/studies/{study_id}': {
@@ -48,14 +48,14 @@ export function createOpenApi() {
         get: {
           operationId: 'readStudy',
           summary: 'Read study',
-          responses: { ...success('Study'), ...refusals() },
+          responses: toResponses('Study'),
         },
         patch: {
           operationId: 'editStudy',
           summary: 'Edit study',
           description: 'Omitted fields stay unchanged; null clears a nullable field.',
           requestBody: toBody('EditStudy'),
-          responses: { ...success('Study'), ...refusals(tooLarge) },
+          responses: toResponses('Study', tooLarge),
         },
       },
     },
@@ -105,36 +105,34 @@ const listParameters = [
   },
 ];
 
-function success(schema: string) {
-  return { '200': { description: 'Successful Response', content: toContent(schema) } };
-}
-
 /** Error responses of every operation: with the tokens of the scenarios each operation can return each of these. */
 const reasons = {
-  '401': { description: 'No token, or an unknown one', schema: 'Refusal' },
-  '403': { description: 'Not enough permissions', schema: 'Refusal' },
-  '404': { description: 'The token has no such study', schema: 'Refusal' },
-  '409': { description: 'Somebody else has changed the study', schema: 'Refusal' },
-  '422': { description: 'Validation Error', schema: 'ValidationError' },
-  '429': { description: 'Too many requests', schema: 'Refusal' },
-  '500': { description: 'Internal Server Error', schema: 'Refusal' },
-  '503': { description: 'Service Unavailable', schema: 'Refusal' },
+  '401': 'No token, or an unknown one',
+  '403': 'Not enough permissions',
+  '404': 'The token has no such study',
+  '409': 'Somebody else has changed the study',
+  '422': 'Validation Error',
+  '429': 'Too many requests',
+  '500': 'Internal Server Error',
+  '503': 'Service Unavailable',
 };
 
 /** Additional error response of operations with a request body. */
-const tooLarge = { '413': { description: 'The body is larger than 1 MiB', schema: 'Refusal' } };
+const tooLarge = { '413': 'The body is larger than 1 MiB' };
 
 const retryAfter = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 0 } },
 };
 
-function refusals(more: Partial<typeof tooLarge> = {}) {
-  return Object.fromEntries(
-    Object.entries({ ...reasons, ...more }).map(([status, { description, schema }]) => {
-      const headers = status === '429' || status === '503' ? { headers: retryAfter } : {};
-      return [status, { description, ...headers, content: toContent(schema) }];
-    }),
-  );
+/** Returns the responses of an operation: its success, and the error responses. */
+function toResponses(schema: string, more: Partial<typeof tooLarge> = {}) {
+  const refusals = Object.entries({ ...reasons, ...more }).map(([status, description]) => {
+    const headers = status === '429' || status === '503' ? { headers: retryAfter } : {};
+    const content = toContent(status === '422' ? 'ValidationError' : 'Refusal');
+    return [status, { description, ...headers, content }];
+  });
+  const success = { description: 'Successful Response', content: toContent(schema) };
+  return { '200': success, ...Object.fromEntries(refusals) };
 }
 
 function toBody(schema: string) {

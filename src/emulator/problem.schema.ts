@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import { ApiError } from './api.error.js';
+import { ApiError, type Problem } from './answers.js';
 import { integer, strategy } from './field.schema.js';
-import type { Problem } from './problem.js';
 
 type Issue = z.core.$ZodIssue;
 type Kind = Pick<Problem, 'type' | 'msg'>;

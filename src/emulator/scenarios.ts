@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ApiError } from './api.error.js';
+import { ApiError } from './answers.js';
 import { bearerToken } from './bearer.auth.js';
 import { studyPageSchema, studySchema, type Study } from './study.schema.js';
 
 /** A faulty behaviour of the emulator, which a client selects by its bearer token. */
-export interface Scenario {
+interface Scenario {
   readonly token: string;
   readonly description: string;
 }
 
 interface Behaviour extends Scenario {
-  /** Creates the error answer to every request. The answer is sent before the body is read; nothing is stored. */
+  /** Returns the error answer to every request. The answer is sent before the body is read; nothing is stored. */
   readonly refusal?: (request: FastifyRequest) => ApiError;
   /** Whether the emulator never answers, and stores nothing. */
   readonly hangs?: boolean;
@@ -20,27 +20,15 @@ interface Behaviour extends Scenario {
   readonly drift?: (study: Study) => object;
 }
 
+/** The behaviours, in the order in which the documents list them. */
 const behaviours: readonly Behaviour[] = [
-  {
-    token: 'demo-401',
-    description: 'Answers 401, as for a token that has expired. Nothing is stored.',
-    refusal: () => new ApiError(401, 'Invalid token', { 'www-authenticate': 'Bearer' }),
-  },
-  {
-    token: 'demo-403',
-    description: 'Answers 403. Nothing is stored.',
-    refusal: () => new ApiError(403, 'Not enough permissions'),
-  },
-  {
-    token: 'demo-404',
-    description: 'Answers 404, to a create as well. Nothing is stored.',
-    refusal: () => new ApiError(404, 'Study not found'),
-  },
-  {
-    token: 'demo-409',
-    description: 'Answers 409. Nothing is stored.',
-    refusal: () => new ApiError(409, 'The study was changed by somebody else'),
-  },
+  refusing(
+    'Answers 401, as for a token that has expired.',
+    new ApiError(401, 'Invalid token', { 'www-authenticate': 'Bearer' }),
+  ),
+  refusing('Answers 403.', new ApiError(403, 'Not enough permissions')),
+  refusing('Answers 404, to a create as well.', new ApiError(404, 'Study not found')),
+  refusing('Answers 409.', new ApiError(409, 'The study was changed by somebody else')),
   {
     token: 'demo-422',
     description:
@@ -55,21 +43,15 @@ const behaviours: readonly Behaviour[] = [
         },
       ]),
   },
-  {
-    token: 'demo-429',
-    description: 'Answers 429 with Retry-After: 7 seconds. Nothing is stored.',
-    refusal: () => new ApiError(429, 'Too many requests', { 'retry-after': '7' }),
-  },
-  {
-    token: 'demo-500',
-    description: 'Answers 500. Nothing is stored.',
-    refusal: () => new ApiError(500, 'Internal Server Error'),
-  },
-  {
-    token: 'demo-503',
-    description: 'Answers 503 with Retry-After: 30 seconds. Nothing is stored.',
-    refusal: () => new ApiError(503, 'Service Unavailable', { 'retry-after': '30' }),
-  },
+  refusing(
+    'Answers 429 with Retry-After: 7 seconds.',
+    new ApiError(429, 'Too many requests', { 'retry-after': '7' }),
+  ),
+  refusing('Answers 500.', new ApiError(500, 'Internal Server Error')),
+  refusing(
+    'Answers 503 with Retry-After: 30 seconds.',
+    new ApiError(503, 'Service Unavailable', { 'retry-after': '30' }),
+  ),
   { token: 'demo-hang', description: 'Never answers. Nothing is stored.', hangs: true },
   {
     token: 'demo-cut',
@@ -88,11 +70,19 @@ const behaviours: readonly Behaviour[] = [
   },
 ];
 
-/** All scenarios, in the order in which the documents list them. */
 export const scenarios: readonly Scenario[] = behaviours.map(({ token, description }) => ({
   token,
   description,
 }));
+
+/** Returns the scenario that answers every request with `error`; its token has the status. */
+function refusing(description: string, error: ApiError): Behaviour {
+  return {
+    token: `demo-${error.status}`,
+    description: `${description} Nothing is stored.`,
+    refusal: () => error,
+  };
+}
 
 /**
  * Adds the scenarios to the routes of `app`, and their tokens to `owners`.
@@ -104,16 +94,16 @@ export function addScenarios(
   owners: Map<string, string>,
   owner: string,
 ): void {
-  for (const { token } of behaviours) owners.set(token, owner);
+  for (const { token } of scenarios) owners.set(token, owner);
 
   // Fastify never answers a request whose hook does not call `done`; close() destroys the connection.
   app.addHook('onRequest', (request, _reply, done) => {
-    const behaviour = behaviourOf(request);
-    if (!behaviour?.hangs) done(behaviour?.refusal?.(request));
+    const scenario = scenarioOf(request);
+    if (!scenario?.hangs) done(scenario?.refusal?.(request));
   });
 
   app.addHook('preSerialization', async (request, _reply, payload) => {
-    const drift = behaviourOf(request)?.drift;
+    const drift = scenarioOf(request)?.drift;
     if (!drift) return payload;
     const page = studyPageSchema.safeParse(payload);
     if (page.success) return { ...page.data, items: page.data.items.map(drift) };
@@ -122,7 +112,7 @@ export function addScenarios(
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!behaviourOf(request)?.cuts || reply.statusCode !== 200) return payload;
+    if (!scenarioOf(request)?.cuts || reply.statusCode !== 200) return payload;
     reply.hijack();
     request.raw.socket.destroy();
     return payload;
@@ -134,7 +124,7 @@ function toRefusedValue({ method, params }: FastifyRequest): string[] {
   return 'study_id' in Object(params) ? ['path', 'study_id'] : ['query', 'page'];
 }
 
-function behaviourOf(request: FastifyRequest): Behaviour | undefined {
+function scenarioOf(request: FastifyRequest): Behaviour | undefined {
   const token = bearerToken(request);
-  return behaviours.find((behaviour) => behaviour.token === token);
+  return behaviours.find((scenario) => scenario.token === token);
 }

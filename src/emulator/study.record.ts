@@ -1,7 +1,7 @@
 import {
   studyRecordSchema,
+  studySchema,
   type CreateStudy,
-  type EditStudy,
   type Study,
   type StudyRecord,
 } from './study.schema.js';
@@ -37,42 +37,23 @@ export function toStudyRecord(body: CreateStudy, now: Date): StudyRecord {
  * Returns `record` with the changes of `body`. Omitted fields stay unchanged, and so do omitted integers of `progress`,
  * which start at 0. An assumption: the document does not say what happens to omitted fields.
  */
-export function toEditedRecord(record: StudyRecord, body: CreateStudy | EditStudy): StudyRecord {
+export function toEditedRecord(record: StudyRecord, body: CreateStudy): StudyRecord {
   const none = { total: 0, completed: 0, failed: 0 };
   const progress = body.progress && { ...none, ...record.progress, ...body.progress };
-  return studyRecordSchema.parse({
-    ...record,
-    ...body,
-    progress: progress === undefined ? record.progress : progress,
-  });
+  return studyRecordSchema.parse({ ...record, ...body, ...(progress && { progress }) });
 }
 
-/** Returns the response body for a stored study. */
+/** Returns the response body for a stored study, with the fields in the order of `studySchema`. */
 export function toStudy(id: string, record: StudyRecord): Study {
-  const { solutionId, researchGoalId } = record;
-  return {
+  const { audiences, problems, solutionId, researchGoalId } = record;
+  return studySchema.parse({
+    ...record,
     id,
-    description: record.description,
-    projectId: record.projectId,
-    createdAt: record.createdAt,
-    bookmarked: record.bookmarked,
-    language: record.language,
-    audiences: record.audiences,
-    audiencesObj: record.audiences.map((name) => ({ name })),
-    problems: record.problems,
-    problemsObj: record.problems.map((name) => ({ name })),
-    files: record.files,
+    audiencesObj: audiences.map((name) => ({ name })),
+    problemsObj: problems.map((name) => ({ name })),
     planId: null,
-    progress: record.progress,
-    status: record.status,
-    solutionId,
     solution: solutionId === null ? null : { id: solutionId },
-    researchGoalId,
     researchGoal: researchGoalId === null ? null : { id: researchGoalId },
-    knowledgeGraphs: record.knowledgeGraphs,
-    strategy: record.strategy,
-    interviewCount: record.interviewCount,
-    interviews: record.interviews,
     summaries: [],
-  };
+  });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { ApiError } from './api.error.js';
+import { ApiError } from './answers.js';
 import { requireOwner, type Owners } from './bearer.auth.js';
 import { integerText, uuid, uuidsText } from './field.schema.js';
 import { parseRequest } from './problem.schema.js';
@@ -37,9 +37,8 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
   app.get('/studies', async (request): Promise<StudyPage> => {
     const owner = requireOwner(request, owners);
     const { query } = parseRequest(listRequest, { query: toQuery(request.query) });
-    const { page, size, projectId: projectIds } = query;
-    const slice = { projectIds, offset: (page - 1) * size, limit: size };
-    const { studies, total } = store.list(owner, slice);
+    const { page, size, projectId } = query;
+    const { studies, total } = store.list(owner, projectId, (page - 1) * size, size);
     const items = studies.map(({ id, record }) => toStudy(id, record));
     return { items, total, page, size, pages: Math.ceil(total / size) };
   });
@@ -49,7 +48,7 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
     const { path, body } = parseRequest(editRequest, { path: request.params, body: request.body });
     const id = path.study_id.toLowerCase();
     const record = store.update(owner, id, (stored) => toEditedRecord(stored, body));
-    if (!record) throw notFound();
+    if (!record) throw new ApiError(404, 'Study not found');
     return toStudy(id, record);
   });
 
@@ -58,7 +57,7 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
     const { path } = parseRequest(readRequest, { path: request.params });
     const id = path.study_id.toLowerCase();
     const record = store.find(owner, id);
-    if (!record) throw notFound();
+    if (!record) throw new ApiError(404, 'Study not found');
     return toStudy(id, record);
   });
 }
@@ -71,8 +70,4 @@ function toQuery(query: unknown): object {
       Array.isArray(value) ? value.at(-1) : value,
     ]),
   );
-}
-
-function notFound(): ApiError {
-  return new ApiError(404, 'Study not found');
 }

@@ -13,27 +13,57 @@ export const progressRequestSchema = progressSchema
   .partial()
   .meta({ description: 'Omitted integers stay unchanged; their initial value is 0.' });
 
-/**
- * Schema of a stored study: the sixteen fields of the document's request table. A field is nullable if it is nullable
- * in responses.
- */
-export const studyRecordSchema = z.strictObject({
+/** Schema of audiences and problems as objects. Assumption: an object has a name; the document says only "object". */
+const named = z.strictObject({ name: z.string() });
+
+/** Schema of `solution` and `researchGoal`. Assumption: an object has an id; the document says "object or null". */
+const identified = z.strictObject({ id: uuid }).nullable();
+
+/** Schema of a study in responses, with the fields in the order of the public reference. */
+export const studySchema = z.strictObject({
+  id: uuid.meta({ description: 'Id of the study, assigned by the server.' }),
   description: z.string().nullable().meta({ description: 'Free text.' }),
   projectId: uuid.meta({ description: 'Id of the project that the study belongs to.' }),
   createdAt: dateTime.meta({ description: 'ISO 8601 date-time, kept verbatim.' }),
   bookmarked: z.boolean().meta({ description: 'true or false.' }),
   language: z.string().meta({ description: 'Free text.' }),
   audiences: strings.meta({ description: 'Audiences of the study.' }),
+  audiencesObj: z.array(named).meta({ description: 'One object per audience.' }),
   problems: strings.meta({ description: 'Problems of the study.' }),
+  problemsObj: z.array(named).meta({ description: 'One object per problem.' }),
   files: strings.meta({ description: 'Files of the study.' }),
+  planId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the plan; always null in the emulator.' }),
   progress: progressSchema.nullable(),
   status: z.string().meta({ description: 'Free text; its allowed values are not documented.' }),
   solutionId: uuid.nullable().meta({ description: 'Id of the solution.' }),
+  solution: identified.meta({
+    description: 'The solution as an object; null without a solutionId.',
+  }),
   researchGoalId: uuid.nullable().meta({ description: 'Id of the research goal.' }),
+  researchGoal: identified.meta({
+    description: 'The research goal as an object; null without a researchGoalId.',
+  }),
   knowledgeGraphs: strings.meta({ description: 'Knowledge graphs of the study.' }),
   strategy: strategy.meta({ description: 'One of the six documented strategies.' }),
   interviewCount: integer.nullable().meta({ description: 'Number of interviews.' }),
   interviews: strings.meta({ description: 'Interviews of the study.' }),
+  summaries: strings.meta({ description: 'Summaries of the study; always empty in the emulator.' }),
+});
+
+export type Study = z.infer<typeof studySchema>;
+
+/** Schema of a stored study: the sixteen fields of the document's request table. */
+export const studyRecordSchema = studySchema.omit({
+  id: true,
+  audiencesObj: true,
+  problemsObj: true,
+  planId: true,
+  solution: true,
+  researchGoal: true,
+  summaries: true,
 });
 
 export type StudyRecord = z.infer<typeof studyRecordSchema>;
@@ -59,52 +89,6 @@ export const editStudySchema = createStudySchema.omit({
   solutionId: true,
   researchGoalId: true,
 });
-
-export type EditStudy = z.infer<typeof editStudySchema>;
-
-/** Schema of audiences and problems as objects. Assumption: an object has a name; the document says only "object". */
-const named = z.strictObject({ name: z.string() });
-
-/** Schema of `solution` and `researchGoal`. Assumption: an object has an id; the document says "object or null". */
-const identified = z.strictObject({ id: uuid }).nullable();
-
-const { shape } = studyRecordSchema;
-
-/** Schema of a study in responses, with the fields in the order of the public reference. */
-export const studySchema = z.strictObject({
-  id: uuid.meta({ description: 'Id of the study, assigned by the server.' }),
-  description: shape.description,
-  projectId: shape.projectId,
-  createdAt: shape.createdAt,
-  bookmarked: shape.bookmarked,
-  language: shape.language,
-  audiences: shape.audiences,
-  audiencesObj: z.array(named).meta({ description: 'One object per audience.' }),
-  problems: shape.problems,
-  problemsObj: z.array(named).meta({ description: 'One object per problem.' }),
-  files: shape.files,
-  planId: z
-    .string()
-    .nullable()
-    .meta({ description: 'Id of the plan; always null in the emulator.' }),
-  progress: shape.progress,
-  status: shape.status,
-  solutionId: shape.solutionId,
-  solution: identified.meta({
-    description: 'The solution as an object; null without a solutionId.',
-  }),
-  researchGoalId: shape.researchGoalId,
-  researchGoal: identified.meta({
-    description: 'The research goal as an object; null without a researchGoalId.',
-  }),
-  knowledgeGraphs: shape.knowledgeGraphs,
-  strategy: shape.strategy,
-  interviewCount: shape.interviewCount,
-  interviews: shape.interviews,
-  summaries: strings.meta({ description: 'Summaries of the study; always empty in the emulator.' }),
-});
-
-export type Study = z.infer<typeof studySchema>;
 
 /** Schema of the response of `GET /studies`. Inferred: the format is that of fastapi-pagination. */
 export const studyPageSchema = z.strictObject({

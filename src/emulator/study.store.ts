@@ -4,35 +4,6 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { studyRecordSchema, type StudyRecord } from './study.schema.js';
 
-interface StoredStudy {
-  readonly id: string;
-  readonly record: StudyRecord;
-}
-
-/** Selects the studies to list. */
-interface StudySlice {
-  /** Ids of projects, in upper or lower case; `undefined` selects the studies of all projects. */
-  readonly projectIds?: readonly string[] | undefined;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** Stores studies. Only the bearer token that created a study can access it. Ids are case-insensitive. */
-export interface StudyStore {
-  /** Returns the new study's id, a random lower-case UUID. */
-  create(token: string, record: StudyRecord): string;
-  find(token: string, id: string): StudyRecord | undefined;
-  /** Returns a slice of the token's studies, newest first; `total` ignores `offset` and `limit`. */
-  list(token: string, slice: StudySlice): { studies: StoredStudy[]; total: number };
-  /** Changes a study in one transaction. Returns the changed record, or `undefined` if the token has no such study. */
-  update(
-    token: string,
-    id: string,
-    change: (record: StudyRecord) => StudyRecord,
-  ): StudyRecord | undefined;
-  close(): void;
-}
-
 /** Timeout for a statement that waits for another process's lock on the file. */
 const busyTimeoutMs = 5000;
 
@@ -50,20 +21,17 @@ const ofOwner = `
   FROM study WHERE owner = ?1 AND (?2 IS NULL
     OR lower(record ->> '$.projectId') IN (SELECT lower(value) FROM json_each(?2)))`;
 
-/** Opens the SQLite file `database`; creates the file and its directory if missing. `:memory:` uses no file. */
-export function openStudyStore(database: string): StudyStore {
+export type StudyStore = ReturnType<typeof openStudyStore>;
+
+/**
+ * Opens the SQLite file `database`; creates the file and its directory if missing. `:memory:` uses no file.
+ *
+ * Only the bearer token that created a study can access it. Ids are case-insensitive.
+ */
+export function openStudyStore(database: string) {
   if (database !== ':memory:') mkdirSync(dirname(database), { recursive: true });
   const db = new DatabaseSync(database, { timeout: busyTimeoutMs });
-  try {
-    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${table}`);
-    return createStudyStore(db);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
-}
-
-function createStudyStore(db: DatabaseSync): StudyStore {
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${table}`);
   const insert = db.prepare('INSERT INTO study (id, owner, record) VALUES (?, ?, ?)');
   const select = db.prepare('SELECT record FROM study WHERE id = ? AND owner = ?');
   const selectSlice = db.prepare(
@@ -78,13 +46,19 @@ function createStudyStore(db: DatabaseSync): StudyStore {
   }
 
   return {
-    create(token, record) {
+    /** Returns the new study's id, a random lower-case UUID. */
+    create(token: string, record: StudyRecord): string {
       const id = randomUUID();
       insert.run(id, toOwner(token), JSON.stringify(record));
       return id;
     },
     find,
-    list(token, { projectIds, offset, limit }) {
+    /**
+     * Returns a slice of the token's studies, newest first; `total` ignores `offset` and `limit`.
+     *
+     * @param projectIds ids of projects, in upper or lower case; `undefined` selects the studies of all projects
+     */
+    list(token: string, projectIds: readonly string[] | undefined, offset: number, limit: number) {
       const owner = toOwner(token);
       const projects = projectIds ? JSON.stringify(projectIds) : null;
       const rows = selectSlice.all(owner, projects, limit, offset);
@@ -93,7 +67,8 @@ function createStudyStore(db: DatabaseSync): StudyStore {
         total: Number(count.get(owner, projects)?.['total']),
       };
     },
-    update(token, id, change) {
+    /** Changes a study in one transaction. Returns the changed record, or `undefined` if the token has no such study. */
+    update(token: string, id: string, change: (record: StudyRecord) => StudyRecord) {
       db.exec('BEGIN IMMEDIATE');
       try {
         const record = find(token, id);

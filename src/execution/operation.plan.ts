@@ -1,5 +1,4 @@
 import {
-  BREAK,
   isNonNullType,
   Kind,
   OperationTypeNode,
@@ -125,10 +124,7 @@ function planArguments(
 function hasVariable(value: ValueNode): boolean {
   let found = false;
   visit(value, {
-    Variable: () => {
-      found = true;
-      return BREAK;
-    },
+    Variable: () => void (found = true),
   });
   return found;
 }

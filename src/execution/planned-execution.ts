@@ -31,19 +31,6 @@ const BYTES_PER_TOKEN = 600;
 /** HTTP head of a planned answer that leaves the status as it is. All answers share it, because Apollo only reads it. */
 const noHead = { headers: new HeaderMap() };
 
-/** The part of a pino logger that this file uses. */
-interface DefectLogger {
-  error(details: object, message: string): void;
-}
-
-/** One call of a root field's resolver. */
-interface RootCall {
-  readonly root: RootPlan;
-  readonly args: Readonly<Record<string, unknown>>;
-  /** Value that the resolver returned, or a {@link Failure} with the error that the resolver threw. */
-  result?: unknown;
-}
-
 /** Tells plans which errors of resolvers they may answer with, and how to format these errors. */
 export interface PlannedErrors<Context extends BaseContext> {
   /** Returns true if a plan may answer with a resolver's error. On any other error, graphql-js executes the operation. */
@@ -73,7 +60,7 @@ export interface PlannedExecution<Context extends BaseContext> {
 export function createPlannedExecution<Context extends RootContext>(
   schema: GraphQLSchema,
   errors: PlannedErrors<Context>,
-  logger: DefectLogger,
+  logger: { error(details: object, message: string): void },
   roots = RootResolvers.of(schema),
 ): PlannedExecution<Context> {
   const plans = new WeakMap<DocumentNode, OperationPlan>();
@@ -95,7 +82,8 @@ export function createPlannedExecution<Context extends RootContext>(
       };
 
       const given = request.variables ?? {};
-      let calls: RootCall[];
+      // `result` is the value that the resolver returned, or a `Failure` with the error that the resolver threw.
+      let calls: { root: RootPlan; args: Record<string, unknown>; result?: unknown }[];
       try {
         const variables = plan.coerce(given);
         calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));

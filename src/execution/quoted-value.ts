@@ -44,27 +44,21 @@ export function cutQuotedTexts(message: string): string {
 function print(value: unknown, depth: number): string {
   // Longer strings are cut in any case.
   if (typeof value === 'string') return JSON.stringify(value.slice(0, MAX_QUOTED_LENGTH));
-  if (Array.isArray(value)) return printList(value, depth);
-  if (typeof value === 'object' && value !== null) return printObject(value, depth);
-  return String(value);
-}
-
-function printList(list: readonly unknown[], depth: number): string {
-  if (list.length === 0) return '[]';
-  if (depth >= MAX_DEPTH) return '[Array]';
-  const items = list.slice(0, MAX_ITEMS).map((item) => print(item, depth + 1));
-  const rest = list.length - items.length;
-  if (rest > 0) items.push(`... ${rest} more item${rest === 1 ? '' : 's'}`);
-  return `[${items.join(', ')}]`;
-}
-
-function printObject(object: object, depth: number): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]';
+    if (depth >= MAX_DEPTH) return '[Array]';
+    const items = value.slice(0, MAX_ITEMS).map((item) => print(item, depth + 1));
+    const rest = value.length - items.length;
+    if (rest > 0) items.push(`... ${rest} more item${rest === 1 ? '' : 's'}`);
+    return `[${items.join(', ')}]`;
+  }
   // Each entry has at least four characters with its separator, so further entries are cut in any case.
-  const entries = Object.entries(object).slice(0, MAX_QUOTED_LENGTH / 4);
+  const entries = Object.entries(value).slice(0, MAX_QUOTED_LENGTH / 4);
   if (entries.length === 0) return '{}';
   if (depth >= MAX_DEPTH) return '[Object]';
   const properties = entries.map(
-    ([key, value]) => `${key.slice(0, MAX_QUOTED_LENGTH)}: ${print(value, depth + 1)}`,
+    ([key, item]) => `${key.slice(0, MAX_QUOTED_LENGTH)}: ${print(item, depth + 1)}`,
   );
   return `{ ${properties.join(', ')} }`;
 }

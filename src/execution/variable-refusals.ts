@@ -1,3 +1,4 @@
+import { HeaderMap, type BaseContext, type GraphQLRequestListener } from '@apollo/server';
 import {
   coerceInputValue,
   GraphQLError,
@@ -10,6 +11,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { withoutStack } from '../rest/stackless.js';
+import type { PlannedErrors } from './planned-execution.js';
 import { cutQuoted, cutScalarValue, MAX_QUOTED_LENGTH, toQuoted } from './quoted-value.js';
 
 /** Maximum number of errors. The response has no room for more. */
@@ -34,11 +36,37 @@ export class RefusedVariableError extends GraphQLError {
   }
 }
 
+/** HTTP head of an answer to variables that are refused: Apollo's status. */
+const refusalHead = { status: 400, headers: new HeaderMap() };
+
+/**
+ * Creates a listener that refuses variables in place of graphql-js, whose messages repeat whole values. Place the listener
+ * after execution plans: an operation that a plan answers has no wrong variables.
+ */
+export function createVariableRefusals<Context extends BaseContext>(
+  schema: GraphQLSchema,
+  { formatErrors }: Pick<PlannedErrors<Context>, 'formatErrors'>,
+): Pick<GraphQLRequestListener<Context>, 'responseForOperation'> {
+  return {
+    async responseForOperation(context) {
+      const { operation, request } = context;
+      // Apollo's type is wrong: `operation` is undefined if the document has no operation with the requested name.
+      if (!(operation as unknown)) return null;
+      const refusals = findVariableRefusals(schema, operation, request.variables ?? {});
+      if (refusals.length === 0) return null;
+      // Apollo adds the errors of graphql-js to the request context.
+      Object.assign(context, { errors: refusals });
+      const singleResult = { errors: formatErrors(refusals, context) };
+      return { http: refusalHead, body: { kind: 'single', singleResult } };
+    },
+  };
+}
+
 /**
  * Returns the errors about the variables of a request, at most 10; none if graphql-js accepts the variables. The cost depends
  * on the number of values and not on the length of their texts: graphql-js would repeat a whole value in each message.
  */
-export function findVariableRefusals(
+function findVariableRefusals(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
@@ -83,21 +111,21 @@ function checkVariable(
   }
   // An object with many unknown fields is the value of each error.
   const quotes = new Map<unknown, string>();
-  const quote = (invalid: unknown): string => {
-    const quoted = quotes.get(invalid) ?? toQuoted(invalid);
-    quotes.set(invalid, quoted);
-    return quoted;
-  };
-  const onError: OnError = (path, invalid, { message }) => {
-    const reason = toReason(message, schema);
-    const place = path.length > 0 ? ` at "${name}${toText(path)}"` : '';
-    const whole = `Variable "$${name}" got invalid value ${quote(invalid)}${place}; ${reason}`;
-    refuse(definition, whole, reason, path);
-  };
-  coerceInputValue(value, type, onError, HIDE_SUGGESTIONS);
+  coerceInputValue(
+    value,
+    type,
+    (path, invalid, { message }) => {
+      const reason = toReason(message, schema);
+      const place = path.length > 0 ? ` at "${name}${toText(path)}"` : '';
+      const quoted = quotes.get(invalid) ?? toQuoted(invalid);
+      quotes.set(invalid, quoted);
+      const whole = `Variable "$${name}" got invalid value ${quoted}${place}; ${reason}`;
+      refuse(definition, whole, reason, path);
+    },
+    HIDE_SUGGESTIONS,
+  );
 }
 
-type OnError = NonNullable<Parameters<typeof coerceInputValue>[2]>;
 /** Comparing a name of 1 MiB with the fields of a type takes 20 ms. `suggestField` adds the suggestions for short names. */
 const HIDE_SUGGESTIONS = true;
 

@@ -6,7 +6,7 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
-import { createVariableRefusals } from '../execution/variable-refusals.listener.js';
+import { createVariableRefusals } from '../execution/variable-refusals.js';
 import type { ErrorFormat } from '../errors/client-error.js';
 import type { OperationContext } from './request-context.js';
 import { joinListeners, type OperationListener } from './operation-listener.js';
@@ -27,11 +27,6 @@ export interface ApolloOptions<Context extends OperationContext> {
   readonly logger: Logger;
 }
 
-export interface Apollo<Context extends object> {
-  readonly server: ApolloServer<Context>;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Starts the Apollo server.
  *
@@ -42,7 +37,7 @@ export async function startApollo<Context extends OperationContext>(
   options: ApolloOptions<Context>,
   listeners: readonly (OperationListener<Context> | undefined)[],
   ...plugins: readonly ApolloServerPlugin<Context>[]
-): Promise<Apollo<Context>> {
+): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
   const { schema, plans, errors, logger } = options;
   const variables = createVariableRefusals<Context>(schema, errors);
   const parts: typeof listeners = [plans?.listener, variables, errors.listener, ...listeners];

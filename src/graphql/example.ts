@@ -14,11 +14,7 @@ export const createStudyExample = {
     createdAt
     strategy
     audiences
-    progress {
-      total
-      completed
-      failed
-    }
+    progress { total completed failed }
   }
 }
 `,
@@ -45,11 +41,7 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
     id
     description
     audiences
-    progress {
-      total
-      completed
-      failed
-    }
+    progress { total completed failed }
   }
 }
 `,
@@ -75,11 +67,7 @@ query ReadStudy($id: UUID!) {
     strategy
     audiences
     problems
-    progress {
-      total
-      completed
-      failed
-    }
+    progress { total completed failed }
   }
 }
 `,

@@ -1,10 +1,4 @@
-import {
-  Kind,
-  visit,
-  type DocumentNode,
-  type OperationDefinitionNode,
-  type VariableNode,
-} from 'graphql';
+import { Kind, visit, type OperationDefinitionNode, type VariableNode } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
 import type { OperationListener } from './operation-listener.js';
 
@@ -16,8 +10,15 @@ export const nullConditionsListener: OperationListener = {
   async didResolveOperation({ document, operation, request: { variables = {} } }) {
     const nulls = findNulls(operation, variables);
     if (nulls.length === 0) return;
-    const condition = findCondition(document, operation, nulls);
-    if (condition !== undefined) throw refused(condition);
+    visit(document, {
+      // Skips other operations, whose variables may have the same names.
+      OperationDefinition: (node) => (node === operation ? undefined : false),
+      Directive: ({ arguments: args = [] }) => {
+        for (const { value } of args)
+          if (value.kind === Kind.VARIABLE && nulls.includes(value.name.value))
+            throw refused(value);
+      },
+    });
   },
 };
 
@@ -31,23 +32,6 @@ function findNulls(
     const isNull = Object.hasOwn(variables, name) && variables[name] === null;
     return defaultValue && isNull ? [name] : [];
   });
-}
-
-function findCondition(
-  document: DocumentNode,
-  operation: OperationDefinitionNode | undefined,
-  names: readonly string[],
-): VariableNode | undefined {
-  let found: VariableNode | undefined;
-  visit(document, {
-    // Skips other operations, whose variables may have the same names.
-    OperationDefinition: (node) => (node === operation ? undefined : false),
-    Directive: ({ arguments: args = [] }) => {
-      for (const { value } of args)
-        if (value.kind === Kind.VARIABLE && names.includes(value.name.value)) found = value;
-    },
-  });
-  return found;
 }
 
 function refused(condition: VariableNode): Refusal {

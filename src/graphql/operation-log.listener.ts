@@ -20,12 +20,6 @@ interface LoggedContext extends OperationContext {
   readonly trace?: { readonly traceId: string } | undefined;
 }
 
-interface OperationLogOptions {
-  readonly logger: Logger;
-  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
-  readonly authMode: 'forward' | 'service';
-}
-
 /**
  * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
  * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
@@ -34,7 +28,11 @@ interface OperationLogOptions {
 export function createOperationLog({
   logger,
   authMode,
-}: OperationLogOptions): OperationListener<LoggedContext> {
+}: {
+  logger: Logger;
+  authMode: 'forward' | 'service';
+}): OperationListener<LoggedContext> {
+  // With `service`, a token that the Study API refuses is the gateway's own, not the caller's.
   const isOwnToken = authMode === 'service';
 
   function logErrors(
@@ -44,13 +42,14 @@ export function createOperationLog({
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {
-        const { judgesToken, logLevel } = origin.meaning;
+        const { judgesToken, logLevel, isRefusal } = origin.meaning;
         const level = judgesToken && isOwnToken ? 'warn' : logLevel;
-        logger[level]({ requestId, ...toLogFields(origin) }, toRestMessage(origin));
+        const end = isRefusal ? 'was not made' : 'failed';
+        logger[level]({ requestId, ...toLogFields(origin) }, `a call to the Study API ${end}`);
         const { upstreamMessage, details = [] } = origin;
         if (upstreamMessage !== undefined || details.length > 0)
           logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
-      } else if (!(isRefusal(error, origin, operation) || isClientsConcern(origin)))
+      } else if (!(isRefused(error, origin, operation) || isClientsConcern(origin)))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
   }
@@ -88,7 +87,7 @@ export function createOperationLog({
 }
 
 /** Returns true if GraphQL refused the operation, or a resolver refused its field before a byte of a write was sent. */
-function isRefusal({ path }: GraphQLError, origin: unknown, calls: Operation): boolean {
+function isRefused({ path }: GraphQLError, origin: unknown, calls: Operation): boolean {
   const isUnsent = !path || calls.toTruth(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
 }
@@ -104,12 +103,6 @@ function isClientsConcern(error: unknown): boolean {
     error instanceof TooManyErrorsError ||
     error instanceof LongResponseError
   );
-}
-
-function toRestMessage({ meaning }: RestError): string {
-  return meaning.isRefusal
-    ? 'a call to the Study API was not made'
-    : 'a call to the Study API failed';
 }
 
 /** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */

@@ -109,17 +109,11 @@ class Entities {
       throw new GraphQLError(`A request may name ${MAX_REPRESENTATIONS} entities at most.`);
     return representations.map((representation) => {
       const id = readId(representation);
-      return id instanceof GraphQLError ? id : this.#find(id);
-    });
-  }
-
-  #find(id: string): Promise<StudyFields | null> {
-    let study = this.#found.get(id);
-    if (study === undefined) {
-      study = this.#fetch(id);
+      if (id instanceof GraphQLError) return id;
+      const study = this.#found.get(id) ?? this.#fetch(id);
       this.#found.set(id, study);
-    }
-    return study;
+      return study;
+    });
   }
 
   async #fetch(id: string): Promise<StudyFields | null> {

@@ -5,19 +5,9 @@ import { RestError } from '../rest/errors.js';
 import { parseJson } from '../rest/json-body.js';
 import type { RawClient } from '../rest/raw-client.js';
 import { toWireName } from '../study/study.wire.js';
-import { Aliases, toBodyFacts, toStudies } from './body.facts.js';
+import { Aliases, toBodyFacts, toFailureFacts, toReplyFacts, toStudies } from './facts.js';
 import { isSuccess, type Evidence, type Observation } from './observation.js';
-import { toFailureFacts, toReplyFacts } from './reply.facts.js';
-import {
-  MAX_REQUESTS,
-  steps,
-  toTargets,
-  toTemplate,
-  type Known,
-  type KnownId,
-  type Step,
-  type Target,
-} from './steps.js';
+import { steps, toTargets, type Known, type Step, type Target } from './steps.js';
 
 export interface CollectOptions {
   readonly client: Pick<RawClient, 'get'>;
@@ -44,7 +34,6 @@ export async function collect(options: CollectOptions): Promise<Evidence> {
 
   for (const step of steps)
     for (const target of toTargets(step, known)) {
-      if (observations.length === MAX_REQUESTS) return { observations };
       const pauseMs = toPauseMs(startedAt, performance.now(), intervalMs);
       if (pauseMs > 0) await sleep(pauseMs);
       startedAt = performance.now();
@@ -75,7 +64,8 @@ async function observe(
   const startedAt = performance.now();
   try {
     const headers = toHeaders(step.token === undefined ? token : step.token);
-    const reply = await client.get({ path, template: toTemplate(step), headers });
+    const template = path.startsWith('/studies/') ? '/studies/{study_id}' : '/studies';
+    const reply = await client.get({ path, template, headers });
     const ms = performance.now() - startedAt;
     const body = reply.body && parseJson(reply.body);
     const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, aliases) };
@@ -116,7 +106,7 @@ function findReasonToStop(
 /** Adds the ids from the first list to `known`. Study ids from the command line take precedence over those of the list. */
 function learn(known: Known, step: Step, body: unknown, number: number): Known {
   if (step.id !== 'list') return known;
-  const toIds = (name: string): KnownId[] =>
+  const toIds = (name: string): Known['studies'] =>
     toStudies(step, body).flatMap(({ [toWireName(name)]: id }, index) =>
       typeof id === 'string' && id !== ''
         ? [{ id, origin: `item ${index + 1} of GET #${number}` }]

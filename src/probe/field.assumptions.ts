@@ -1,14 +1,33 @@
 import { studyFields, toWireName, type StudyField } from '../study/study.wire.js';
-import type { Assumption } from './assumption.js';
-import {
-  asError,
-  findStudies,
-  judgeField,
-  judgeFurther,
-  noStudy,
-  type Presence,
-} from './field.check.js';
-import { judge } from './verdict.js';
+import { toAnswers, type Evidence, type StudyFacts } from './observation.js';
+import { judge, unknown, type Assumption, type Refutation, type Verdict } from './verdict.js';
+
+/** `value`: always present and never `null`; `nullable`: always present; `optional`: may be `null` or missing. */
+type Presence = 'value' | 'nullable' | 'optional';
+
+/** A study, and the number of the request whose answer contained the study. */
+interface Found {
+  readonly number: number;
+  readonly study: StudyFacts;
+}
+
+/** Maximum number of unknown fields in the report. A body that uses values as keys could have thousands. */
+const MAX_FURTHER = 50;
+
+const noStudy = 'no study was read';
+
+const asError: Refutation = {
+  consequence:
+    'Clients that select the field get an error for it; the other fields are unaffected.',
+  change: 'Correct the type of the field in `studySchema` of study/study.wire.ts.',
+};
+const asNull: Refutation = {
+  consequence: 'No effect, except that the field is `null`.',
+  change: 'Nothing.',
+};
+const NULL_STUDY =
+  'The study is `null`, with an error, because `id` is the only field that must not be `null`.';
+const RENAME = 'Correct the name of the field in `wireNames` of study/study.wire.ts.';
 
 /** Presence of a field, source of its type and presence, and the type in words if the schema's message is incomplete. */
 type Promised = readonly [Presence, Assumption['source'], string?];
@@ -49,7 +68,6 @@ export const fieldAssumptions: readonly Assumption[] = [
     id: 'field.strategy-or-graphs',
     claim: 'The strategies are in `strategy`, and not in `knowledgeGraphs`.',
     source: 'reference',
-    access: 'reads',
     place,
     consequence:
       '`strategy` is `null`, or an error if it is selected; `knowledgeGraphs` is unaffected.',
@@ -70,7 +88,6 @@ export const fieldAssumptions: readonly Assumption[] = [
     id: 'field.created-at-form',
     claim: '`createdAt` has an offset.',
     source: 'document',
-    access: 'reads',
     place: 'scalars/date-time.ts',
     needs: 'field.createdAt',
     consequence:
@@ -89,7 +106,6 @@ export const fieldAssumptions: readonly Assumption[] = [
     id: 'field.no-other',
     claim: 'A study has no fields beyond the 23 of the GraphQL schema.',
     source: 'reference',
-    access: 'reads',
     place,
     consequence:
       'No effect: the gateway ignores other fields, and logs each of them once as drift.',
@@ -109,10 +125,96 @@ function toFieldAssumption({ name, wireName, schema }: StudyField): Assumption {
     id: `field.${name}`,
     claim: `\`${wireName}\` is ${type}${ending}.`,
     source,
-    access: 'reads',
     place,
     ...(name === 'strategy' && { needs: 'field.strategy-or-graphs' }),
     ...asError,
     check: (evidence) => judgeField(evidence, wireName, presence),
   };
+}
+
+/** Returns the studies that were read by id; if there are none, the items of the first list. */
+function findStudies(evidence: Evidence): Found[] {
+  const [read = [], listed = []] = ['read', 'list'].map((step) =>
+    toAnswers(evidence, step).flatMap(({ number, studies }) =>
+      studies.map((study) => ({ number, study })),
+    ),
+  );
+  return read.length > 0 ? read : listed;
+}
+
+/** Judges name, type and presence of one field. The verdict is `UNKNOWN` if no study has a value for the field. */
+function judgeField(evidence: Evidence, wireName: string, presence: Presence): Verdict {
+  const found = findStudies(evidence);
+  const cases = found.map(({ number, study }) => ({
+    number,
+    fault: findFault(study, wireName, presence),
+  }));
+  const verdict = judge(cases, noStudy);
+  const types = new Set(found.map(({ study }) => toType(study, wireName)));
+  if (verdict.verdict === 'REFUTED')
+    return { ...verdict, refutation: toRefutation(found, wireName) };
+  if (found.length === 0 || [...types].some((type) => type !== 'null' && type !== 'nothing'))
+    return verdict;
+  const absence = types.has('null') ? 'null' : 'missing';
+  return unknown(`${absence} in ${found.length} of ${found.length}`);
+}
+
+function toType({ fields }: StudyFacts, wireName: string): string {
+  return fields.get(wireName)?.type ?? 'nothing';
+}
+
+/** Returns how a field of one study differs from the assumption; `undefined` if the field conforms. */
+function findFault(study: StudyFacts, wireName: string, presence: Presence): string | undefined {
+  const type = toType(study, wireName);
+  if (type === 'nothing') {
+    const namesake = findNamesake(study, wireName);
+    if (namesake !== undefined) return `\`${namesake}\` instead`;
+    return presence === 'optional' ? undefined : 'missing';
+  }
+  if (type === 'null' && presence === 'value') return 'null';
+  return study.fields.get(wireName)?.fault;
+}
+
+/** Returns the texts for a refuted field. The consequence depends on the gateway's schema, which accepts more than the sources. */
+function toRefutation(found: readonly Found[], wireName: string): Refutation {
+  const isBroken = found.some(({ study }) => study.fields.get(wireName)?.fault !== undefined);
+  const isRenamed = found.some(
+    ({ study }) => toType(study, wireName) === 'nothing' && findNamesake(study, wireName),
+  );
+  const { consequence, change } = isBroken ? asError : asNull;
+  const isId = studyFields.some((field) => field.name === 'id' && field.wireName === wireName);
+  return {
+    consequence: isId ? NULL_STUDY : consequence,
+    change: isRenamed ? RENAME : change,
+  };
+}
+
+/** Returns the name of a further field that differs from `wireName` only in style: `plan_id` for `planId`. */
+function findNamesake({ fields }: StudyFacts, wireName: string): string | undefined {
+  return [...fields.keys()].find(
+    (name) => name !== wireName && toBareName(name) === toBareName(wireName),
+  );
+}
+
+function toBareName(name: string): string {
+  return name.replaceAll('_', '').toLowerCase();
+}
+
+/** Returns one `NEW` verdict for each unknown field. The name of a known field in another style is not new. */
+function judgeFurther(evidence: Evidence): Verdict | readonly Verdict[] {
+  const found = findStudies(evidence);
+  const known = new Set(studyFields.map(({ wireName }) => toBareName(wireName)));
+  const further = found.flatMap(({ number, study }) =>
+    [...study.fields]
+      .filter(([name]) => !known.has(toBareName(name)))
+      .map(([name, { type }]) => ({ number, claim: `\`${name}\`: ${type}` })),
+  );
+  if (further.length === 0) return judge(found, noStudy);
+  const groups = [...Map.groupBy(further, ({ claim }) => claim)].slice(0, MAX_FURTHER);
+  return groups.map(([claim, cases]) => ({
+    verdict: 'NEW',
+    claim,
+    evidence: `${cases.length} of ${found.length}`,
+    requests: [...new Set(cases.map(({ number }) => number))],
+  }));
 }

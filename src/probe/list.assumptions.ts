@@ -1,18 +1,19 @@
-import type { Assumption } from './assumption.js';
+import { studyFields } from '../study/study.wire.js';
+import { toAnswers, type Evidence, type Observation, type StudyFacts } from './observation.js';
 import {
-  judgeDefault,
-  judgeItems,
-  judgeList,
-  judgePage,
-  judgePageNumber,
-  judgeProject,
-  judgeProjects,
-  judgeSize,
-} from './list.check.js';
-import type { Refutation } from './verdict.js';
+  confirmed,
+  judge,
+  judgeEach,
+  refuted,
+  toReason,
+  toStatus,
+  unknown,
+  type Assumption,
+  type Refutation,
+  type Verdict,
+} from './verdict.js';
 
 const place = 'study/study-page.ts';
-const query = 'study/study-page.ts';
 const wrongPage: Refutation = {
   consequence:
     '`studies` with this argument fails with `UPSTREAM_CONTRACT`, instead of returning a wrong page.',
@@ -25,7 +26,6 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.exists',
     claim: '`GET /studies` lists studies.',
     source: 'reference',
-    access: 'reads',
     place: 'study/study.api.ts',
     consequence: '`studies` always fails; everything else works.',
     change: 'Remove `studies` from study/study.resolver.ts.',
@@ -35,7 +35,6 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.page',
     claim: 'A list is an object with `items`, `total`, `page`, `size` and `pages`.',
     source: 'inferred',
-    access: 'reads',
     place,
     needs: 'http.encoding',
     consequence:
@@ -47,19 +46,17 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.items',
     claim: 'A study in the list has the same fields as when it is read by id.',
     source: 'inferred',
-    access: 'reads',
     place,
     consequence:
       'A field that is missing in the list is `null`, or an error if the schema requires the field.',
-    change: 'Define a type with only the fields of the list in study/study-page.type.ts.',
+    change: 'Define a type with only the fields of the list in study/study.type.ts.',
     check: judgeItems,
   },
   {
     id: 'list.default',
     claim: 'Without `page` and `size`, the list is the first page of at most 50 studies.',
     source: 'inferred',
-    access: 'reads',
-    place: query,
+    place,
     consequence:
       'No effect, except that `MAX_LISTED_STUDIES` counts 50 studies for a list without `size`.',
     change: 'Correct `DEFAULT_PAGE_SIZE` in study/study-page.ts.',
@@ -69,8 +66,7 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.size',
     claim: '`size` limits the number of studies on a page.',
     source: 'inferred',
-    access: 'reads',
-    place: query,
+    place,
     ...wrongPage,
     check: judgeSize,
   },
@@ -78,8 +74,7 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.page-number',
     claim: '`page` selects the page; the first page is 1.',
     source: 'inferred',
-    access: 'reads',
-    place: query,
+    place,
     needs: 'list.size',
     ...wrongPage,
     consequence:
@@ -90,8 +85,7 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.project',
     claim: '`projectId` restricts the list to the studies of one project.',
     source: 'inferred',
-    access: 'reads',
-    place: query,
+    place,
     ...wrongPage,
     check: judgeProject,
   },
@@ -99,11 +93,144 @@ export const listAssumptions: readonly Assumption[] = [
     id: 'list.projects',
     claim: '`projectId` accepts several ids, separated by commas.',
     source: 'inferred',
-    access: 'reads',
-    place: query,
+    place,
     needs: 'list.project',
     ...wrongPage,
     consequence: '`studies` of several projects fails, or returns too few studies.',
     check: judgeProjects,
   },
 ];
+
+function find({ observations }: Evidence, step: string): Observation | undefined {
+  return observations.find((one) => one.step === step);
+}
+
+/** Judges whether the list exists. A 403 refutes nothing, because another token may have access. */
+function judgeList(evidence: Evidence): Verdict {
+  const list = find(evidence, 'list');
+  if (list?.status !== 404 && list?.status !== 405)
+    return judge(toAnswers(evidence, 'list'), toReason(evidence, 'list'));
+  return refuted(toStatus(list), list);
+}
+
+function judgeDefault(evidence: Evidence): Verdict {
+  return judgeEach(
+    toAnswers(evidence, 'list'),
+    ({ studies, page }) => {
+      if (page?.page === 'another' || page?.size === 'another') return 'another `page` or `size`';
+      return studies.length > 50 ? 'more than 50 items' : undefined;
+    },
+    toReason(evidence, 'list'),
+  );
+}
+
+function judgePage(evidence: Evidence): Verdict {
+  return judge(
+    toAnswers(evidence, 'list', 'list.first', 'list.second').map(({ number, type, page }) => {
+      if (!page) return { number, fault: type === 'nothing' ? 'no JSON' : type };
+      const wrong = [...page.parts].filter(
+        ([name, part]) => part !== (name === 'items' ? 'an array' : 'a number'),
+      );
+      const faults = wrong.map(
+        ([name, part]) => `\`${name}\` ${part === 'nothing' ? 'missing' : part}`,
+      );
+      return { number, fault: faults.length > 0 ? faults.join(' and ') : undefined };
+    }),
+    toReason(evidence, 'list'),
+  );
+}
+
+/** Compares each study in the list with the same study read by id. */
+function judgeItems(evidence: Evidence): Verdict {
+  const reads = new Map(
+    toAnswers(evidence, 'read').flatMap(({ studies }) => studies.map((study) => [study.id, study])),
+  );
+  const cases = toAnswers(evidence, 'list').flatMap(({ number, studies }) =>
+    studies.flatMap((item) => {
+      const read = item.id === undefined ? undefined : reads.get(item.id);
+      return read ? [{ number, fault: findLacking(item, read) }] : [];
+    }),
+  );
+  return judge(cases, 'no study was both listed and read');
+}
+
+function findLacking(item: StudyFacts, read: StudyFacts): string | undefined {
+  const isMissing = (study: StudyFacts, name: string): boolean =>
+    study.fields.get(name)?.type === 'nothing';
+  const names = studyFields
+    .map(({ wireName }) => wireName)
+    .filter((name) => isMissing(item, name) && !isMissing(read, name));
+  return names.length > 0 ? `no \`${names.join('`, `')}\`` : undefined;
+}
+
+/** Returns true if the list has at least two studies, so that pages of size 1 must differ. */
+function hasTwo(evidence: Evidence): boolean {
+  return toAnswers(evidence, 'list').some(({ studies }) => studies.length > 1);
+}
+
+function judgeSize(evidence: Evidence): Verdict {
+  const [first] = toAnswers(evidence, 'list.first');
+  if (!first) return toRefused(evidence, 'list.first');
+  const { studies, page } = first;
+  if (studies.length > 1) return refuted(`${studies.length} studies with \`size=1\``, first);
+  if (page?.size === 'another') return refuted('another `size` in the answer', first);
+  if (studies.length === 1 && hasTwo(evidence)) return confirmed('1 study with `size=1`', first);
+  return page?.size === 'as asked'
+    ? confirmed('`size` is 1 in the answer', first)
+    : unknown('too few studies to tell');
+}
+
+function judgePageNumber(evidence: Evidence): Verdict {
+  const [first] = toAnswers(evidence, 'list.first');
+  const [second] = toAnswers(evidence, 'list.second');
+  if (!first || !second) return toRefused(evidence, 'list.second');
+  if (second.page?.page === 'another') return refuted('another `page` in the answer', second);
+  const [one] = first.studies;
+  const [two] = second.studies;
+  if (hasTwo(evidence) && !two) return refuted('no study on page 2', second);
+  if (one?.id !== undefined && one.id === two?.id)
+    return refuted('the same study on pages 1 and 2', second);
+  if (one?.id !== undefined && two?.id !== undefined)
+    return confirmed('another study on page 2', first, second);
+  return second.page?.page === 'as asked'
+    ? confirmed('`page` is 2 in the answer', second)
+    : unknown('too few studies to tell');
+}
+
+/** Judges the lists of two projects: one that has studies, and one that does not exist. */
+function judgeProject(evidence: Evidence): Verdict {
+  const known = find(evidence, 'list.project');
+  const stranger = find(evidence, 'list.stranger');
+  if (!known || !stranger) return unknown(toReason(evidence, 'list.project'));
+  const others = stranger.studies.length;
+  if (others > 0) return refuted(`${others} studies of a project that does not exist`, stranger);
+  const [ofProject] = toAnswers(evidence, 'list.project');
+  if (!ofProject) return toRefused(evidence, 'list.project');
+  if (ofProject.studies.length === 0) return refuted('no study of a project that has one', known);
+  const foreign = ofProject.studies.filter(
+    ({ projectId }) => projectId === undefined || !ofProject.asked.includes(projectId),
+  );
+  return foreign.length > 0
+    ? refuted(`another project in ${foreign.length} of ${ofProject.studies.length}`, known)
+    : confirmed(`${ofProject.studies.length} of ${ofProject.studies.length}`, known, stranger);
+}
+
+/** Judges the list of two projects of which only one exists: it must be as long as the list of that project alone. */
+function judgeProjects(evidence: Evidence): Verdict {
+  const [alone] = toAnswers(evidence, 'list.project');
+  const [both] = toAnswers(evidence, 'list.projects');
+  if (!alone || !both) return toRefused(evidence, 'list.projects');
+  const [expected, received] = [alone, both].map(({ studies }) => studies.length);
+  if (expected === received) return confirmed(`${received} of ${expected}`, both);
+  return refuted(`${received} studies for two projects, ${expected} for the first`, both);
+}
+
+/** Judges a failed step. A 4xx other than 403 refutes the parameter, provided that the list without parameters succeeded. */
+function toRefused(evidence: Evidence, step: string): Verdict {
+  const observation = find(evidence, step);
+  const { status = 0 } = observation ?? {};
+  const isRefused = status >= 400 && status < 500 && status !== 403;
+  if (!observation || !isRefused || toAnswers(evidence, 'list').length === 0)
+    return unknown(toReason(evidence, step));
+  return refuted(toStatus(observation), observation);
+}

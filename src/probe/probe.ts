@@ -4,10 +4,8 @@ import { ConfigError, isLoopback, readProbeConfig, type ProbeConfig } from '../c
 import { createRawClient } from '../rest/raw-client.js';
 import { assumptions } from './assumptions.js';
 import { collect } from './collector.js';
-import { toFindings } from './findings.js';
-import type { Observation } from './observation.js';
 import { toReport } from './report.js';
-import { MAX_READS, steps, toCurl, type Step } from './steps.js';
+import { MAX_READS, steps, toCurl } from './steps.js';
 import { toTable } from './table.js';
 
 /** Functions that write the output of the probe. */
@@ -33,8 +31,6 @@ export function toIntervalMs(baseUrl: URL): number {
   return isLoopback(baseUrl) ? 0 : 1_000;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Checks the assumptions about a Study API with GET requests only, and prints a report.
  *
@@ -44,11 +40,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export async function probe(
   args: readonly string[],
-  environment: Environment,
+  environment: Readonly<Record<string, string | undefined>>,
   { print, note, isColored }: ProbeOutput,
   intervalMs?: number,
 ): Promise<ProbeExit> {
-  const { plan, json, study: studyIds = [] } = readArguments(args);
+  const { plan, json, study: studyIds } = readArguments(args);
   const config = readProbeConfig(environment);
   const { baseUrl } = config.rest;
   if (plan) {
@@ -63,50 +59,39 @@ export async function probe(
     token,
     studyIds,
     intervalMs: intervalMs ?? toIntervalMs(baseUrl),
-    onObservation: (observation, step) => note?.(toProgress(observation, step)),
+    onObservation: ({ number, status, ms }, { path }) =>
+      note?.(`GET #${number} ${path}  ${status ?? 'no whole answer'}  ${Math.ceil(ms)} ms\n`),
   });
   await client.close();
 
-  const report = toReport(toFindings(assumptions, evidence), evidence, baseUrl);
+  const report = toReport(assumptions, evidence, baseUrl);
   print(json ? `${JSON.stringify(report, undefined, 2)}\n` : toTable(report, isColored));
   if (evidence.stopped !== undefined) return 2;
   return report.counts.REFUTED > 0 ? 1 : 0;
 }
 
-function toProgress({ number, status, ms }: Observation, { path }: Step): string {
-  return `GET #${number} ${path}  ${status ?? 'no whole answer'}  ${Math.ceil(ms)} ms\n`;
-}
-
-function readArguments(args: readonly string[]) {
-  const { values } = parse(args);
-  const { study = [] } = values;
-  if (study.length > MAX_READS || study.includes('')) throw new ConfigError(USAGE);
-  return values;
-}
-
 /** Replaces errors of parseArgs by the usage: parseArgs quotes unknown arguments, which may contain a token. */
-function parse(args: readonly string[]) {
+function readArguments(args: readonly string[]) {
   try {
-    return parseArgs({
+    const { values } = parseArgs({
       args: [...args],
       options: {
-        study: { type: 'string', multiple: true },
+        study: { type: 'string', multiple: true, default: [] },
         plan: { type: 'boolean' },
         json: { type: 'boolean' },
       },
     });
+    if (values.study.length <= MAX_READS && !values.study.includes('')) return values;
   } catch {
-    throw new ConfigError(USAGE);
+    // The usage says what is wrong.
   }
+  throw new ConfigError(USAGE);
 }
 
 /** @throws ConfigError when no token is configured, or the token file has no valid token */
-async function findToken({
-  studyApiToken,
-  studyApiTokenFile,
-}: ProbeConfig['auth']): Promise<string> {
-  if (studyApiTokenFile !== undefined) return readTokenFile(studyApiTokenFile);
-  if (studyApiToken !== undefined) return studyApiToken;
+async function findToken(auth: ProbeConfig['auth']): Promise<string> {
+  if (auth.studyApiTokenFile !== undefined) return readTokenFile(auth.studyApiTokenFile);
+  if (auth.studyApiToken !== undefined) return auth.studyApiToken;
   throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
 }
 

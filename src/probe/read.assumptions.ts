@@ -1,6 +1,14 @@
-import type { Assumption } from './assumption.js';
 import { isSuccess, toAnswers, type Evidence } from './observation.js';
-import { confirmed, judge, refuted, toReason, toStatus, unknown, type Verdict } from './verdict.js';
+import {
+  confirmed,
+  judge,
+  refuted,
+  toReason,
+  toStatus,
+  unknown,
+  type Assumption,
+  type Verdict,
+} from './verdict.js';
 
 /** Assumptions about `GET /studies/{study_id}`. */
 export const readAssumptions: readonly Assumption[] = [
@@ -8,7 +16,6 @@ export const readAssumptions: readonly Assumption[] = [
     id: 'read.exists',
     claim: '`GET /studies/{study_id}` reads a study.',
     source: 'reference',
-    access: 'reads',
     place: 'study/study.api.ts',
     consequence:
       '`study` returns `null` or fails for every id; `createStudy` and `editStudy` work.',
@@ -20,7 +27,6 @@ export const readAssumptions: readonly Assumption[] = [
     id: 'read.object',
     claim: 'The answer to a read is one JSON object: the study.',
     source: 'document',
-    access: 'reads',
     place: 'rest/rest-client.ts',
     needs: 'http.encoding',
     consequence:
@@ -39,7 +45,6 @@ export const readAssumptions: readonly Assumption[] = [
     id: 'read.own-id',
     claim: 'The answer to a read has the `id` of the request.',
     source: 'assumed',
-    access: 'reads',
     place: 'study/study.api.ts',
     consequence: '`study` and `editStudy` fail with `UPSTREAM_CONTRACT`; no other study is shown.',
     change:

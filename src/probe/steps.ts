@@ -1,13 +1,11 @@
 /** A UUID that no study or project is expected to have. */
 const UNKNOWN_ID = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
 const WRONG_TOKEN = 'study-gateway-probe-wrong-token';
-/** Maximum number of studies that one run reads. */
+/** Maximum number of studies that one run reads. With one request for each of the other ten steps, a run has 20 requests. */
 export const MAX_READS = 10;
-/** Maximum number of requests of one run: `MAX_READS` reads, and one request for each of the other ten steps. */
-export const MAX_REQUESTS = 20;
 
 /** Id of a study or a project, from the command line or from the list of studies. */
-export interface KnownId {
+interface KnownId {
   readonly id: string;
   /** Text that the report shows instead of the id, such as `item 1 of GET #1`. */
   readonly origin: string;
@@ -67,22 +65,14 @@ export interface Target {
  */
 export function toTargets({ id, path }: Step, { isListed, studies, projects }: Known): Target[] {
   if (id.startsWith('list.') && !isListed) return [];
-  if (path.includes('$STUDY_ID'))
-    return studies
-      .slice(0, id === 'read' ? MAX_READS : 1)
-      .map((known) => toTarget(path, '$STUDY_ID', known));
-  if (path.includes('$PROJECT_ID'))
-    return projects.slice(0, 1).map((known) => toTarget(path, '$PROJECT_ID', known));
-  return [{ path, ids: [] }];
-}
-
-function toTarget(path: string, variable: string, { id, origin }: KnownId): Target {
-  return { path: path.replace(variable, () => encodeURIComponent(id)), ids: [id], origin };
-}
-
-/** Returns the path with `{study_id}` instead of an id and without the query, for error messages. */
-export function toTemplate({ path }: Step): string {
-  return path.startsWith('/studies/') ? '/studies/{study_id}' : '/studies';
+  const [variable] = /\$[A-Z_]+/.exec(path) ?? [];
+  if (variable === undefined) return [{ path, ids: [] }];
+  const known = variable === '$STUDY_ID' ? studies : projects;
+  return known.slice(0, id === 'read' ? MAX_READS : 1).map(({ id, origin }) => ({
+    path: path.replace(variable, () => encodeURIComponent(id)),
+    ids: [id],
+    origin,
+  }));
 }
 
 /** Returns a step as a curl command. The shell replaces `$STUDY_API_TOKEN` and the placeholders for ids. */

@@ -22,6 +22,22 @@ export interface Verdict {
   readonly refutation?: Refutation;
 }
 
+/** An assumption about the Study API that the gateway relies on. */
+export interface Assumption extends Refutation {
+  /** Never changes, because other programs find the assumption by its id in the JSON report. */
+  readonly id: string;
+  /** Sentence that states the assumption, with names in backticks. */
+  readonly claim: string;
+  /** Source of the claim. `inferred`: the reference suggests the claim without showing it. `assumed`: no source. */
+  readonly source: 'document' | 'reference' | 'inferred' | 'assumed';
+  /** File of `src/` that relies on the assumption. */
+  readonly place: string;
+  /** Id of a prerequisite assumption. If the prerequisite is refuted, the verdict is `UNKNOWN`. */
+  readonly needs?: string;
+  /** Judges the assumption; a pure function. `undefined` if only a write could test it: the probe sends no writes. */
+  readonly check?: (evidence: Evidence) => Verdict | readonly Verdict[];
+}
+
 /** One observation that confirms or refutes an assumption. */
 export interface Case {
   /** Number of the request. */
@@ -52,7 +68,7 @@ export function judge(cases: readonly Case[], none: string, more = ''): Verdict 
 export function judgeEach(
   observations: readonly Observation[],
   toFault: (observation: Observation) => string | undefined,
-  none: string,
+  none = 'no answer',
   more?: string,
 ): Verdict {
   const cases = observations.map((one) => ({ number: one.number, fault: toFault(one) }));

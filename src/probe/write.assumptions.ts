@@ -1,4 +1,4 @@
-import type { Assumption } from './assumption.js';
+import type { Assumption } from './verdict.js';
 
 /** Assumptions that only a write could test. The probe sends no writes. */
 export const writeAssumptions: readonly Assumption[] = [
@@ -6,7 +6,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'create.exists',
     claim: '`POST /studies` stores a study and answers with it.',
     source: 'document',
-    access: 'writes',
     place: 'study/study.api.ts',
     consequence: '`createStudy` fails.',
     change: 'Correct the call in `create` of study/study.api.ts.',
@@ -15,7 +14,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'create.fields',
     claim: 'A create accepts the sixteen fields of the document, with their types.',
     source: 'document',
-    access: 'writes',
     place: 'study/study.input.ts',
     consequence: 'The create is `REJECTED`.',
     change: 'Correct `CreateStudyInput` in study/study.input.ts.',
@@ -24,7 +22,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'create.none-required',
     claim: 'No field of a create is required.',
     source: 'assumed',
-    access: 'writes',
     place: 'study/study.input.ts',
     consequence:
       'The API rejects a create without the field, which the schema could have refused before.',
@@ -34,7 +31,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'create.strategy',
     claim: 'The six strategies are accepted in requests.',
     source: 'reference',
-    access: 'writes',
     place: 'study/study.input.ts',
     consequence: 'The write is `REJECTED`.',
     change: 'In study/study.input.ts, describe the values that the API accepts.',
@@ -43,7 +39,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'edit.exists',
     claim: '`PATCH /studies/{study_id}` edits a study and answers with it.',
     source: 'document',
-    access: 'writes',
     place: 'study/study.api.ts',
     consequence: '`editStudy` fails.',
     change: 'Correct the call in `edit` of study/study.api.ts.',
@@ -52,7 +47,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'edit.fields',
     claim: 'An edit accepts the thirteen fields of the document, with their types.',
     source: 'document',
-    access: 'writes',
     place: 'study/study.input.ts',
     consequence: 'The edit is `REJECTED`.',
     change: 'Correct `EditStudyInput` in study/study.input.ts.',
@@ -61,7 +55,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'edit.omitted',
     claim: 'An edit leaves omitted fields unchanged.',
     source: 'assumed',
-    access: 'writes',
     place: 'study/study.wire.ts',
     consequence: 'An edit clears omitted fields, because the gateway does not send them.',
     change: 'Send all thirteen fields from frontends.',
@@ -70,7 +63,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'write.success',
     claim: 'A 2xx that shows the `id` of the study means that the write was made.',
     source: 'assumed',
-    access: 'writes',
     place: 'rest/answer.ts',
     consequence: 'A write that was not made may appear as a success, or as `APPLIED`.',
     change: 'Distinguish the answers in rest/answer.ts.',
@@ -79,7 +71,6 @@ export const writeAssumptions: readonly Assumption[] = [
     id: 'write.created-at',
     claim: 'The API stores `createdAt` exactly as it was sent.',
     source: 'assumed',
-    access: 'writes',
     place: 'scalars/scalars.ts',
     consequence: 'No effect: the answer shows the stored value.',
     change: 'Nothing.',

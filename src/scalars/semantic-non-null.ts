@@ -25,13 +25,8 @@ export const semanticNonNull = new GraphQLDirective({
 /**
  * Marks a field that is `null` only together with an error for the field. The field must be nullable in `@Field`.
  *
- * @param levels 0 means the field itself, 1 means the items of its list
+ * @param levels 0 means the field itself, 1 means the items of its list. Default: the field itself
  */
-export function SemanticNonNull(
-  levels: readonly number[] = [0],
-): MethodDecorator & PropertyDecorator {
-  const isDefault = levels.length === 1 && levels[0] === 0;
-  return Directive(
-    isDefault ? '@semanticNonNull' : `@semanticNonNull(levels: [${levels.join(', ')}])`,
-  );
+export function SemanticNonNull(levels?: readonly number[]): MethodDecorator & PropertyDecorator {
+  return Directive(`@semanticNonNull${levels ? `(levels: [${levels.join(', ')}])` : ''}`);
 }

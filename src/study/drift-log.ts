@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { BoundedSet } from '../bounded-set.js';
 import { isPlainName } from './field-name.js';
 import { pageNames } from './study-page.js';
 import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
@@ -23,17 +22,15 @@ export function toDriftKind(name: string, expected: string, received: string) {
 }
 
 /**
- * Wraps a drift report: masks names of unknown fields that are secrets.
+ * Masks the name of an unknown field that is a secret.
  *
  * @param isSecret gets the own name of the field, without the `progress.` of a part of the progress
  */
-export function maskedDrift(report: ReportDrift, isSecret: (name: string) => boolean): ReportDrift {
-  return (name, ...types) => {
-    const own = toOwnName(name);
-    // `toDriftKind` masks every other name. Searching a name of 8 MB for a token takes 0.4 s.
-    const isSearched = !isContractName(name) && isPlainName(own);
-    report(isSearched && isSecret(own) ? MASKED : name, ...types);
-  };
+export function toShownName(name: string, isSecret: (name: string) => boolean): string {
+  const own = toOwnName(name);
+  // `toDriftKind` masks every other name. Searching a name of 8 MB for a token takes 0.4 s.
+  const isSearched = !isContractName(name) && isPlainName(own);
+  return isSearched && isSecret(own) ? MASKED : name;
 }
 
 function isContractName(name: string): boolean {
@@ -46,10 +43,11 @@ function toOwnName(name: string): string {
 
 /** Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds. */
 export function createDriftLog(logger: Pick<Logger, 'warn'>): ReportDrift {
-  const logged = new BoundedSet(MAX_DRIFT_KINDS);
+  const logged = new Set<string>();
   return (...drift) => {
     const { kind, labels } = toDriftKind(...drift);
-    if (logged.has(kind) || !logged.add(kind)) return;
+    if (logged.has(kind) || logged.size >= MAX_DRIFT_KINDS) return;
+    logged.add(kind);
     logger.warn(labels, 'the Study API differs from its contract');
   };
 }

@@ -87,12 +87,10 @@ export const pageNames: ReadonlySet<string> = new Set([
 ]);
 
 /** A page as a resolver returns it. Each item or number that breaks the contract is a `StudyContractError`. */
-export interface StudyPageFields {
+export interface StudyPageFields extends Readonly<
+  Partial<Record<keyof typeof numbersSchema.shape, unknown>>
+> {
   readonly items: readonly (StudyFields | StudyContractError)[];
-  readonly page?: unknown;
-  readonly size?: unknown;
-  readonly total?: unknown;
-  readonly pages?: unknown;
 }
 
 /**

@@ -2,7 +2,7 @@ import { Refusal } from '../errors/refusal.js';
 import { RestError } from '../rest/errors.js';
 import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
 import type { Entity } from '../rest/rest-call.js';
-import { maskedDrift } from './drift-log.js';
+import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
   toPageQuery,
@@ -33,11 +33,11 @@ export class StudyApi {
   #hasToken: TokenSearch | undefined;
 
   /** Reports drift, but does not name a field that is named as the token. */
-  readonly #report: ReportDrift = (...drift) => {
+  readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
     if (this.#reports > MAX_REPORTS) return;
     this.#hasToken ??= createTokenSearch(this.field.sentHeaders());
-    maskedDrift(this.reportDrift, this.#hasToken)(...drift);
+    this.reportDrift(toShownName(name, this.#hasToken), ...types);
   };
 
   /** Creates a study: `POST /studies`, as documented. */

@@ -1,11 +1,10 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { UuidScalar } from '../scalars/scalars.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type StudyPageFields } from './study-page.js';
-import { StudyPage } from './study-page.type.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import type { StudyApi } from './study.api.js';
 import { CreateStudyInput, EditStudyInput } from './study.input.js';
-import { Study } from './study.type.js';
+import { nullable, Study, StudyPage } from './study.type.js';
 import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
@@ -43,20 +42,21 @@ export class StudyResolver {
   @SemanticNonNull()
   studies(
     @Ctx() { studies }: StudyContext,
-    @Arg('page', () => Int, {
-      nullable: true,
-      description: 'Page number, from 1. Default: the first page.',
-    })
+    @Arg('page', () => Int, nullable('Page number, from 1. Default: the first page.'))
     page?: number | null,
-    @Arg('size', () => Int, {
-      nullable: true,
-      description: `Maximum number of studies on the page, 1 to ${MAX_PAGE_SIZE}. Default: chosen by the Study API, probably ${DEFAULT_PAGE_SIZE}.`,
-    })
+    @Arg(
+      'size',
+      () => Int,
+      nullable(
+        `Maximum number of studies on the page, 1 to ${MAX_PAGE_SIZE}. Default: chosen by the Study API, probably ${DEFAULT_PAGE_SIZE}.`,
+      ),
+    )
     size?: number | null,
-    @Arg('projectId', () => [UuidScalar], {
-      nullable: true,
-      description: 'Ids of projects, at least one: lists only studies of these projects.',
-    })
+    @Arg(
+      'projectId',
+      () => [UuidScalar],
+      nullable('Ids of projects, at least one: lists only studies of these projects.'),
+    )
     projectId?: string[] | null,
   ): Promise<StudyPageFields> {
     return studies.list({ page, size, projectId });
@@ -77,7 +77,7 @@ export class StudyResolver {
       description: 'Fields of the new study. No field is known to be required.',
     })
     input: CreateStudyInput,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    @Arg('idempotencyKey', () => String, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<StudyFields> {
     return studies.create(input, idempotencyKey);
@@ -98,7 +98,7 @@ export class StudyResolver {
         'Fields to change. Omitted fields are not sent; whether the Study API leaves them unchanged is not documented.',
     })
     input: EditStudyInput,
-    @Arg('idempotencyKey', () => String, { nullable: true, description: idempotencyKeyDescription })
+    @Arg('idempotencyKey', () => String, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<StudyFields> {
     return studies.edit(id, input, idempotencyKey);

@@ -1,9 +1,14 @@
 import { GraphQLJSONObject } from 'graphql-scalars';
-import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar, UuidScalar } from '../scalars/scalars.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import { strategyNames } from './strategies.js';
 import { MAX_LEVELS, type StudyWire } from './study.wire.js';
+
+/** Returns the options of a nullable field or argument. */
+export function nullable(description: string) {
+  return { nullable: true, description } as const;
+}
 
 const passedOn =
   'Passed on with the exact value of each number. The structure is not documented. ' +
@@ -11,18 +16,19 @@ const passedOn =
 
 // With `simpleResolvers`, graphql-js reads the fields directly from the object that study.wire.ts returns.
 
-@ObjectType({
-  simpleResolvers: true,
-  description: 'Progress of a study: three integers, whose meaning is not documented.',
-})
+const ofProgress = 'Progress of a study: three integers, whose meaning is not documented.';
+
+/** The type in answers, and in inputs as `ProgressInput`. */
+@ObjectType({ simpleResolvers: true, description: ofProgress })
+@InputType('ProgressInput', { description: ofProgress })
 export class Progress {
-  @Field(() => Int, { nullable: true, description: 'An integer.' })
+  @Field(() => Int, nullable('An integer.'))
   total?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'An integer.' })
+  @Field(() => Int, nullable('An integer.'))
   completed?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'An integer.' })
+  @Field(() => Int, nullable('An integer.'))
   failed?: number | null;
 }
 
@@ -39,114 +45,114 @@ export class Study implements StudyWire {
   @Field(() => ID, { description: 'Id of the study.' })
   id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Free text.' })
+  @Field(() => String, nullable('Free text.'))
   description?: string | null;
 
   @SemanticNonNull()
-  @Field(() => UuidScalar, {
-    nullable: true,
-    description: 'Id of the project that the study belongs to.',
-  })
+  @Field(() => UuidScalar, nullable('Id of the project that the study belongs to.'))
   projectId!: string;
 
-  @Field(() => DateTimeScalar, {
-    nullable: true,
-    description:
+  @Field(
+    () => DateTimeScalar,
+    nullable(
       'RFC 3339 date and time, exactly as the Study API sends it. The offset may be missing.',
-  })
+    ),
+  )
   createdAt?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'True or false.' })
+  @Field(() => Boolean, nullable('True or false.'))
   bookmarked?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'Free text.' })
+  @Field(() => String, nullable('Free text.'))
   language?: string | null;
 
   @SemanticNonNull()
-  @Field(() => [String], { nullable: true, description: 'The audiences as strings.' })
+  @Field(() => [String], nullable('The audiences as strings.'))
   audiences!: string[];
 
   @SemanticNonNull()
-  @Field(() => [GraphQLJSONObject], {
-    nullable: true,
-    description: `The audiences as objects. ${passedOn}`,
-  })
+  @Field(() => [GraphQLJSONObject], nullable(`The audiences as objects. ${passedOn}`))
   audiencesObj!: Record<string, unknown>[];
 
   @SemanticNonNull()
-  @Field(() => [String], { nullable: true, description: 'The problems as strings.' })
+  @Field(() => [String], nullable('The problems as strings.'))
   problems!: string[];
 
   @SemanticNonNull()
-  @Field(() => [GraphQLJSONObject], {
-    nullable: true,
-    description: `The problems as objects. ${passedOn}`,
-  })
+  @Field(() => [GraphQLJSONObject], nullable(`The problems as objects. ${passedOn}`))
   problemsObj!: Record<string, unknown>[];
 
   @SemanticNonNull()
-  @Field(() => [String], { nullable: true, description: 'The files as strings.' })
+  @Field(() => [String], nullable('The files as strings.'))
   files!: string[];
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Id of a plan. Read-only: no mutation accepts it.',
-  })
+  @Field(() => String, nullable('Id of a plan. Read-only: no mutation accepts it.'))
   planId!: string | null;
 
-  @Field(() => Progress, { nullable: true, description: 'The three progress integers.' })
+  @Field(() => Progress, nullable('The three progress integers.'))
   progress?: Progress | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Free text. The values and their transitions are not documented.',
-  })
+  @Field(() => String, nullable('Free text. The values and their transitions are not documented.'))
   status?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Id of a solution, exactly as the Study API sends it.',
-  })
+  @Field(() => String, nullable('Id of a solution, exactly as the Study API sends it.'))
   solutionId?: string | null;
 
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: `The solution, an object. ${passedOn}`,
-  })
+  @Field(() => GraphQLJSONObject, nullable(`The solution, an object. ${passedOn}`))
   solution?: Record<string, unknown> | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'Id of a research goal, exactly as the Study API sends it.',
-  })
+  @Field(() => String, nullable('Id of a research goal, exactly as the Study API sends it.'))
   researchGoalId?: string | null;
 
-  @Field(() => GraphQLJSONObject, {
-    nullable: true,
-    description: `The research goal, an object. ${passedOn}`,
-  })
+  @Field(() => GraphQLJSONObject, nullable(`The research goal, an object. ${passedOn}`))
   researchGoal?: Record<string, unknown> | null;
 
-  @Field(() => [String], { nullable: true, description: 'The knowledge graphs as strings.' })
+  @Field(() => [String], nullable('The knowledge graphs as strings.'))
   knowledgeGraphs?: string[] | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: `Free text, exactly as the Study API sends it. The documented values are ${strategyNames}.`,
-  })
+  @Field(
+    () => String,
+    nullable(
+      `Free text, exactly as the Study API sends it. The documented values are ${strategyNames}.`,
+    ),
+  )
   strategy?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'An integer.' })
+  @Field(() => Int, nullable('An integer.'))
   interviewCount?: number | null;
 
   @SemanticNonNull()
-  @Field(() => [String], { nullable: true, description: 'The interviews as strings.' })
+  @Field(() => [String], nullable('The interviews as strings.'))
   interviews!: string[];
 
   @SemanticNonNull()
-  @Field(() => [String], {
-    nullable: true,
-    description: 'The summaries as strings. Read-only: no mutation accepts them.',
-  })
+  @Field(() => [String], nullable('The summaries as strings. Read-only: no mutation accepts them.'))
   summaries!: string[];
+}
+
+@ObjectType({
+  simpleResolvers: true,
+  description:
+    'One page of the list of studies. A number that the Study API does not send is `null`.',
+})
+export class StudyPage {
+  @Field(() => [Study], {
+    nullable: 'itemsAndList',
+    description:
+      'The studies on this page. A study that cannot be read is `null`, and `errors` has an error for this item.',
+  })
+  @SemanticNonNull([0, 1])
+  items?: (Study | null)[] | null;
+
+  @Field(() => Int, nullable('Page number, from 1.'))
+  page?: number | null;
+
+  @Field(() => Int, nullable('Maximum number of studies on a page.'))
+  size?: number | null;
+
+  @Field(() => Int, nullable('Total number of studies on all pages.'))
+  total?: number | null;
+
+  @Field(() => Int, nullable('Total number of pages.'))
+  pages?: number | null;
 }

@@ -78,35 +78,13 @@ const studySchema = z.object({
 /** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
 const compiledStudySchema = z.compile(studySchema);
 
-/** Names of the fields in the answers of the Study API, by their GraphQL names. */
-const wireNames: Readonly<Record<string, string>> = {
-  id: 'id',
-  description: 'description',
-  projectId: 'projectId',
-  createdAt: 'createdAt',
-  bookmarked: 'bookmarked',
-  language: 'language',
-  audiences: 'audiences',
-  audiencesObj: 'audiencesObj',
-  problems: 'problems',
-  problemsObj: 'problemsObj',
-  files: 'files',
-  planId: 'planId',
-  progress: 'progress',
-  status: 'status',
-  solutionId: 'solutionId',
-  solution: 'solution',
-  researchGoalId: 'researchGoalId',
-  researchGoal: 'researchGoal',
-  knowledgeGraphs: 'knowledgeGraphs',
-  strategy: 'strategy',
-  interviewCount: 'interviewCount',
-  interviews: 'interviews',
-  summaries: 'summaries',
-} satisfies Record<keyof StudyWire, string>;
+/** Names of fields in the answers of the Study API that differ from their GraphQL names, such as `planId: 'plan_id'`. */
+const wireNames: Readonly<Record<string, string>> = {} satisfies Partial<
+  Record<keyof StudyWire, string>
+>;
 
-const knownNames = new Set(Object.values(wireNames));
-const hasEqualNames = Object.entries(wireNames).every(([name, wireName]) => name === wireName);
+const knownNames = new Set(Object.keys(studySchema.shape).map(toWireName));
+const hasEqualNames = Object.keys(wireNames).length === 0;
 const progressNames = new Set(Object.keys(progressSchema.shape));
 /** Precedes the names of the parts of a progress in errors and logs. */
 export const progressPrefix = `${toWireName('progress')}.`;
@@ -116,18 +94,17 @@ export const studyNames: ReadonlySet<string> = new Set([
   ...[...progressNames].map((part) => progressPrefix + part),
 ]);
 
-/** One field of the contract, for programs that compare an API with it. */
-export interface StudyField {
-  /** Name in GraphQL. */
-  readonly name: string;
-  readonly wireName: string;
-  /** Accepts what the gateway can read; `undefined` where the field is missing. */
-  readonly schema: z.ZodType;
-}
+/**
+ * Fields of the contract, for programs that compare an API with it: the name in GraphQL, the name on the wire, and a schema
+ * that accepts what the gateway can read; `undefined` where the field is missing.
+ */
+export const studyFields = Object.entries(studySchema.shape).map(([name, schema]) => ({
+  name,
+  wireName: toWireName(name),
+  schema,
+}));
 
-export const studyFields: readonly StudyField[] = Object.entries(studySchema.shape).map(
-  ([name, schema]) => ({ name, wireName: toWireName(name), schema }),
-);
+export type StudyField = (typeof studyFields)[number];
 
 /** A study in an answer of the Study API that keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
@@ -183,7 +160,7 @@ export function toWireName(name: string): string {
 
 function toGraphQLNames(answer: JsonObject): JsonObject {
   const study: Record<string, unknown> = {};
-  for (const [name, wireName] of Object.entries(wireNames))
+  for (const { name, wireName } of studyFields)
     if (Object.hasOwn(answer, wireName)) study[name] = answer[wireName];
   return study;
 }

@@ -1,5 +1,4 @@
 import { Counter, type Registry } from 'prom-client';
-import { BoundedSet } from '../bounded-set.js';
 import { MAX_DRIFT_KINDS, toDriftKind } from '../study/drift-log.js';
 import type { ReportDrift } from '../study/study.wire.js';
 
@@ -10,7 +9,7 @@ const others = { field: 'other', expected: 'other', received: 'other' };
 export type CountDrift = (report: ReportDrift) => ReportDrift;
 
 export function createDriftMetrics(registry: Registry): CountDrift {
-  const kinds = new BoundedSet(MAX_DRIFT_KINDS);
+  const kinds = new Set<string>();
   const total = new Counter({
     name: 'study_gateway_drift_total',
     help: 'Fields of Study API answers that differ from the contract',
@@ -21,7 +20,8 @@ export function createDriftMetrics(registry: Registry): CountDrift {
   return (report) =>
     (...drift) => {
       const { kind, labels } = toDriftKind(...drift);
-      total.inc(kinds.add(kind) ? labels : others);
+      if (kinds.size < MAX_DRIFT_KINDS) kinds.add(kind);
+      total.inc(kinds.has(kind) ? labels : others);
       report(...drift);
     };
 }

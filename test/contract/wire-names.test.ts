@@ -14,8 +14,9 @@ it(
     const api = await startStudyApi((...exchange) => answerJson(answers.shift())(...exchange));
     const copy = createScratchCopy();
     copy.edit('src/study/study.wire.ts', (source) => {
-      expect(source.split("planId: 'planId',")).toHaveLength(2);
-      return source.replace("planId: 'planId',", "planId: 'plan_id',");
+      const names = 'wireNames: Readonly<Record<string, string>> = {}';
+      expect(source.split(names)).toHaveLength(2);
+      return source.replace(names, names.replace('{}', "{ planId: 'plan_id' }"));
     });
     const { url, output } = await copy.start(api.url);
     const createStudy = async (): Promise<unknown> => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { createOpenApi } from '../../src/emulator/openapi.js';
-import { problemSchema } from '../../src/emulator/problem.js';
+import { problemSchema } from '../../src/emulator/answers.js';
 import { scenarios } from '../../src/emulator/scenarios.js';
 import { studyPageSchema, studySchema } from '../../src/emulator/study.schema.js';
 import { bearer, startTestEmulator } from '../support/emulator.js';

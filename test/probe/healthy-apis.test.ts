@@ -6,8 +6,8 @@ import { wholeStudy } from '../support/studies.js';
 import { startFastApi, studies } from './fastapi.fixture.js';
 import { runProbe } from './probe.fixture.js';
 
-const readable = assumptions.filter(({ access }) => access === 'reads').map(({ id }) => id);
-const writing = assumptions.filter(({ access }) => access === 'writes').map(({ id }) => id);
+const readable = assumptions.filter(({ check }) => check).map(({ id }) => id);
+const writing = assumptions.filter(({ check }) => !check).map(({ id }) => id);
 
 function without(ids: readonly string[], ...others: readonly string[]): string[] {
   return ids.filter((id) => !others.includes(id));

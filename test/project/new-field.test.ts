@@ -21,7 +21,6 @@ const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = 
     /^ {2}summaries: strings,$/m,
     "  reviewer: z.string('a string or null').nullish(),",
   ],
-  ['src/study/study.wire.ts', /^ {2}summaries: 'summaries',$/m, "  reviewer: 'reviewer',"],
   [
     'src/study/study.type.ts',
     /^ {2}summaries!: .*$/m,

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import type { RestError } from '../rest/errors.js';
 import { isJsonObject } from '../rest/json-body.js';
+import type { RawReply } from '../rest/raw-client.js';
 import type { JsonObject } from '../rest/rest-call.js';
+import { toRetryAfterSeconds } from '../rest/retry-after.js';
 import { isPlainName } from '../study/field-name.js';
 import { knownStrategies } from '../study/strategies.js';
 import { studyFields, toTypeName, toWireName, type StudyField } from '../study/study.wire.js';
@@ -88,16 +91,12 @@ function toFieldFacts({ wireName, schema }: StudyField, study: JsonObject): Fiel
   const type = toTypeName(value);
   const issue = schema.safeParse(value).error?.issues[0];
   if (!issue) return { type };
-  if (issue.path.length > 0)
-    return { type, fault: `${toTypeName(toPart(value, issue.path))} inside` };
+  if (issue.path.length > 0) {
+    const part = issue.path.reduce((inner: unknown, key) => Object(inner)[key], value);
+    return { type, fault: `${toTypeName(part)} inside` };
+  }
   const isOfType = issue.code !== 'invalid_type' && typeof value === 'string';
   return { type, fault: isOfType ? toTextForm(value) : type };
-}
-
-function toPart(value: unknown, path: readonly PropertyKey[]): unknown {
-  let part = value;
-  for (const key of path) part = Object(part)[key];
-  return part;
 }
 
 /** Returns a field's name, or only its length if the name may be a value or a secret. */
@@ -115,6 +114,53 @@ const textForms = new Map([
 ]);
 
 function toTextForm(text: string): string {
-  const [form = 'another string'] = [...textForms].find(([, pattern]) => pattern.test(text)) ?? [];
-  return form;
+  return [...textForms].find(([, pattern]) => pattern.test(text))?.[0] ?? 'another string';
+}
+
+const mediaTypes = ['application/json', 'application/problem+json', 'text/html', 'text/plain'];
+const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd'];
+
+/** Returns facts about the status and the headers of an answer. */
+export function toReplyFacts({ status, headers, bytes }: RawReply) {
+  const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  return {
+    status,
+    bytes,
+    mediaType: toKnown(mediaType.trim(), mediaTypes),
+    encoding: toKnown(encoding, encodings),
+    retryAfter: toRetryAfterForm(headers['retry-after']),
+  };
+}
+
+/** Returns the text of a header only if the text is expected: any other text could contain a secret. */
+function toKnown(text: string, expected: readonly string[]): string {
+  if (text === '') return 'none';
+  return expected.includes(text) ? text : 'another';
+}
+
+function toRetryAfterForm(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  if (toRetryAfterSeconds(header) === undefined) return 'neither';
+  return /^\s*\d+\s*$/.test(header) ? 'seconds' : 'a date';
+}
+
+/** Returns facts about a request without a complete answer. */
+export function toFailureFacts({ failure, message, cause, status }: RestError) {
+  return {
+    failure: { name: failure, message: message + toCode(cause) },
+    status,
+    bytes: 0,
+    mediaType: 'none',
+    encoding: 'none',
+    type: 'nothing',
+    isFastApiError: false,
+    studies: [],
+  };
+}
+
+/** Returns the code of a system or TLS error: ` (ECONNREFUSED)`. Leaves out the error's message, which could quote secrets. */
+function toCode(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+  return /^[A-Z\d_]{1,64}$/.test(code) ? ` (${code})` : '';
 }

@@ -53,6 +53,15 @@ const refusals: ReadonlyMap<number, string> = new Map([
   [415, 'The request body must be JSON, with content-type: application/json.'],
 ]);
 
+function noSchema(): never {
+  throw new Error('The routes of the gateway have no schemas.');
+}
+
+/** No route has a schema. Fastify would load its schema compilers all the same, which delays the start. */
+export const withoutSchemas = {
+  compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
+};
+
 /** Adds hooks or routes to the app. */
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
@@ -91,8 +100,7 @@ export async function createApp(
     // Called for a path that cannot be decoded, before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-request-id', request.id)),
-    // No route has a schema. Fastify would load its schema compilers all the same, which delays the start.
-    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
+    schemaController: withoutSchemas,
     // Ignores the client's `x-request-id`: clients must not choose ids in the log.
     genReqId: () => randomUUID(),
   });
@@ -111,10 +119,6 @@ export async function createApp(
   app.setErrorHandler(answerError);
   for (const addTo of parts) await addTo?.(app);
   return app;
-}
-
-function noSchema(): never {
-  throw new Error('The routes of the gateway have no schemas.');
 }
 
 function answerError(

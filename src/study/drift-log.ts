@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { BoundedSet } from '../bounded-set.js';
 import { isPlainName } from './field-name.js';
 import { pageNames } from './study-page.js';
 import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
@@ -42,10 +41,11 @@ function toOwnName(name: string): string {
 
 /** Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds. */
 export function createDriftLog(logger: Pick<Logger, 'warn'>): ReportDrift {
-  const logged = new BoundedSet(MAX_DRIFT_KINDS);
+  const logged = new Set<string>();
   return (...drift) => {
     const { kind, labels } = toDriftKind(...drift);
-    if (logged.has(kind) || !logged.add(kind)) return;
+    if (logged.has(kind) || logged.size >= MAX_DRIFT_KINDS) return;
+    logged.add(kind);
     logger.warn(labels, 'the Study API differs from its contract');
   };
 }

@@ -1,5 +1,4 @@
 import type { OperationDefinitionNode } from 'graphql';
-import { BoundedSet } from '../bounded-set.js';
 
 /** Maximum number of distinct operation names in labels. Clients choose the names, so this bounds the cardinality. */
 const MAX_NAMES = 100;
@@ -20,7 +19,7 @@ const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'u
  * names; later operations become `other`, unnamed operations `anonymous`. Callers without access cannot use up the 100.
  */
 export class OperationNames {
-  readonly #accepted = new BoundedSet(MAX_NAMES);
+  readonly #accepted = new Set<string>();
 
   /** Returns the labels of an operation. @param isAccepted whether the Study API accepted a call of the operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
@@ -30,7 +29,7 @@ export class OperationNames {
     const operation_name = name.value.slice(0, MAX_LENGTH);
     // Counts pairs of type and name: otherwise each of the 100 names could appear with every type.
     const kind = `${operation_type} ${operation_name}`;
-    if (isAccepted) this.#accepted.add(kind);
+    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(kind);
     return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };
   }
 }

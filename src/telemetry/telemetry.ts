@@ -1,5 +1,4 @@
 import { env } from 'node:process';
-import type { ReportDrift } from '../study/study.wire.js';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
@@ -41,9 +40,4 @@ function readExporters(): readonly string[] {
   const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || read('OTEL_EXPORTER_OTLP_ENDPOINT');
   const names = read('OTEL_TRACES_EXPORTER') || (url ? 'otlp' : 'none');
   return names.split(',').map((name) => name.trim());
-}
-
-/** Returns a report that also counts drift; `report` itself when metrics are off. */
-export function countedDrift(report: ReportDrift, metrics: Metrics | undefined): ReportDrift {
-  return metrics?.countedDrift(report) ?? report;
 }

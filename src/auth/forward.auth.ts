@@ -10,18 +10,16 @@ export const forwardAuth: Auth = {
 };
 
 class ForwardedCaller implements Caller {
-  readonly requestId: string;
-  readonly #readToken: () => string;
   /** Cached, because both the REST call and the log need the token. */
   #token: string | undefined;
 
-  constructor(requestId: string, readToken: () => string) {
-    this.requestId = requestId;
-    this.#readToken = readToken;
-  }
+  constructor(
+    readonly requestId: string,
+    private readonly readToken: () => string,
+  ) {}
 
   token(): string {
-    return (this.#token ??= this.#readToken());
+    return (this.#token ??= this.readToken());
   }
 
   callerId(): string {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Identity } from './identity.js';
+import type { Identity } from './caller.js';
 
 /** Maximum number of tokens; the least recently used one is evicted first. */
 const MAX_TOKENS = 10_000;

@@ -92,6 +92,8 @@ export async function createApp(
       maxHeaderSize: MAX_HEADER_BYTES,
       // request-checks.hook.ts requires the Host header; Node would answer 400 without a body.
       requireHostHeader: false,
+      // Node would keep the first of two `Host` or `Authorization` headers. A list of them is refused.
+      joinDuplicateHeaders: true,
       ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),
     },
     // While closing, requests on open connections are still served; each answer then closes its connection.

@@ -51,7 +51,7 @@ export function createMetrics(options: MetricsOptions) {
   // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const result of keyResults) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
-  let close: (() => Promise<void>) | undefined;
+  let server: Awaited<ReturnType<typeof serveMetrics>> | undefined;
 
   return {
     listener: createOperationMetrics(instruments),
@@ -64,11 +64,10 @@ export function createMetrics(options: MetricsOptions) {
     addState: (state: ObservedState) => addStateMetrics(instruments, state),
     /** Starts the metrics server. Returns the URL to scrape. Rejects with Node's error if the server cannot listen. */
     async listen(parts: readonly (AppPart | undefined)[]): Promise<string> {
-      const server = await serveMetrics(registry, options, parts);
-      ({ close } = server);
+      server = await serveMetrics(registry, options, parts);
       options.logger.info({ url: server.url }, 'metrics are served');
       return server.url;
     },
-    close: async () => close?.(),
+    close: async () => server?.close(),
   };
 }

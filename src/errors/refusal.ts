@@ -1,5 +1,5 @@
 import type { ASTNode } from 'graphql';
-import { StacklessError } from '../stack-traces.js';
+import { StacklessError } from '../rest/stackless.js';
 
 /** An error about one value in the client's request. */
 export interface FieldError {

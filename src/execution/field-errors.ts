@@ -8,7 +8,7 @@ import {
   type GraphQLResolveInfo,
   type SelectionNode,
 } from 'graphql';
-import { StacklessError } from '../stack-traces.js';
+import { StacklessError } from '../rest/stackless.js';
 
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */
 const MAX_FIELD_ERRORS = 1_000;

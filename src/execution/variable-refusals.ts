@@ -9,7 +9,7 @@ import {
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { withoutStack } from '../stack-traces.js';
+import { withoutStack } from '../rest/stackless.js';
 import { cutQuoted, cutScalarValue, MAX_QUOTED_LENGTH, toQuoted } from './quoted-value.js';
 
 /** Maximum number of errors. The response has no room for more. */

@@ -6,7 +6,7 @@ import {
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
-import { withoutStack } from '../stack-traces.js';
+import { withoutStack } from '../rest/stackless.js';
 
 /** The hooks of Apollo's request listeners that parts of the gateway use. All operations share a listener, so it has no state. */
 export type OperationListener<Context extends BaseContext = BaseContext> = Pick<

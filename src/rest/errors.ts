@@ -1,4 +1,4 @@
-import { StacklessError } from '../stack-traces.js';
+import { StacklessError } from './stackless.js';
 import { noEvidence, type Evidence } from './evidence.js';
 import { toText, type Failure } from './failure.js';
 import { failures, type FailureName } from './failures.js';

@@ -1,4 +1,4 @@
-import { StacklessError } from '../stack-traces.js';
+import { StacklessError } from './stackless.js';
 
 /** A shorter JSON text, in characters, is not counted: reading it takes less than 50 ms of CPU whatever is in it. */
 const FREE_LENGTH = 65_536;

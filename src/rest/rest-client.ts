@@ -30,7 +30,7 @@ const KEEP_ALIVE_MS = 1_500;
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 /** Current load of a REST client. */
-export interface RestUsage {
+interface RestUsage {
   /** Number of calls under way. */
   readonly running: number;
   /** Number of calls that wait in the queue. */

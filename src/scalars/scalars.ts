@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode } from 'graphql';
-import { withoutStack } from '../stack-traces.js';
+import { withoutStack } from '../rest/stackless.js';
 import { isDateTime } from './date-time.js';
 
 /**

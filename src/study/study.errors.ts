@@ -1,4 +1,4 @@
-import { StacklessError } from '../stack-traces.js';
+import { StacklessError } from '../rest/stackless.js';
 
 /** A field in a 2xx answer of the Study API does not have the type that the contract demands. */
 export class StudyContractError extends StacklessError {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { RestError } from '../../src/rest/errors.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
-import { withoutStack } from '../../src/stack-traces.js';
+import { withoutStack } from '../../src/rest/stackless.js';
 import { StudyContractError } from '../../src/study/study.errors.js';
 
 const FRAME = /\n {4}at /;

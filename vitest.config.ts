@@ -11,12 +11,15 @@ const measuring = [
   'test/contract/answer-cpu.test.ts',
   'test/features/operation-bombs.test.ts',
   'test/features/variable-bombs.test.ts',
+  'test/fuzz/costs.test.ts',
   'test/write/answer-size.test.ts',
 ];
 
 /** Load the machine, or measure the memory of a process: two files at a time, after the projects `most` and `apart`. */
 const loading = [
+  'test/http/slow-readers.test.ts',
   'test/machines/answer-memory.test.ts',
+  'test/machines/memory.test.ts',
   'test/machines/reuse-port.test.ts',
   'test/machines/rolling-restart.test.ts',
   'test/process/restart-under-load.test.ts',

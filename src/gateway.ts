@@ -17,6 +17,7 @@ import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
+import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
 import { schema as served } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
@@ -98,6 +99,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       [
         nullConditionsListener,
         createListedStudiesLimit(limits),
+        createLongResponses(errors, config.rest.answerBudgetBytes),
         createOperationLog({ authMode, logger }),
         isProduction ? undefined : explainListener,
         rates.listener,

@@ -6,7 +6,7 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
-import { TooManyErrorsError } from '../execution/field-errors.js';
+import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { RestError } from '../rest/errors.js';
 import { toText, type Failure, type FailureCode } from '../rest/failure.js';
@@ -160,6 +160,8 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
 /** @param truth what became of the write of a mutation field; `undefined` for a query */
 function toProblem(error: unknown, truth: Truth | undefined): Problem {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
+  if (error instanceof LongResponseError)
+    return { message: error.message, code: 'BAD_USER_INPUT', retryable: false };
   if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.

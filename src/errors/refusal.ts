@@ -12,6 +12,7 @@ type RefusalCode =
   | 'BAD_REQUEST'
   | 'BAD_USER_INPUT'
   | 'FORBIDDEN'
+  | 'GRAPHQL_VALIDATION_FAILED'
   | 'RATE_LIMITED'
   | 'UNAUTHENTICATED'
   | 'UPSTREAM_UNAVAILABLE';
@@ -25,6 +26,8 @@ interface RefusalOptions {
   readonly status?: 400 | 415 | 429;
   /** Headers of the HTTP response to a refused request or operation. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Bound on the cost of a request that is passed; the label of a metric. */
+  readonly bound?: string;
   /** What is refused in the document. */
   readonly nodes?: readonly ASTNode[];
 }
@@ -46,11 +49,12 @@ export class Refusal extends StacklessError {
   readonly status: RefusalOptions['status'];
   readonly headers: RefusalOptions['headers'];
   readonly nodes: RefusalOptions['nodes'];
+  readonly bound: RefusalOptions['bound'];
 
   constructor(
     code: RefusalCode,
     message: string,
-    { path, retryAfterSeconds, status, headers, nodes }: RefusalOptions = {},
+    { path, retryAfterSeconds, status, headers, nodes, bound }: RefusalOptions = {},
   ) {
     super(message);
     const retryable = retryAfterSeconds !== undefined;
@@ -59,5 +63,6 @@ export class Refusal extends StacklessError {
     this.status = status;
     this.headers = headers;
     this.nodes = nodes;
+    this.bound = bound;
   }
 }

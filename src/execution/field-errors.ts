@@ -16,11 +16,23 @@ const MAX_FIELD_ERRORS = 1_000;
 /** The value of a root field has more errors than the response has room for. Stands in the place of the value. */
 export class TooManyErrorsError extends StacklessError {
   override readonly name = 'TooManyErrorsError';
+  readonly bound = 'field_errors';
 
   constructor(count: number) {
     super(
       `The Study API's answer breaks its contract in ${count} of the selected values. ` +
         `A response reports at most ${MAX_FIELD_ERRORS} of them.`,
+    );
+  }
+}
+
+/** The value of a root field makes the response too long. Stands in the place of the value. */
+export class LongResponseError extends StacklessError {
+  override readonly name = 'LongResponseError';
+
+  constructor(maxBytes: number) {
+    super(
+      `The response would have more than ${maxBytes.toLocaleString('en')} bytes, which is the limit.`,
     );
   }
 }

@@ -57,14 +57,9 @@ export function joinListeners<Context extends BaseContext>(
 }
 
 /** Returns Apollo's form of a refusal, which has the places in the document and the head of the HTTP response. */
-function toGraphQLError({
-  message,
-  extensions,
-  status,
-  headers = {},
-  nodes,
-}: Refusal): GraphQLError {
+function toGraphQLError(originalError: Refusal): GraphQLError {
+  const { message, extensions, status, headers = {}, nodes = null } = originalError;
   const http = status && { status, headers: new HeaderMap(Object.entries(headers)) };
-  const options = { nodes: nodes ?? null, extensions: { ...extensions, http } };
+  const options = { nodes, originalError, extensions: { ...extensions, http } };
   return withoutStack(() => new GraphQLError(message, options));
 }

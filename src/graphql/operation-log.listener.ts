@@ -1,7 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { TooManyErrorsError } from '../execution/field-errors.js';
+import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import { RestError } from '../rest/errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { Operation } from '../rest/operation.js';
@@ -99,7 +99,11 @@ function toTenths(ms: number): number {
 
 /** Returns true for an error that needs no log line of its own: the client gets its full message. */
 function isClientsConcern(error: unknown): boolean {
-  return error instanceof StudyContractError || error instanceof TooManyErrorsError;
+  return (
+    error instanceof StudyContractError ||
+    error instanceof TooManyErrorsError ||
+    error instanceof LongResponseError
+  );
 }
 
 function toRestMessage({ meaning }: RestError): string {

@@ -49,7 +49,6 @@ const IDLE_DRAIN_MS = 1_000;
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
   [404, 'There is nothing here. GraphQL is served at /graphql.'],
-  [413, 'The request body is too long.'],
   [415, 'The request body must be JSON, with content-type: application/json.'],
 ]);
 
@@ -141,6 +140,9 @@ function answerError(
     const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
     return void reply.code(500).send(body);
   }
-  const message = refusals.get(status) ?? 'The request cannot be handled.';
+  const message =
+    status === 413
+      ? `The request body has more than ${request.server.initialConfig.bodyLimit} bytes, which is the limit.`
+      : (refusals.get(status) ?? 'The request cannot be handled.');
   return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
 }

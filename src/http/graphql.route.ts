@@ -1,6 +1,7 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
+import { getLongData } from '../graphql/long-responses.listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
 import { parseExactJson } from '../rest/exact-json.js';
 import type { AppPart } from './app.js';
@@ -12,6 +13,7 @@ import {
   type GraphQLResponse,
 } from '../errors/error-body.js';
 import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
+import { LongResponses } from './long-responses.js';
 import { pageHeaders } from './security-headers.js';
 
 export interface GraphQLRouteOptions<Context extends OperationContext> {
@@ -22,7 +24,7 @@ export interface GraphQLRouteOptions<Context extends OperationContext> {
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
 
-/** Number of characters above which a response body is sent as a buffer instead of a string. */
+/** Number of characters above which a response is sent at the pace of its reader. */
 const LONG_TEXT = 65_536;
 
 /**
@@ -33,6 +35,7 @@ export function addGraphQL<Context extends OperationContext>(
   options: GraphQLRouteOptions<Context>,
 ): AppPart {
   const { apollo, createContext } = options;
+  const longResponses = new LongResponses();
 
   /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -50,9 +53,9 @@ export function addGraphQL<Context extends OperationContext>(
       if (!isPage && isWithoutOperation(request))
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
-      void reply.send(
-        toPayload(hasErrors(text) ? toText(finish(request, reply, parseResponse(text))) : text),
-      );
+      const isLong = context && getLongData(context.operation);
+      if (isLong || hasErrors(text)) sendResponse(parseResponse(text), context, request, reply);
+      else sendText(text, context, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -74,13 +77,33 @@ export function addGraphQL<Context extends OperationContext>(
       if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
       setHead(reply, http);
       const { singleResult } = body;
-      const response = singleResult.errors ? finish(request, reply, singleResult) : singleResult;
-      void reply.send(toPayload(toText(response)));
+      sendResponse(singleResult, context, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
       if (context) endOperation(context, reply);
     }
+  }
+
+  function sendResponse(
+    response: GraphQLResponse,
+    context: Context | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    const finished = response.errors ? finish(request, reply, response) : response;
+    const { errors, data, extensions } = finished;
+    const long = context && getLongData(context.operation);
+    if (!long) return sendText(`${JSON.stringify({ errors, data, extensions })}\n`, context, reply);
+    const begin = errors ? `"errors":${JSON.stringify(errors)},` : '';
+    const end = extensions === undefined ? '' : `,"extensions":${JSON.stringify(extensions)}`;
+    const body = [Buffer.from(`{${begin}"data":`), ...long, Buffer.from(`${end}}\n`)];
+    longResponses.send(body, context.operation.room, reply);
+  }
+
+  function sendText(text: string, context: Context | undefined, reply: FastifyReply): void {
+    if (text.length <= LONG_TEXT || !context) return void reply.send(text);
+    longResponses.send([Buffer.from(text)], context.operation.room, reply);
   }
 
   return (app) => {
@@ -123,15 +146,6 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
 function parseResponse(text: string): GraphQLResponse {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
   return parseExactJson(text) as GraphQLResponse;
-}
-
-function toText({ errors, data, extensions }: GraphQLResponse): string {
-  return `${JSON.stringify({ errors, data, extensions })}\n`;
-}
-
-/** Encodes a long text as a buffer: Node copies a string twice to append it to the headers, and a buffer not at all. */
-function toPayload(text: string): string | Buffer {
-  return text.length > LONG_TEXT ? Buffer.from(text) : text;
 }
 
 /** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
-import { countJsonValues } from './json-values.js';
+import { assertJsonValues, JsonExcessError } from '../rest/json-size.js';
 
 /**
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: without
@@ -76,8 +76,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * has 390 KB.
  */
 const MAX_BODY_VALUES = 10_000;
-/** Maximum size in bytes of a body that cannot have too many values: each value but the first takes two bytes. */
-const FEW_VALUES_BYTES = 2 * MAX_BODY_VALUES;
+/** Maximum length of a body that cannot have too many values: each value but the first takes two characters. */
+const FEW_VALUES_LENGTH = 2 * MAX_BODY_VALUES;
 
 /**
  * Parses JSON bodies in UTF-8. Answers 415 to any other media type, and 400 to a body that is not JSON in UTF-8, or has too
@@ -87,9 +87,6 @@ const FEW_VALUES_BYTES = 2 * MAX_BODY_VALUES;
 export function addBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
-    const count = body.length > FEW_VALUES_BYTES ? countJsonValues(body) : 0;
-    if (count > MAX_BODY_VALUES)
-      return done(new Refusal('BAD_USER_INPUT', toCountMessage(count), { status: 400 }));
     let text: string;
     try {
       text = utf8.decode(body);
@@ -97,13 +94,15 @@ export function addBodyParser(app: FastifyInstance): void {
       return done(new Refusal('BAD_REQUEST', 'The request body is not UTF-8.', { status: 400 }));
     }
     try {
+      if (text.length > FEW_VALUES_LENGTH) assertJsonValues(text, MAX_BODY_VALUES);
       return done(null, JSON.parse(text));
-    } catch {
-      return done(new Refusal('BAD_REQUEST', 'The request body is invalid JSON.', { status: 400 }));
+    } catch (error) {
+      if (!(error instanceof JsonExcessError))
+        return done(
+          new Refusal('BAD_REQUEST', 'The request body is invalid JSON.', { status: 400 }),
+        );
+      const message = `The request body has ${error.message}, which is the limit: strings, numbers, lists, objects and the like, at every level.`;
+      return done(new Refusal('BAD_USER_INPUT', message, { status: 400, bound: 'body_values' }));
     }
   });
-}
-
-function toCountMessage(count: number): string {
-  return `The request body has ${count} values, and at most ${MAX_BODY_VALUES} are allowed: strings, numbers, lists, objects and the like, at every level.`;
 }

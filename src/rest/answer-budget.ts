@@ -1,162 +1,144 @@
+/** A room that waits for bytes of the budget. */
+interface Waiting {
+  readonly bytes: number;
+  readonly onRoom: () => void;
+}
+
 /**
- * Limits the total size of the long answers in memory. Grants claims in the order of arrival, but claims of operations
- * that already hold room go first, so that these operations end and free their room. When all of these operations wait
- * for more room, they are deadlocked, and the budget refuses the newest of their claims.
+ * Bytes for the long answers of all operations. An operation waits for bytes only while it holds none, in the order of
+ * arrival. So no operation that holds bytes waits, and operations cannot deadlock.
  */
 export class AnswerBudget {
   #freeBytes: number;
-  #line: AnswerClaim[] = [];
-  readonly #holders = new Set<AnswerRoom>();
+  readonly #line: Waiting[] = [];
 
   constructor(maxBytes: number) {
     this.#freeBytes = maxBytes;
   }
 
-  claim(claim: AnswerClaim): void {
-    this.#line.push(claim);
-    this.#serve();
+  get isAwaited(): boolean {
+    return this.#line.length > 0;
   }
 
-  /** Withdraws a waiting claim. */
-  leave(claim: AnswerClaim): void {
-    this.#remove(claim);
-    this.#serve();
+  /** Takes bytes now or later, and then calls `onRoom`. */
+  take(waiting: Waiting): void {
+    this.#line.push(waiting);
+    this.give(0);
   }
 
-  /** Takes back bytes that were granted to a room. */
-  give(room: AnswerRoom, bytes: number): void {
-    this.#freeBytes += bytes;
-    if (!room.isHeld) this.#holders.delete(room);
-    this.#serve();
-  }
-
-  #serve(): void {
-    for (let next = this.#findNext(); next; next = this.#findNext()) this.#grant(next);
-    for (let last = this.#findDeadlocked(); last; last = this.#findDeadlocked()) {
-      this.#remove(last);
-      last.decide(false);
-    }
-  }
-
-  #findNext(): AnswerClaim | undefined {
-    const ofHolders = this.#line.filter(({ room }) => room.isHeld);
-    const candidates = ofHolders.length > 0 ? ofHolders : this.#line.slice(0, 1);
-    return candidates.find(({ bytes }) => bytes <= this.#freeBytes);
-  }
-
-  /**
-   * Returns the claim to refuse if there is a deadlock: every operation that holds room has a waiting claim, and is
-   * reading no answer. Otherwise returns `undefined`.
-   */
-  #findDeadlocked(): AnswerClaim | undefined {
-    const last = this.#line.findLast(({ room }) => room.isHeld);
-    if (!last) return undefined;
-    const waiting = new Set(this.#line.map(({ room }) => room));
-    const isDeadlock = [...this.#holders].every((room) => !room.isReading && waiting.has(room));
-    return isDeadlock ? last : undefined;
-  }
-
-  #grant(claim: AnswerClaim): void {
-    const { bytes, room } = claim;
-    this.#remove(claim);
+  /** Takes bytes now, or returns false. */
+  tryToTake(bytes: number): boolean {
+    if (bytes > this.#freeBytes) return false;
     this.#freeBytes -= bytes;
-    this.#holders.add(room);
-    room.hold(this, bytes);
-    claim.decide(true);
+    return true;
   }
 
-  #remove(claim: AnswerClaim): void {
-    this.#line = this.#line.filter((other) => other !== claim);
+  leave(waiting: Waiting): void {
+    const index = this.#line.indexOf(waiting);
+    if (index !== -1) this.#line.splice(index, 1);
+    this.give(0);
+  }
+
+  /** @param bytes negative to take bytes that may not be free: later operations wait until they are */
+  give(bytes: number): void {
+    this.#freeBytes += bytes;
+    for (let next = this.#line[0]; next && this.tryToTake(next.bytes); next = this.#line[0]) {
+      this.#line.shift();
+      next.onRoom();
+    }
   }
 }
 
-/** The part of the answer budget that one operation holds until its response has been written. */
+type OnDecision = (isGranted: boolean) => void;
+
+/** The part of the budget that one operation reserves for its long answers and for its response. */
 export class AnswerRoom {
+  /** Number of root fields that have begun. With more than one, the first long answer is not the only one. */
+  fields = 0;
   #budget: AnswerBudget | undefined;
   #heldBytes = 0;
-  /** The part of `#heldBytes` that answers of ended calls still use. */
-  #keptBytes = 0;
-  /** Number of calls whose answers are being read. */
-  #reading = 0;
+  /** Part of `#heldBytes` that no answer uses. */
+  #unusedBytes = 0;
+  /** Answers that wait for the reservation; `undefined` when the operation does not wait. */
+  #waiting: (Waiting & { readonly answers: Set<OnDecision> }) | undefined;
   #isOver = false;
-
-  get isReading(): boolean {
-    return this.#reading > 0;
-  }
 
   get isHeld(): boolean {
     return this.#heldBytes > 0;
   }
 
-  /** Adds the bytes that the budget has granted to a call. For `AnswerBudget` only. */
-  hold(budget: AnswerBudget, bytes: number): void {
+  /** True if another operation waits for bytes that this operation holds. */
+  get isAwaited(): boolean {
+    return this.#budget?.isAwaited === true;
+  }
+
+  /**
+   * Reserves `bytes` for a long answer and all later ones, unless the operation has a reservation. Returns true if the
+   * answer can be read now; otherwise calls `onDecision` by `setImmediate`, because one undici parser must not resume
+   * another synchronously.
+   */
+  reserve(budget: AnswerBudget, bytes: number, onDecision: OnDecision): boolean {
+    if (this.isHeld || this.#isOver) return true;
     this.#budget = budget;
-    this.#heldBytes += bytes;
-    this.#reading += 1;
+    if (!this.#waiting) {
+      const answers = new Set<OnDecision>();
+      const onRoom = (): void => this.#hold(bytes);
+      this.#waiting = { bytes, onRoom, answers };
+      budget.take(this.#waiting);
+    }
+    this.#waiting?.answers.add(onDecision);
+    return this.isHeld;
+  }
+
+  #hold(bytes: number): void {
+    this.#heldBytes = bytes;
+    this.#unusedBytes = bytes;
+    this.#decide(true);
+  }
+
+  #decide(isGranted: boolean): void {
+    for (const onDecision of this.#waiting?.answers ?? []) setImmediate(onDecision, isGranted);
+    this.#waiting = undefined;
+  }
+
+  /** Withdraws an answer that may wait. */
+  leave(onDecision: OnDecision): void {
+    const waiting = this.#waiting;
+    if (!waiting?.answers.delete(onDecision) || waiting.answers.size > 0) return;
+    this.#waiting = undefined;
+    this.#budget?.leave(waiting);
   }
 
   /**
-   * Ends a call, and gives back to the budget the bytes that its answer no longer uses.
+   * Uses bytes of the reservation for an answer. Beyond the reservation, takes what is free without waiting.
    *
-   * @param bytes granted to the call
-   * @param usedBytes part of `bytes` that the answer goes on using until `end` is called; ignored after that
+   * @param bytes negative to give back bytes of an answer that failed
+   * @returns false if there is no room for the answer
    */
-  keep(bytes: number, usedBytes: number): void {
-    this.#reading -= 1;
-    const keptBytes = this.#isOver ? 0 : usedBytes;
-    this.#keptBytes += keptBytes;
-    this.#give(bytes - keptBytes);
+  use(bytes: number): boolean {
+    if (this.#isOver) return false;
+    const missingBytes = Math.max(0, bytes - this.#unusedBytes);
+    if (missingBytes > 0 && !this.#budget?.tryToTake(missingBytes)) return false;
+    this.#heldBytes += missingBytes;
+    this.#unusedBytes += missingBytes - bytes;
+    return true;
   }
 
-  /**
-   * Gives the bytes of all ended calls back to the budget. Call when the response has been written or the client has
-   * disconnected. Calls under way keep their bytes until they end.
-   */
+  /** Replaces the reservation by the bytes of the response, which the operation holds until `end`. */
+  keep(bytes: number): void {
+    const givenBytes = this.#heldBytes - bytes;
+    this.#heldBytes = bytes;
+    this.#unusedBytes = 0;
+    this.#budget?.give(givenBytes);
+  }
+
+  /** Gives all bytes back. Call when the response has been written or the client has disconnected. */
   end(): void {
+    this.keep(0);
     this.#isOver = true;
-    this.#give(this.#keptBytes);
-    this.#keptBytes = 0;
-  }
-
-  #give(bytes: number): void {
-    this.#heldBytes -= bytes;
-    this.#budget?.give(this, bytes);
-  }
-}
-
-/** Claim of one answer to a part of the budget. Ends with the call. */
-export class AnswerClaim {
-  /** `undefined` until the budget has decided. */
-  #isGranted: boolean | undefined;
-
-  /**
-   * @param room room of the operation to which the answer belongs
-   * @param onDecision called by `setImmediate`: one undici parser must not resume another synchronously, and calls
-   *   whose deadlines have passed must all time out before one of them can get the room that another frees
-   */
-  constructor(
-    readonly bytes: number,
-    readonly room: AnswerRoom,
-    private readonly onDecision: (isGranted: boolean) => void,
-  ) {}
-
-  get isGranted(): boolean {
-    return this.#isGranted === true;
-  }
-
-  /** Grants or refuses the claim. For `AnswerBudget` only. */
-  decide(isGranted: boolean): void {
-    this.#isGranted = isGranted;
-    setImmediate(this.onDecision, isGranted);
-  }
-
-  /**
-   * Ends the claim; withdraws a claim that still waits.
-   *
-   * @param usedBytes part of `bytes` that the answer goes on using until its operation ends; 0 if no answer came
-   */
-  end(budget: AnswerBudget, usedBytes: number): void {
-    if (this.#isGranted) this.room.keep(this.bytes, usedBytes);
-    else if (this.#isGranted === undefined) budget.leave(this);
+    const waiting = this.#waiting;
+    if (!waiting) return;
+    this.#decide(false);
+    this.#budget?.leave(waiting);
   }
 }

@@ -54,6 +54,10 @@ export class RestError extends StacklessError {
     Object.assign(this, { retryAfterSeconds, ...seen });
   }
 
+  get bound(): string | undefined {
+    return this.excess === undefined ? undefined : 'answer_parts';
+  }
+
   get meaning(): Failure {
     return failures[this.failure];
   }

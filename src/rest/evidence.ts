@@ -1,5 +1,5 @@
 import { isJsonObject } from './json-body.js';
-import { toOutline } from './json-size.js';
+import { findCommas, toOutline } from './json-size.js';
 import type { Entity, JsonObject, JsonCall } from './rest-call.js';
 
 /** What a 2xx proves of a call whose result cannot be returned. */
@@ -91,22 +91,4 @@ function parseObject(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the indexes of the commas between members of the outermost object. */
-function findCommas(text: string): number[] {
-  const commas: number[] = [];
-  let depth = 0;
-  let isInString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index];
-    if (isInString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') depth -= 1;
-    else if (character === ',' && depth === 1) commas.push(index);
-  }
-  return commas;
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import { AnswerClaim, AnswerRoom, type AnswerBudget } from './answer-budget.js';
+import type { AnswerBudget, AnswerRoom } from './answer-budget.js';
 import { BodyBuffer } from './body-buffer.js';
 import { RestError, toUnusable } from './errors.js';
 import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
@@ -15,7 +15,7 @@ export interface RawAnswer {
 }
 
 /** Converts an answer to the result. A callback, because a `then` would cost another promise in every call. */
-type ReadAnswer<Result> = (call: JsonCall, answer: RawAnswer) => Result | Promise<Result>;
+type ReadAnswer<Result> = (call: JsonCall, answer: RawAnswer) => Result;
 
 /** @param status of the answer; `undefined` if no headers arrived */
 type OnEnd = (status: number | undefined) => void;
@@ -27,7 +27,7 @@ export interface ExchangeLimits {
   readonly deadlineMs: number;
   /** Maximum size of the body, before and after its content encoding is removed. */
   readonly maxBytes: number;
-  /** Budget that must grant room to an answer over `FREE_BYTES` before the rest of its body is read. */
+  /** Budget for answers over `FREE_BYTES`. */
   readonly budget: AnswerBudget;
 }
 
@@ -42,6 +42,10 @@ class AnswerTooLongError extends Error {
 /** Aborts an exchange to which the budget refuses room. undici passes this error to `onResponseError`. */
 class NoRoomError extends Error {
   override readonly name = 'NoRoomError';
+
+  constructor() {
+    super('no room for the answer');
+  }
 }
 
 /**
@@ -57,12 +61,14 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly #onEnd: OnEnd | undefined;
   readonly #deadline: NodeJS.Timeout;
   readonly #body: BodyBuffer;
-  #resolve!: (result: Result | Promise<Result>) => void;
+  #resolve!: (result: Result) => void;
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
-  /** Claim to the budget; `undefined` for an answer that needs no room. */
-  #claim: AnswerClaim | undefined;
+  /** Resumes or aborts an answer that waits for room; `undefined` for an answer that needs no room. */
+  #onDecision: ((isGranted: boolean) => void) | undefined;
+  /** Bytes of the body that the room of the operation has counted. */
+  #usedBytes = 0;
   /** True if the answer had to wait for room in the memory budget. */
   #hasWaited = false;
   /** Status of the answer; 0 until its headers have arrived. */
@@ -107,31 +113,42 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#body.add(chunk) || declared > maxBytes)
       return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
     const isLong = declared > FREE_BYTES || this.#body.length > FREE_BYTES || this.#isEncoded;
-    if (isLong && !this.#claim) this.#claimRoom(controller);
+    if (!isLong || !this.#call.room) return;
+    if (this.#onDecision) this.#useRoom(controller, this.#call.room);
+    else this.#reserveRoom(controller, this.#call.room);
   }
 
   get #isEncoded(): boolean {
     return this.#headers['content-encoding'] !== undefined;
   }
 
-  /**
-   * Pauses the answer until the budget has room for the whole body. Claiming piece by piece could deadlock: half-read
-   * answers would wait for each other's room.
-   */
-  #claimRoom(controller: Dispatcher.DispatchController): void {
+  /** Pauses the answer until its operation has a reservation. */
+  #reserveRoom(controller: Dispatcher.DispatchController, room: AnswerRoom): void {
     const { maxBytes, budget } = this.#limits;
     const { 'content-length': declared } = this.#headers;
     // A compressed body, or a body of unknown length, may grow to `maxBytes`.
     const bytes = this.#isEncoded || declared === undefined ? maxBytes : Number(declared);
     this.#body.expect(bytes);
-    this.#claim = new AnswerClaim(bytes, this.#call.room ?? toEndedRoom(), (isGranted) => {
-      if (isGranted) controller.resume();
-      else controller.abort(new NoRoomError('no room for the answer'));
-    });
-    budget.claim(this.#claim);
-    if (this.#claim.isGranted) return;
+    this.#onDecision = (isGranted) => {
+      if (!isGranted) controller.abort(new NoRoomError());
+      else if (!this.#settled && this.#useRoom(controller, room)) controller.resume();
+    };
+    // Other root fields may have long answers too.
+    const reservedBytes = room.fields > 1 ? maxBytes : bytes;
+    if (room.reserve(budget, reservedBytes, this.#onDecision))
+      return void this.#useRoom(controller, room);
     this.#hasWaited = true;
     controller.pause();
+  }
+
+  /** Uses room for what was read. Aborts the exchange and returns false if there is no room. */
+  #useRoom(controller: Dispatcher.DispatchController, room: AnswerRoom): boolean {
+    if (!room.use(this.#body.length - this.#usedBytes)) {
+      controller.abort(new NoRoomError());
+      return false;
+    }
+    this.#usedBytes = this.#body.length;
+    return true;
   }
 
   onResponseEnd(): void {
@@ -184,22 +201,22 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const answer = { status: this.#status, headers: this.#headers, body };
     try {
       this.#resolve(this.#read(this.#call, answer));
-      // The length of a compressed body says nothing about its decompressed length: all claimed bytes stay in use.
-      this.#endClaim(this.#isEncoded ? this.#claim?.bytes : body.length);
     } catch (error) {
-      this.#endClaim();
+      this.#giveRoomBack();
       this.#reject(error);
     }
   }
 
   #fail(error: Error): void {
     if (!this.#settle()) return;
-    this.#endClaim();
+    this.#giveRoomBack();
     this.#reject(error);
   }
 
-  #endClaim(usedBytes = 0): void {
-    this.#claim?.end(this.#limits.budget, usedBytes);
+  #giveRoomBack(): void {
+    if (!this.#onDecision) return;
+    this.#call.room?.leave(this.#onDecision);
+    this.#call.room?.use(-this.#usedBytes);
   }
 
   #settle(): boolean {
@@ -209,11 +226,4 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     this.#onEnd?.(this.#status || undefined);
     return true;
   }
-}
-
-/** Returns the room for a call outside of any operation: its bytes are freed when the call ends. */
-function toEndedRoom(): AnswerRoom {
-  const room = new AnswerRoom();
-  room.end();
-  return room;
 }

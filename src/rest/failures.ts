@@ -135,7 +135,7 @@ export const failures = {
   },
   noRoom: {
     ...SENT,
-    when: '2xx, but the answers in memory left no room for the body before the deadline',
+    when: '2xx, but the answers in memory left no room for the body',
     code: 'OVERLOADED',
     outcome: 'as-done',
     label: 'RestNoRoomError',

@@ -1,17 +1,16 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import { parseExactJson } from './exact-json.js';
 import { assertJsonSize, JsonExcessError, MAX_INEXACT_NUMBERS } from './json-size.js';
 import type { JsonObject } from './rest-call.js';
 
-type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+type Decode = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
 
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
-  ['gzip', promisify(gunzip)],
-  ['x-gzip', promisify(gunzip)],
-  ['deflate', promisify(inflate)],
-  ['br', promisify(brotliDecompress)],
-  ['zstd', promisify(zstdDecompress)],
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
 ]);
 
 /** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
@@ -30,15 +29,16 @@ export function isJsonObject(value: unknown): value is JsonObject {
 /**
  * Removes the content encoding of a body. The gateway requests no encoding, but a proxy may apply one. Returns
  * `undefined` for an unknown encoding, several encodings, a corrupt body, or a result longer than `maxBytes`.
+ * Synchronous, so that the results of several answers are not in memory together before they are counted.
  *
  * @param contentEncoding value of the `Content-Encoding` header; a list when the header was sent more than once
  * @param maxBytes maximum size of the result
  */
-export async function decodeBody(
+export function decodeBody(
   body: Buffer,
   contentEncoding: string | readonly string[],
   maxBytes: number,
-): Promise<Buffer | undefined> {
+): Buffer | undefined {
   const encodings = String(contentEncoding)
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -46,7 +46,11 @@ export async function decodeBody(
   const [encoding] = encodings;
   if (encoding === undefined) return body;
   const decode = encodings.length === 1 ? decoders.get(encoding) : undefined;
-  return decode?.(body, { maxOutputLength: maxBytes }).catch(() => undefined);
+  try {
+    return decode?.(body, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8, or has too many parts to be read. */

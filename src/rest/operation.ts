@@ -175,7 +175,7 @@ class RestTally {
  */
 export class Operation<About extends OperationAbout = OperationAbout> {
   readonly tally = new RestTally();
-  /** Memory reserved for the answers of the operation. Call its `end` when the response has been written. */
+  /** Memory reserved for the long answers of the operation and its response. Call `end` when the response is written. */
   readonly room = new AnswerRoom();
   readonly #entries: LedgerEntry[] = [];
   readonly #sendBegun: (call: RestCall) => Promise<JsonObject>;
@@ -207,6 +207,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   begin(name: string, mayWrite: boolean): Field {
     const root = { name, mayWrite };
     this.#current = root;
+    this.room.fields += 1;
     const send = (call: ReadCall | WriteCall): Promise<JsonObject> => this.#send(root, call);
     return { read: send, write: send, hasToken: this.#hasToken };
   }

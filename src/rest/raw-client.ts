@@ -49,9 +49,9 @@ export function createRawClient(options: RawClientOptions): RawClient {
     bodyTimeout: 0,
   });
 
-  async function read(_: JsonCall, { status, headers, body }: RawAnswer): Promise<RawReply> {
+  function read(_: JsonCall, { status, headers, body }: RawAnswer): RawReply {
     const { 'content-encoding': encoding = 'identity' } = headers;
-    const decoded = await decodeBody(body, encoding, maxBytes);
+    const decoded = decodeBody(body, encoding, maxBytes);
     return { status, headers, body: decoded, bytes: body.length };
   }
 

@@ -21,10 +21,7 @@ export interface JsonCall {
   readonly idempotency?: Idempotency | undefined;
   /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the REST client from now. */
   readonly deadlineAt?: number | undefined;
-  /**
-   * Room that keeps the memory of a long answer reserved after the call. Default: the memory is freed when the call
-   * ends.
-   */
+  /** Memory reserved for the long answers of the operation. Default: the answer is not counted. */
   readonly room?: AnswerRoom | undefined;
   /** Trace context headers, which link the API's traces to the gateway's. */
   readonly traceContext?: Readonly<Record<string, string>> | undefined;

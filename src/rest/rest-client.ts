@@ -4,6 +4,8 @@ import { AnswerBudget } from './answer-budget.js';
 import { readAnswer } from './answer.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { createConnector } from './connector.js';
+import { RestError } from './errors.js';
+import { toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import { decodeBody } from './json-body.js';
 import { Operation, type OperationAbout, type Send } from './operation.js';
@@ -76,14 +78,17 @@ export function createRestClient<About extends OperationAbout>(
   });
   const resilience = createResilience(options, () => !pool.destroyed);
 
-  function read(call: JsonCall, answer: RawAnswer): JsonObject | Promise<JsonObject> {
-    const { 'content-encoding': encoding = 'identity' } = answer.headers;
+  function read(call: JsonCall, answer: RawAnswer): JsonObject {
+    const { status, headers, body } = answer;
+    const { 'content-encoding': encoding = 'identity' } = headers;
     // An empty body has no encoding, whatever its header says.
-    if (encoding === 'identity' || answer.body.length === 0)
-      return readAnswer(call, answer, answer.body);
-    return decodeBody(answer.body, encoding, maxAnswerBytes).then((body) =>
-      readAnswer(call, answer, body),
-    );
+    if (encoding === 'identity' || body.length === 0) return readAnswer(call, answer, body);
+    const decoded = decodeBody(body, encoding, maxAnswerBytes);
+    if (!decoded || call.room?.use(decoded.length) !== false)
+      return readAnswer(call, answer, decoded);
+    if (status < 200 || status >= 300) return readAnswer(call, answer, undefined);
+    const evidence = toPartEvidence(call, status, decoded, true);
+    throw new RestError('noRoom', call, { status, evidence });
   }
 
   function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {

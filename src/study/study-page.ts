@@ -155,6 +155,7 @@ function assertAskedPage(
     'items',
     `a page of at most ${maxItems}`,
     `a page of ${itemCount} studies`,
+    'answer_studies',
   );
 }
 

@@ -10,6 +10,8 @@ export class StudyContractError extends StacklessError {
     readonly expected: string,
     /** Kind of the received value, such as `a string` or `another page`; never the value itself. */
     readonly received: string,
+    /** Bound that the answer passes; `undefined` for any other difference. */
+    readonly bound?: string,
   ) {
     super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
   }

@@ -4,8 +4,15 @@ import type { Instruments } from './instruments.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections. */
-export function createHttpMetrics(instruments: Instruments): AppPart {
+/**
+ * Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections.
+ *
+ * @param countBound counts an error if the error reports a bound
+ */
+export function createHttpMetrics(
+  instruments: Instruments,
+  countBound: (error: object) => void,
+): AppPart {
   let inFlight = 0;
   const duration = instruments.durations(
     'http_request_duration_seconds',
@@ -28,6 +35,10 @@ export function createHttpMetrics(instruments: Instruments): AppPart {
 
   return (app) => {
     app.server.on('drop', () => refusedConnections.inc());
+    app.addHook('onError', (_, __, error, done) => {
+      countBound(error.statusCode === 413 ? { bound: 'body_bytes' } : error);
+      done();
+    });
     app.addHook('onRequest', (request, reply, done) => {
       const startedAt = performance.now();
       inFlight += 1;

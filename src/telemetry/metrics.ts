@@ -18,6 +18,16 @@ const MISNAMED = [
 ];
 /** Values of the label `limit` of rate limit refusals. */
 const LIMITS = ['requests', 'mutation-fields'];
+/** Values of the label `bound`. An error has the value in `bound`. */
+const BOUNDS = [
+  'body_bytes',
+  'body_values',
+  'document',
+  'listed_studies',
+  'answer_parts',
+  'answer_studies',
+  'field_errors',
+];
 
 export interface MetricsOptions extends MetricsServerOptions {
   readonly logger: { info(details: object, message: string): void };
@@ -48,14 +58,24 @@ export function createMetrics(options: MetricsOptions) {
     'Requests and mutation fields refused because the caller was over the rate limit',
     ['limit'],
   );
+  const boundsReached = instruments.counter(
+    'bounds_reached_total',
+    'Refused requests and answers that would have cost too much, by the bound they passed',
+    ['bound'],
+  );
+  const countBound = (error: object): void => {
+    if ('bound' in error && typeof error.bound === 'string')
+      boundsReached.inc({ bound: error.bound });
+  };
   // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const result of keyResults) idempotentCalls.inc({ result }, 0);
   for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
+  for (const bound of BOUNDS) boundsReached.inc({ bound }, 0);
   let server: Awaited<ReturnType<typeof serveMetrics>> | undefined;
 
   return {
-    listener: createOperationMetrics(instruments),
-    addHttp: createHttpMetrics(instruments),
+    listener: createOperationMetrics(instruments, countBound),
+    addHttp: createHttpMetrics(instruments, countBound),
     counted: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),
     /** Counts a refusal. @param limit the exceeded limit: `requests` or `mutation-fields` */

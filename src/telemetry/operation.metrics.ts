@@ -14,9 +14,14 @@ const CODES = new Set<unknown>([
   ...Object.values(failures).map(({ code }) => code),
 ]);
 
-/** Creates the listener that counts and times operations, errors and failed writes. */
+/**
+ * Creates the listener that counts and times operations, errors and failed writes.
+ *
+ * @param countBound counts an error if the error reports a bound
+ */
 export function createOperationMetrics(
   instruments: Instruments,
+  countBound: (error: object) => void,
 ): OperationListener<OperationContext> {
   const names = new OperationNames();
   const total = instruments.counter(
@@ -54,7 +59,8 @@ export function createOperationMetrics(
   };
 
   return {
-    async willSendResponse({ operation, contextValue, response: { body } }) {
+    async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
+      for (const error of thrown ?? []) countBound(error.originalError ?? error);
       const { startedAt, operation: calls } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { allowedAnswers, dearCreates, dearPages } from '../support/dear-answers.js';
 import { toPostInit } from '../support/post.js';
 import { startReadyProgram } from '../support/process.js';
+import { measureCost } from '../support/process-costs.js';
 import { startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -12,39 +12,35 @@ const MS_PER_ANSWER = 50;
 const MS_PER_MIB = 50;
 const MIB = 1024 * 1024;
 
-/** Returns the CPU time of all threads of a process in ms. */
-function readCpuMs(pid: number): number {
-  const tasks = readdirSync(`/proc/${pid}/task`);
-  const times = tasks.map((task) =>
-    Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return times.reduce((sum, ns) => sum + ns, 0) / 1e6;
-}
+// `npm run costs` measures the same answers beside plain Apollo.
+it.runIf(process.platform === 'linux')(
+  'costs at most 50 ms of CPU, and 50 ms for each MiB of an answer of the Study API',
+  { timeout: 60_000 },
+  async () => {
+    let answer = JSON.stringify(wholeStudy);
+    const api = await startStudyApi((response) => void response.end(answer));
+    const { child, url } = await startReadyProgram({
+      // An answer that cannot be read must not open the circuit breaker for the next one.
+      env: { STUDY_API_URL: api.url, STUDY_API_CIRCUIT_OPEN_MS: '1' },
+    });
+    let asked = 0;
+    const ask = async (operation: string): Promise<void> => {
+      asked += 1;
+      await (await fetch(`${url}/graphql`, toPostInit({ query: operation }))).arrayBuffer();
+    };
+    for (let warmUps = 0; warmUps < 50; warmUps += 1)
+      await ask('mutation { createStudy(input: {}) { id } }');
 
-describe.runIf(process.platform === 'linux')('an answer of the Study API', () => {
-  it.each([...dearCreates, ...dearPages, ...allowedAnswers])(
-    'costs at most 50 ms of CPU, and 50 ms for each MiB: $what',
-    { timeout: 60_000 },
-    async ({ query, body }) => {
-      let answer = JSON.stringify(wholeStudy);
-      const api = await startStudyApi((response) => void response.end(answer));
-      const { child, url } = await startReadyProgram({ env: { STUDY_API_URL: api.url } });
-      const ask = async (operation: string): Promise<void> => {
-        await (await fetch(`${url}/graphql`, toPostInit({ query: operation }))).text();
-      };
-      for (let warmUps = 0; warmUps < 50; warmUps += 1)
-        await ask('mutation { createStudy(input: {}) { id } }');
+    const dear: object[] = [];
+    for (const { what, query, body } of [...dearCreates, ...dearPages, ...allowedAnswers]) {
       answer = body;
       const maxMs = MS_PER_ANSWER + (MS_PER_MIB * Buffer.byteLength(body)) / MIB;
+      const isEnough = (best: number, runs: number): boolean => best <= maxMs || runs === MAX_RUNS;
+      const { cpuMs } = await measureCost(child.pid!, isEnough, () => ask(query));
+      if (cpuMs > maxMs) dear.push({ what, cpuMs, maxMs });
+    }
 
-      let best = Infinity;
-      for (let runs = 0; runs < MAX_RUNS && best > maxMs; runs += 1) {
-        const before = readCpuMs(child.pid!);
-        await ask(query);
-        best = Math.min(best, readCpuMs(child.pid!) - before);
-      }
-
-      expect(best).toBeLessThanOrEqual(maxMs);
-    },
-  );
-});
+    expect(dear).toEqual([]);
+    expect(api.calls).toHaveLength(asked);
+  },
+);

@@ -4,8 +4,9 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { toPage } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 
-const message =
-  'The lists of one operation may ask for 500 studies together; a list without a size asks for 50.';
+const message = expect.stringMatching(
+  /^The lists of one operation ask for 5\d\d studies together, and at most 500 are allowed; a list without a size asks for 50\.$/,
+);
 const refused: Result = {
   status: 400,
   body: {

@@ -58,9 +58,7 @@ describe.each<[string, TestGatewayOptions, Headers, boolean]>([
 
       expect(ms).toBeLessThan(MAX_CPU_MS);
       expect(status).toBe(400);
-      const message = expect.stringMatching(
-        /^The request body has \d{5,6} values, and at most 10000 /,
-      );
+      const message = expect.stringMatching(/^The request body has more than 10,000 values, /);
       expect(JSON.parse(text)).toEqual({ errors: toRefusals(text, message, 'BAD_USER_INPUT') });
       expect(gateway.calls).toEqual([]);
     },
@@ -118,7 +116,7 @@ describe('the values of a body', () => {
         errors: [
           {
             message:
-              'The request body has 10001 values, and at most 10000 are allowed: strings, numbers, lists, objects and the like, at every level.',
+              'The request body has more than 10,000 values, which is the limit: strings, numbers, lists, objects and the like, at every level.',
             extensions: {
               code: 'BAD_USER_INPUT',
               outcome: 'NOT_SENT',

@@ -141,7 +141,10 @@ describe('a body over MAX_BODY_BYTES', () => {
 
     expect(Object.fromEntries(await Promise.all(told))).toEqual(
       Object.fromEntries(
-        Object.keys(clients).map((client) => [client, refusal('The request body is too long.')]),
+        Object.keys(clients).map((client) => [
+          client,
+          refusal('The request body has more than 1048576 bytes, which is the limit.'),
+        ]),
       ),
     );
   });

@@ -14,6 +14,12 @@ function spin(): number {
   return toMs(process.cpuUsage(before));
 }
 
+/** Returns how many times as much CPU time a fixed loop takes now as on an idle machine; at least 1. */
+export function measureSlowness(): number {
+  const spins = Array.from({ length: 5 }, spin).toSorted((one, other) => one - other);
+  return Math.max(1, spins[2]! / QUIET_SPIN_MS);
+}
+
 function toMs({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }

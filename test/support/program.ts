@@ -27,6 +27,8 @@ export interface Program {
 }
 
 export interface SpawnOptions {
+  /** Path of the script. Default: the built program. */
+  readonly script?: string;
   /** Variables in addition to PATH, free ports and an in-memory database, or overriding these; '' unsets a variable. */
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
@@ -43,10 +45,10 @@ export interface SpawnOptions {
 
 /** Starts the built program as a child process. The caller must end the process. */
 export function spawnProgram(options: SpawnOptions): Program {
-  const { env = {}, args = [], nodeArgs = [], cwd, stdout: out = 'pipe' } = options;
+  const { script = main, env = {}, args = [], nodeArgs = [], cwd, stdout: out = 'pipe' } = options;
   const { hasChannel = false, maxOutput = Infinity } = options;
-  if (!existsSync(main)) throw new Error('dist/main.js is missing. Run "npm run build" first.');
-  const child = spawn(process.execPath, [...nodeArgs, main, ...args], {
+  if (!existsSync(script)) throw new Error(`${script} is missing. Run "npm run build" first.`);
+  const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH,

@@ -10,7 +10,7 @@ import { connectTo, ended } from '../support/raw-http.js';
 import { createLateApi } from '../support/retries.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
-import { wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { scrape } from '../support/exposition.js';
 
@@ -365,4 +365,44 @@ it('closes even if a scraper never finishes its request', async () => {
   await gateway.close();
 
   await expect(cut).resolves.toBeUndefined();
+});
+
+it('counts each refusal by the bound that was passed', async () => {
+  const list = (count: number) => Array.from({ length: count }, () => ({}));
+  const excess = { ...wholeStudy, solution: { a: list(101_000) } };
+  const broken = { ...wholeStudy, files: 7 };
+  const gateway = await startTestGateway({
+    metricsPort,
+    maxAliases: 40,
+    api: (response, call, request) => {
+      const items = call.url.includes('size=100')
+        ? Array.from({ length: 100 }, () => broken)
+        : list(101);
+      const body = call.method === 'POST' ? excess : toPage(items, { size: 100 });
+      answerJson(body)(response, call, request);
+    },
+  });
+  const aliases = Array.from({ length: 11 }, (_, index) => `a${index}: files`).join(' ');
+
+  await gateway.post(' '.repeat(1024 * 1024 + 1));
+  await gateway.post({ query: '{ __typename }', variables: { a: list(10_000) } });
+  await gateway.graphql(
+    `{ ${Array.from({ length: 41 }, (_, i) => `a${i}: __typename`).join(' ')} }`,
+  );
+  await gateway.graphql(`{ ${'abcdef'.replaceAll(/./g, '$&: studies(size: 100) { page } ')} }`);
+  await gateway.graphql('mutation { createStudy(input: {}) { id } }');
+  await gateway.graphql('{ studies { items { id } } }');
+  await gateway.graphql(`{ studies(size: 100) { items { ${aliases} } } }`);
+
+  const { samples } = await scrape(gateway);
+  const counts = samples.filter(({ name }) => name === 'study_gateway_bounds_reached_total');
+  expect(Object.fromEntries(counts.map(({ labels, value }) => [labels.bound, value]))).toEqual({
+    body_bytes: 1,
+    body_values: 1,
+    document: 1,
+    listed_studies: 1,
+    answer_parts: 1,
+    answer_studies: 1,
+    field_errors: 1,
+  });
 });

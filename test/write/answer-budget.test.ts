@@ -169,7 +169,7 @@ it('reads all responses of one operation that fit together, even if their maximu
   expect(told).toEqual({ data: ids });
 });
 
-it('refuses responses only to resolve a deadlock of operations that wait for each other', async () => {
+it('refuses the second long answer of an operation where it has no room, and never waits without end', async () => {
   const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
   const gateway = await startTestGateway({
     ...roomForOne,
@@ -205,7 +205,7 @@ function answerTogether(headers: OutgoingHttpHeaders): Respond {
     });
 }
 
-it('reads the responses of one operation one after the other when they do not fit into memory together', async () => {
+it('reads the responses of one operation together when they fit, even if their maximum sizes do not', async () => {
   const gateway = await startTestGateway({
     // Without a Content-Length, each response reserves the maximum, a megabyte, until it has been read.
     maxAnswerBytes: 1_000_000,

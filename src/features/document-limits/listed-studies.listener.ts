@@ -40,8 +40,8 @@ export function createListedStudiesLimit({
       const lists = findLists(document, operation);
       if (lists.length === 0) return;
       const sizes = lists.map((list) => readSize(list, operation, variables));
-      if (sizes.reduce((sum, size) => sum + size, 0) > maxListedStudies)
-        throw refused(maxListedStudies, lists);
+      const asked = sizes.reduce((sum, size) => sum + size, 0);
+      if (asked > maxListedStudies) throw refused(asked, maxListedStudies, lists);
     },
   };
 }
@@ -70,7 +70,12 @@ function readInt(
   return valueFromAST(definition?.defaultValue, GraphQLInt);
 }
 
-function refused(max: number, nodes: readonly FieldNode[]): Refusal {
-  const message = `The lists of one operation may ask for ${max} studies together; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
-  return new Refusal('BAD_USER_INPUT', message, { path: ['size'], status: 400, nodes });
+function refused(asked: number, max: number, nodes: readonly FieldNode[]): Refusal {
+  const message = `The lists of one operation ask for ${asked} studies together, and at most ${max} are allowed; a list without a size asks for ${DEFAULT_PAGE_SIZE}.`;
+  return new Refusal('BAD_USER_INPUT', message, {
+    path: ['size'],
+    status: 400,
+    nodes,
+    bound: 'listed_studies',
+  });
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { findBrokenLimit, MAX_LENGTH, type OperationLimits } from './operation-limits.js';
+import { Refusal } from '../../errors/refusal.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../errors/error-body.js';
 import { toSearch } from '../../http/http-operation.js';
 
 /** Maximum number of documents whose verdict is remembered; the least recently used one is evicted first. */
@@ -22,13 +22,15 @@ export function addOperationLimits(limits: OperationLimits): AppPart {
   });
 
   return (app) =>
-    void app.addHook('preHandler', (request, reply, done) => {
+    void app.addHook('preHandler', (request, _, done) => {
       const source = readSource(request);
       if (source === undefined) return done();
       const verdict = verdicts.get(source) ?? findBrokenLimit(source, limits) ?? SOUND;
       if (source.length <= maxDocumentLength) verdicts.set(source, verdict);
       if (verdict === SOUND) return done();
-      return reply.code(400).send(toErrorBody(verdict, 'GRAPHQL_VALIDATION_FAILED', request.id));
+      return done(
+        new Refusal('GRAPHQL_VALIDATION_FAILED', verdict, { status: 400, bound: 'document' }),
+      );
     });
 }
 

@@ -5,7 +5,7 @@ import { version } from '../process/runtime.js';
 import { createDriftMetrics } from './drift.metrics.js';
 import { createHttpMetrics } from './http.metrics.js';
 import { Instruments } from './instruments.js';
-import { serveMetrics, type MetricsServerOptions } from './metrics.server.js';
+import { serveMetrics } from './metrics.server.js';
 import { createOperationMetrics } from './operation.metrics.js';
 import { createRestMetrics } from './rest.metrics.js';
 import { addStateMetrics, type ObservedState } from './state.metrics.js';
@@ -29,7 +29,9 @@ const BOUNDS = [
   'field_errors',
 ];
 
-export interface MetricsOptions extends MetricsServerOptions {
+export interface MetricsOptions {
+  readonly host: string;
+  readonly port: number;
   readonly logger: { info(details: object, message: string): void };
 }
 

@@ -2,18 +2,14 @@ import { env } from 'node:process';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
-export interface LoadMetricsOptions extends Omit<MetricsOptions, 'port'> {
-  readonly metricsPort?: number | undefined;
-}
-
 /** Imports and creates the metrics. Without a port, imports nothing and returns `undefined`. */
-export async function loadMetrics({
-  metricsPort: port,
-  ...options
-}: LoadMetricsOptions): Promise<Metrics | undefined> {
-  if (port === undefined) return undefined;
+export async function loadMetrics(
+  metricsPort: number | undefined,
+  options: Omit<MetricsOptions, 'port'>,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics({ ...options, port });
+  return createMetrics({ ...options, port: metricsPort });
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */

@@ -7,23 +7,13 @@ import {
   type Example,
 } from '../../graphql/example.js';
 
-/** A tab of GraphiQL, with the text of each of its editors. */
-interface Tab {
-  readonly query: string;
-  readonly variables: string;
-  readonly headers: string;
-}
-
-/** What `start.js` of the explorer's page asks for. */
-export interface ExplorerSettings {
-  readonly token: string | undefined;
-  /** Id in the examples that `start.js` replaces by the id of the newest study. */
-  readonly placeholderId: string;
-  readonly examples: readonly Tab[];
-}
-
-/** @param token bearer token to prefill; if `undefined`, a placeholder is shown and the scenarios are left out */
-export function toSettings(token: string | undefined): ExplorerSettings {
+/**
+ * Returns what `start.js` of the explorer's page asks for: `start.js` replaces the `placeholderId` in the examples by the
+ * id of the newest study.
+ *
+ * @param token bearer token to prefill; if `undefined`, a placeholder is shown and the scenarios are left out
+ */
+export function toSettings(token: string | undefined) {
   const headers = toHeaders(token ?? '<API_TOKEN>');
   const examples = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample].map(
     (example) => toTab(example, headers),
@@ -32,7 +22,8 @@ export function toSettings(token: string | undefined): ExplorerSettings {
   return { token, placeholderId, examples };
 }
 
-function toTab({ document, variables }: Example, headers: string): Tab {
+/** Returns a tab of GraphiQL, with the text of each of its editors. */
+function toTab({ document, variables }: Example, headers: string) {
   return { query: document.trimEnd(), variables: JSON.stringify(variables, null, 2), headers };
 }
 

@@ -2,7 +2,6 @@ import Fastify from 'fastify';
 import type { Registry } from 'prom-client';
 import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
-import type { MetricsOptions } from './metrics.js';
 
 /** Time in ms that a scrape under way gets to finish when the gateway stops. */
 const GRACE_MS = 200;
@@ -16,7 +15,7 @@ const MAX_CONNECTIONS = 100;
  */
 export async function serveMetrics(
   registry: Registry,
-  { host, port }: MetricsOptions,
+  { host, port }: { readonly host: string; readonly port: number },
   parts: readonly (AppPart | undefined)[],
 ) {
   const app = Fastify({ schemaController: withoutSchemas });

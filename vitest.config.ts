@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.js';
 import { findMissing, tools } from './test/support/tools.js';
 
 const missing = findMissing();
@@ -59,6 +60,7 @@ export default defineConfig({
         test: { name: 'measures', include: measuring, maxWorkers: 1, sequence: { groupOrder: 2 } },
       },
     ],
+    sequence: { sequencer: SlowFirst },
     globalSetup: 'test/support/global-setup.ts',
     tags: tools.map((tool) => ({
       name: tool.name,

@@ -1,4 +1,3 @@
-import { env } from 'node:process';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
@@ -31,7 +30,8 @@ export async function loadTracing(options: TracingOptions): Promise<Tracing | un
  * on. The default of `OTEL_TRACES_EXPORTER` is `otlp` with the URL of a collector, else `none`.
  */
 function readExporters(): readonly string[] {
-  const read = (name: string): string => env[name]?.trim() ?? '';
+  // Not imported from node:process: the import would open `process.stdout`, see log.ts.
+  const read = (name: string): string => process.env[name]?.trim() ?? '';
   if (read('OTEL_SDK_DISABLED').toLowerCase() === 'true') return ['none'];
   const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || read('OTEL_EXPORTER_OTLP_ENDPOINT');
   const names = read('OTEL_TRACES_EXPORTER') || (url ? 'otlp' : 'none');

@@ -3,6 +3,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it, vi } from 'vitest';
+import { allDaily, daily } from '../support/daily.js';
 import { openExample } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -17,7 +18,7 @@ const schemes = [
 async function findViolations(page: Page): Promise<object[]> {
   const found: object[] = [];
   await page.evaluate(axe.source);
-  for (const { colorScheme, rules, least } of schemes) {
+  for (const { colorScheme, rules, least } of allDaily(schemes, [schemes[0]])) {
     await page.emulateMedia({ colorScheme });
     const { violations, passes } = await page.evaluate<AxeResults>(
       `axe.run(${JSON.stringify(rules)})`,
@@ -118,23 +119,26 @@ it('is used by the keyboard alone', async () => {
   expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
 });
 
-it('is used by the keyboard alone in the list too', async () => {
-  const { page, emulator, openList, rows } = await openExample();
-  for (let number = 1; number <= 12; number++) await emulator.create({ description: `${number}.` });
-  await openList();
-  await rows.first().waitFor();
-  await page.getByLabel('Bearer token').focus();
+daily(() => {
+  it('is used by the keyboard alone in the list too', async () => {
+    const { page, emulator, openList, rows } = await openExample();
+    for (let number = 1; number <= 12; number++)
+      await emulator.create({ description: `${number}.` });
+    await openList();
+    await rows.first().waitFor();
+    await page.getByLabel('Bearer token').focus();
 
-  expect(await tabTo(page, 'Show more', 'Shift+Tab')).toEqual(['Scenario', 'Show more']);
-  await page.keyboard.press('Enter');
-  // What has come has the focus: the button has gone.
-  await expect.poll(() => page.evaluate(focused)).toEqual({ name: '2.', isVisible: true });
-  expect(await tabTo(page, 'Scenario')).toEqual(['1.', 'Scenario']);
-  await tabTo(page, '3.', 'Shift+Tab');
-  await page.keyboard.press('Enter');
+    expect(await tabTo(page, 'Show more', 'Shift+Tab')).toEqual(['Scenario', 'Show more']);
+    await page.keyboard.press('Enter');
+    // What has come has the focus: the button has gone.
+    await expect.poll(() => page.evaluate(focused)).toEqual({ name: '2.', isVisible: true });
+    expect(await tabTo(page, 'Scenario')).toEqual(['1.', 'Scenario']);
+    await tabTo(page, '3.', 'Shift+Tab');
+    await page.keyboard.press('Enter');
 
-  await page.getByRole('heading', { name: '3.' }).waitFor();
-  expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
+    await page.getByRole('heading', { name: '3.' }).waitFor();
+    expect(await tabTo(page, 'Edit')).toEqual(['Edit']);
+  });
 });
 
 it('has nothing that axe finds a violation in', async () => {
@@ -194,7 +198,7 @@ it('has nothing that axe finds a violation in', async () => {
   expect(violations).toEqual(Object.fromEntries(Object.keys(violations).map((name) => [name, []])));
 });
 
-it.for([320, 390])('fits a window of %i px', async (narrow) => {
+it.for(allDaily([320, 390], [320]))('fits a window of %i px', async (narrow) => {
   const { page, emulator, open, openList, rows, choose, create, face } = await openExample();
   await emulator.create({
     description: 'x'.repeat(200),

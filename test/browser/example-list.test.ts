@@ -2,6 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { clickLikeAPerson } from '../support/browser.js';
+import { allDaily, daily } from '../support/daily.js';
 import { openExample, takeScreenshot, type Example } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -89,45 +90,52 @@ describe('the list', () => {
       .toEqual(['StudyList', 'StudyList', 'Study', 'EditStudy', 'StudyList']);
   });
 
-  it('begins with the new study after a create, and has nothing twice', async () => {
-    const example = await openExample();
-    const { page, openList, create } = example;
-    await fill(example, 11);
-    await openList();
-    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
-    await showMore(example).click();
-    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 1));
-    await page.getByRole('link', { name: 'New study' }).click();
-    await page.getByRole('heading', { name: 'New study' }).waitFor();
-    // A new page is shown from its top.
-    await expect.poll(() => page.evaluate('scrollY'), patient).toBe(0);
-    expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
-    await create(toTitle(12));
-    await page.getByRole('heading', { name: toTitle(12) }).waitFor();
+  daily(() => {
+    it('begins with the new study after a create, and has nothing twice', async () => {
+      const example = await openExample();
+      const { page, openList, create } = example;
+      await fill(example, 11);
+      await openList();
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
+      await showMore(example).click();
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 1));
+      await page.getByRole('link', { name: 'New study' }).click();
+      await page.getByRole('heading', { name: 'New study' }).waitFor();
+      // A new page is shown from its top.
+      await expect.poll(() => page.evaluate('scrollY'), patient).toBe(0);
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('MAIN');
+      await create(toTitle(12));
+      await page.getByRole('heading', { name: toTitle(12) }).waitFor();
 
-    await openList();
+      await openList();
 
-    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
-    await showMore(example).click();
-    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));
-  });
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 3));
+      await showMore(example).click();
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));
+    });
 
-  it('says that there is nothing yet, and leads to the form', async () => {
-    const { page, openList } = await openExample();
-    await openList();
+    it('says that there is nothing yet, and leads to the form', async () => {
+      const { page, openList } = await openExample();
+      await openList();
 
-    await page.getByRole('link', { name: 'Create the first one' }).click();
+      await page.getByRole('link', { name: 'Create the first one' }).click();
 
-    await page.getByRole('heading', { name: 'New study' }).waitFor();
-    expect(page.url()).toContain('#/new');
+      await page.getByRole('heading', { name: 'New study' }).waitFor();
+      expect(page.url()).toContain('#/new');
+    });
   });
 });
 
 describe('a list with drift', () => {
-  it.for([
-    ['demo-drift-missing', false],
-    ['demo-drift-strategy', true],
-  ] as const)('shows every study after %s', async ([scenario, isNoted]) => {
+  it.for(
+    allDaily(
+      [
+        ['demo-drift-missing', false],
+        ['demo-drift-strategy', true],
+      ],
+      [['demo-drift-strategy', true]],
+    ),
+  )('shows every study after %s', async ([scenario, isNoted]) => {
     const example = await openExample();
     const { page, choose, openList, complaints } = example;
     await fill(example, 12);
@@ -176,7 +184,8 @@ describe('a list that could not be read', () => {
     const { page, origin, choose, openList, face } = example;
     await fill(example, 1);
     const seen: Record<string, string> = {};
-    for (const scenario of Object.keys(failures)) {
+    const scenarios = allDaily(Object.keys(failures), ['demo-500', 'demo-hang']);
+    for (const scenario of scenarios) {
       await page.goto(`${origin}/#/new`);
       // The reload drops the list that the page has read.
       await page.reload();
@@ -191,54 +200,57 @@ describe('a list that could not be read', () => {
       await expect.poll(() => readNumbers(example), patient).toEqual([1]);
       expect(await face.count()).toBe(0);
     }
-    expect(seen).toEqual(failures);
+    expect(failures).toMatchObject(seen);
+    expect(Object.keys(seen)).toEqual(scenarios);
   });
 
-  it('says until when it waits, and can be told not to', async () => {
-    const example = await openExample();
-    const { page, operations, choose, openList, face } = example;
-    await choose('demo-429');
-    await openList();
-    await page.getByText('Waiting to read it again').waitFor();
+  daily(() => {
+    it('says until when it waits, and can be told not to', async () => {
+      const example = await openExample();
+      const { page, operations, choose, openList, face } = example;
+      await choose('demo-429');
+      await openList();
+      await page.getByText('Waiting to read it again').waitFor();
 
-    await page.getByRole('button', { name: 'Cancel the retry' }).click();
+      await page.getByRole('button', { name: 'Cancel the retry' }).click();
 
-    await face.getByRole('heading', { name: 'The studies could not be read' }).waitFor();
-    expect(operations).toHaveLength(1);
+      await face.getByRole('heading', { name: 'The studies could not be read' }).waitFor();
+      expect(operations).toHaveLength(1);
+    });
+
+    it('says so below the list when it waits for the next page', async () => {
+      const example = await openExample();
+      const { page, choose, openList, face } = example;
+      await fill(example, 11);
+      await openList();
+      await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
+      await choose('demo-429');
+      await showMore(example).click();
+      await page.locator('.studies + .face').getByText('Waiting to read it again').waitFor();
+
+      await page.getByRole('button', { name: 'Cancel the retry' }).click();
+
+      await face.getByRole('heading', { name: 'The next studies could not be read' }).waitFor();
+      expect(await readNumbers(example)).toEqual(countdown(11, 2));
+    });
+
+    it('stays as it was, and says that it may be old', async () => {
+      const example = await openExample();
+      const { page, choose, openList } = example;
+      await fill(example, 2);
+      await openList();
+      await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
+      await page.getByRole('link', { name: 'New study' }).click();
+      await choose('demo-500');
+
+      await openList();
+
+      await page.getByText('What you see may be old').waitFor();
+      expect(await readNumbers(example)).toEqual([2, 1]);
+    });
   });
 
-  it('says so below the list when it waits for the next page', async () => {
-    const example = await openExample();
-    const { page, choose, openList, face } = example;
-    await fill(example, 11);
-    await openList();
-    await expect.poll(() => readNumbers(example), patient).toEqual(countdown(11, 2));
-    await choose('demo-429');
-    await showMore(example).click();
-    await page.locator('.studies + .face').getByText('Waiting to read it again').waitFor();
-
-    await page.getByRole('button', { name: 'Cancel the retry' }).click();
-
-    await face.getByRole('heading', { name: 'The next studies could not be read' }).waitFor();
-    expect(await readNumbers(example)).toEqual(countdown(11, 2));
-  });
-
-  it('stays as it was, and says that it may be old', async () => {
-    const example = await openExample();
-    const { page, choose, openList } = example;
-    await fill(example, 2);
-    await openList();
-    await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
-    await page.getByRole('link', { name: 'New study' }).click();
-    await choose('demo-500');
-
-    await openList();
-
-    await page.getByText('What you see may be old').waitFor();
-    expect(await readNumbers(example)).toEqual([2, 1]);
-  });
-
-  it.for(['the Study API fails', 'the connection is lost'])(
+  it.for(allDaily(['the Study API fails', 'the connection is lost'], ['the connection is lost']))(
     'keeps its first page when %s, and reads the next one on request',
     async (fault) => {
       const example = await openExample();
@@ -294,22 +306,24 @@ describe('a study whose fate is not known', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('is in the list at once when its answer comes while somebody looks', async () => {
-    const example = await openExample();
-    const { page, choose, create, openList } = example;
-    await fill(example, 1);
-    await page.clock.install();
-    await choose('demo-429');
-    await create(toTitle(2));
-    await page.getByText('Waiting to send it again').waitFor();
-    await choose('demo-token');
-    await openList();
-    await expect.poll(() => readNumbers(example), patient).toEqual([1]);
+  daily(() => {
+    it('is in the list at once when its answer comes while somebody looks', async () => {
+      const example = await openExample();
+      const { page, choose, create, openList } = example;
+      await fill(example, 1);
+      await page.clock.install();
+      await choose('demo-429');
+      await create(toTitle(2));
+      await page.getByText('Waiting to send it again').waitFor();
+      await choose('demo-token');
+      await openList();
+      await expect.poll(() => readNumbers(example), patient).toEqual([1]);
 
-    await page.clock.fastForward(10_000);
+      await page.clock.fastForward(10_000);
 
-    await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
-    await page.getByRole('link', { name: 'New study' }).click();
-    expect(await page.getByLabel('Question').inputValue()).toBe('');
+      await expect.poll(() => readNumbers(example), patient).toEqual([2, 1]);
+      await page.getByRole('link', { name: 'New study' }).click();
+      expect(await page.getByLabel('Question').inputValue()).toBe('');
+    });
   });
 });

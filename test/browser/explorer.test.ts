@@ -19,6 +19,7 @@ import { scenariosExample } from '../../src/features/explorer/explorer.settings.
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { clickLikeAPerson, openPage, type TestPage } from '../support/browser.js';
+import { allDaily, daily } from '../support/daily.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -116,7 +117,7 @@ describe('the tabs of the explorer', () => {
         );
       await tabs.filter({ hasText: 'Scenarios' }).waitFor();
 
-      for (const frames of [0, 2, 12, 30])
+      for (const frames of allDaily([0, 2, 12, 30], [0, 12]))
         for (const name of ['Scenarios', 'ReadStudy']) {
           await clickLikeAPerson(
             tabs.filter({ hasText: name }).getByRole('button').first(),
@@ -137,69 +138,71 @@ describe('the tabs of the explorer', () => {
   );
 });
 
-describe('the page of the explorer', () => {
-  it('has nothing for axe, in light and dark, but the buttons that GraphiQL nests in its tabs', async () => {
-    const { page, run, result } = await openExplorer();
-    const check = async (): Promise<void> => {
+daily(() => {
+  describe('the page of the explorer', () => {
+    it('has nothing for axe, in light and dark, but the buttons that GraphiQL nests in its tabs', async () => {
+      const { page, run, result } = await openExplorer();
+      const check = async (): Promise<void> => {
+        await run('CreateStudy');
+        await result.getByText('createStudy').first().waitFor();
+        await page.evaluate(axe.source);
+
+        const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+
+        expect(passes.length).toBeGreaterThan(10);
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([
+          [
+            'nested-interactive',
+            Array.from({ length: 5 }, () => expect.stringMatching(/^<li .*role="tab"/)),
+          ],
+        ]);
+      };
+      const background = (): Promise<unknown> =>
+        page.evaluate(
+          "getComputedStyle(document.querySelector('.graphiql-container')).backgroundColor",
+        );
+
+      await check();
+      const light = await background();
+      await page.emulateMedia({ colorScheme: 'dark' });
+      // GraphiQL asks for the colours once.
+      await page.reload();
+      await check();
+      expect(await background()).not.toBe(light);
+    });
+
+    it('has a readable column for the answer in a window of 390 px', async () => {
+      const { page, run, result } = await openExplorer();
+      await page.setViewportSize({ width: 390, height: 844 });
+
       await run('CreateStudy');
-      await result.getByText('createStudy').first().waitFor();
-      await page.evaluate(axe.source);
 
-      const { violations, passes } = await page.evaluate<AxeResults>('axe.run()');
+      await expect
+        .poll(async () => (await result.boundingBox())?.width, { timeout: 5_000 })
+        .toBeGreaterThan(300);
+      expect((await result.boundingBox())?.height).toBeGreaterThan(250);
+      await result.getByText('createStudy').first().scrollIntoViewIfNeeded();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    });
 
-      expect(passes.length).toBeGreaterThan(10);
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([
-        [
-          'nested-interactive',
-          Array.from({ length: 5 }, () => expect.stringMatching(/^<li .*role="tab"/)),
-        ],
-      ]);
-    };
-    const background = (): Promise<unknown> =>
-      page.evaluate(
-        "getComputedStyle(document.querySelector('.graphiql-container')).backgroundColor",
-      );
+    it('is used by the keyboard alone', async () => {
+      const { page, result } = await openExplorer();
+      const tab = page.getByRole('tab', { name: 'Scenarios' }).getByRole('button').first();
+      await tab.waitFor();
+      const tabTo = async (isFocused: string): Promise<void> => {
+        for (let presses = 0; presses < 20 && !(await page.evaluate(isFocused)); presses++)
+          await page.keyboard.press('Tab');
+        expect(await page.evaluate(isFocused)).toBe(true);
+      };
+      await tabTo(`document.activeElement.title === 'Scenarios'`);
+      await page.keyboard.press('Enter');
+      await stored(page, 'query', 'Scenarios');
 
-    await check();
-    const light = await background();
-    await page.emulateMedia({ colorScheme: 'dark' });
-    // GraphiQL asks for the colours once.
-    await page.reload();
-    await check();
-    expect(await background()).not.toBe(light);
-  });
+      await tabTo(`document.activeElement.closest('[aria-label="Operation Editor"]') !== null`);
+      await page.keyboard.press('Control+Enter');
 
-  it('has a readable column for the answer in a window of 390 px', async () => {
-    const { page, run, result } = await openExplorer();
-    await page.setViewportSize({ width: 390, height: 844 });
-
-    await run('CreateStudy');
-
-    await expect
-      .poll(async () => (await result.boundingBox())?.width, { timeout: 5_000 })
-      .toBeGreaterThan(300);
-    expect((await result.boundingBox())?.height).toBeGreaterThan(250);
-    await result.getByText('createStudy').first().scrollIntoViewIfNeeded();
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  });
-
-  it('is used by the keyboard alone', async () => {
-    const { page, result } = await openExplorer();
-    const tab = page.getByRole('tab', { name: 'Scenarios' }).getByRole('button').first();
-    await tab.waitFor();
-    const tabTo = async (isFocused: string): Promise<void> => {
-      for (let presses = 0; presses < 20 && !(await page.evaluate(isFocused)); presses++)
-        await page.keyboard.press('Tab');
-      expect(await page.evaluate(isFocused)).toBe(true);
-    };
-    await tabTo(`document.activeElement.title === 'Scenarios'`);
-    await page.keyboard.press('Enter');
-    await stored(page, 'query', 'Scenarios');
-
-    await tabTo(`document.activeElement.closest('[aria-label="Operation Editor"]') !== null`);
-    await page.keyboard.press('Control+Enter');
-
-    await result.getByText('REJECTED').first().waitFor();
+      await result.getByText('REJECTED').first().waitFor();
+    });
   });
 });
 
@@ -237,29 +240,31 @@ describe('the explorer without a network', () => {
     expect({ foreign, complaints }).toEqual(clean);
   });
 
-  it('edits, reads and lists the newest study with its examples as they stand', async () => {
-    const gateway = await startGatewayWithEmulator();
-    const create = async (description: string): Promise<string | undefined> => {
-      const { data } = await gateway.graphql<{ createStudy: { id: string } }>(
-        `mutation { createStudy(input: { description: "${description}" }) { id } }`,
-        {},
-        { authorization: 'Bearer demo-token' },
-      );
-      return data?.createStudy.id;
-    };
-    const older = await create('the older');
-    const newer = await create('the newer');
-    const { run, foreign, complaints } = await openExplorer(gateway);
+  daily(() => {
+    it('edits, reads and lists the newest study with its examples as they stand', async () => {
+      const gateway = await startGatewayWithEmulator();
+      const create = async (description: string): Promise<string | undefined> => {
+        const { data } = await gateway.graphql<{ createStudy: { id: string } }>(
+          `mutation { createStudy(input: { description: "${description}" }) { id } }`,
+          {},
+          { authorization: 'Bearer demo-token' },
+        );
+        return data?.createStudy.id;
+      };
+      const older = await create('the older');
+      const newer = await create('the newer');
+      const { run, foreign, complaints } = await openExplorer(gateway);
 
-    const { description } = editStudyExample.variables.input;
-    expect(await run('EditStudy')).toMatchObject({
-      data: { editStudy: { id: newer, description } },
+      const { description } = editStudyExample.variables.input;
+      expect(await run('EditStudy')).toMatchObject({
+        data: { editStudy: { id: newer, description } },
+      });
+      expect(await run('ReadStudy')).toMatchObject({ data: { study: { id: newer, description } } });
+      expect(await run('ListStudies')).toMatchObject({
+        data: { studies: { items: [{ id: newer }, { id: older }], page: 1, total: 2 } },
+      });
+      expect({ foreign, complaints }).toEqual(clean);
     });
-    expect(await run('ReadStudy')).toMatchObject({ data: { study: { id: newer, description } } });
-    expect(await run('ListStudies')).toMatchObject({
-      data: { studies: { items: [{ id: newer }, { id: older }], page: 1, total: 2 } },
-    });
-    expect({ foreign, complaints }).toEqual(clean);
   });
 
   it('edits the newest study after a reload, where there was none before, and keeps what was typed', async () => {
@@ -281,37 +286,39 @@ describe('the explorer without a network', () => {
     expect({ foreign, complaints }).toEqual(clean);
   });
 
-  it('starts with the examples when what is stored of the tabs cannot be read', async () => {
-    const { page, url, foreign, complaints } = await openExplorer();
-    const names = await page.getByRole('tab').allInnerTexts();
-    await page.goto('about:blank');
-    await page.addInitScript("sessionStorage.setItem('graphiql:tabState', '{')");
+  daily(() => {
+    it('starts with the examples when what is stored of the tabs cannot be read', async () => {
+      const { page, url, foreign, complaints } = await openExplorer();
+      const names = await page.getByRole('tab').allInnerTexts();
+      await page.goto('about:blank');
+      await page.addInitScript("sessionStorage.setItem('graphiql:tabState', '{')");
 
-    await page.goto(`${url}/explorer`);
-    await page.getByRole('tab', { name: 'Scenarios' }).waitFor();
+      await page.goto(`${url}/explorer`);
+      await page.getByRole('tab', { name: 'Scenarios' }).waitFor();
 
-    expect(await page.getByRole('tab').allInnerTexts()).toEqual(names);
-    expect({ foreign, complaints }).toEqual(clean);
-  });
+      expect(await page.getByRole('tab').allInnerTexts()).toEqual(names);
+      expect({ foreign, complaints }).toEqual(clean);
+    });
 
-  it('documents the schema', async () => {
-    const { page, documentation, run, result, foreign, complaints } = await openExplorer();
+    it('documents the schema', async () => {
+      const { page, documentation, run, result, foreign, complaints } = await openExplorer();
 
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    await documentation.getByRole('link', { name: 'Study', exact: true }).click();
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      await documentation.getByRole('link', { name: 'Study', exact: true }).click();
 
-    // The page shows Markdown: code without its backticks.
-    const description = schema.getType('Study')?.description?.replaceAll('`', '');
-    await expect.poll(() => documentation.innerText()).toContain(description ?? 'no description');
-    await documentation.getByRole('link', { name: 'createdAt' }).waitFor();
-    expect({ foreign, complaints }).toEqual(clean);
+      // The page shows Markdown: code without its backticks.
+      const description = schema.getType('Study')?.description?.replaceAll('`', '');
+      await expect.poll(() => documentation.innerText()).toContain(description ?? 'no description');
+      await documentation.getByRole('link', { name: 'createdAt' }).waitFor();
+      expect({ foreign, complaints }).toEqual(clean);
 
-    await run('CreateStudy');
-    await result.getByText('createStudy').first().waitFor();
-    // Where no scroll bar shows up under it.
-    await page.mouse.move(0, 0);
-    if (!existsSync(screenshot) || process.env['UPDATE_SCREENSHOTS'])
-      await page.screenshot({ path: screenshot, animations: 'disabled', caret: 'hide' });
+      await run('CreateStudy');
+      await result.getByText('createStudy').first().waitFor();
+      // Where no scroll bar shows up under it.
+      await page.mouse.move(0, 0);
+      if (!existsSync(screenshot) || process.env['UPDATE_SCREENSHOTS'])
+        await page.screenshot({ path: screenshot, animations: 'disabled', caret: 'hide' });
+    });
   });
 
   it('completes what is typed', async () => {
@@ -336,20 +343,25 @@ describe('the explorer without a network', () => {
     expect({ foreign, complaints }).toEqual(clean);
   });
 
-  it('keeps what was written over a reload, and out of the address', async () => {
-    const { page, url, foreign, complaints } = await openExplorer();
-    const tabs = page.getByRole('tab');
-    const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'ListStudies', 'Scenarios'];
-    await fill(page.getByRole('region', { name: 'Operation Editor' }), 'query Mine { __typename }');
-    await stored(page, 'tabState', 'Mine');
+  daily(() => {
+    it('keeps what was written over a reload, and out of the address', async () => {
+      const { page, url, foreign, complaints } = await openExplorer();
+      const tabs = page.getByRole('tab');
+      const names = ['CreateStudy', 'EditStudy', 'ReadStudy', 'ListStudies', 'Scenarios'];
+      await fill(
+        page.getByRole('region', { name: 'Operation Editor' }),
+        'query Mine { __typename }',
+      );
+      await stored(page, 'tabState', 'Mine');
 
-    await page.reload();
-    await tabs.filter({ hasText: 'Mine' }).waitFor();
+      await page.reload();
+      await tabs.filter({ hasText: 'Mine' }).waitFor();
 
-    expect(await tabs.allInnerTexts()).toEqual(['Mine', ...names.slice(1)]);
-    expect(page.url()).toBe(`${url}/explorer`);
-    expect(await page.evaluate('localStorage.length')).toBe(0);
-    expect({ foreign, complaints }).toEqual(clean);
+      expect(await tabs.allInnerTexts()).toEqual(['Mine', ...names.slice(1)]);
+      expect(page.url()).toBe(`${url}/explorer`);
+      expect(await page.evaluate('localStorage.length')).toBe(0);
+      expect({ foreign, complaints }).toEqual(clean);
+    });
   });
 });
 
@@ -369,14 +381,16 @@ describe('the page of Sandbox without a network', () => {
     ]);
   });
 
-  it('says nothing of an explorer that is off', async () => {
-    const { url } = await startTestGateway({ explorer: false });
-    const { page } = await openPage(url);
+  daily(() => {
+    it('says nothing of an explorer that is off', async () => {
+      const { url } = await startTestGateway({ explorer: false });
+      const { page } = await openPage(url);
 
-    await page.goto(`${url}/graphql`);
-    await page.getByText('Apollo Sandbox cannot be loaded').waitFor();
+      await page.goto(`${url}/graphql`);
+      await page.getByText('Apollo Sandbox cannot be loaded').waitFor();
 
-    expect(await page.getByRole('link').count()).toBe(0);
+      expect(await page.getByRole('link').count()).toBe(0);
+    });
   });
 });
 

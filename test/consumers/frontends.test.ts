@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { allDaily, daily } from '../support/daily.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { run } from '../support/run.js';
@@ -46,19 +47,19 @@ async function runConsumer(project: string, file: string): Promise<string> {
   return run(project, process.execPath, [file, `${url}/graphql`]);
 }
 
-describe.for([
-  {
-    name: 'React 18 and TypeScript 5.9',
-    versions: {
-      react: '^18.0.0',
-      'react-dom': '^18.0.0',
-      '@types/react': '^18.0.0',
-      '@types/react-dom': '^18.0.0',
-      typescript: '~5.9.0',
-    },
+const newest = { name: 'React 19 and TypeScript 7', versions: {} };
+const oldest = {
+  name: 'React 18 and TypeScript 5.9',
+  versions: {
+    react: '^18.0.0',
+    'react-dom': '^18.0.0',
+    '@types/react': '^18.0.0',
+    '@types/react-dom': '^18.0.0',
+    typescript: '~5.9.0',
   },
-  { name: 'React 19 and TypeScript 7', versions: {} },
-])('a project with $name', ({ name, versions }) => {
+};
+
+describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ name, versions }) => {
   let project: string;
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
@@ -110,7 +111,7 @@ describe.for([
 });
 
 describe('the package', () => {
-  const project = () => join(packages.directory, 'React 19 and TypeScript 7');
+  const project = () => join(packages.directory, newest.name);
 
   it('has 80 kB at most', () => {
     expect(statSync(packages.client).size).toBeLessThan(80_000);
@@ -150,10 +151,12 @@ describe('the package', () => {
     expect(added).toContain('node_modules/study-gateway-client');
   });
 
-  it.for([
+  const beside = [
     ['React 17', ['react@17', 'react-dom@17']],
     ['nothing', []],
-  ] as const)('can be installed beside %s', async ([name, specs]) => {
+  ] as const;
+
+  it.for(allDaily(beside, [beside[0]]))('can be installed beside %s', async ([name, specs]) => {
     const frontend = createProject(join(packages.directory, name));
 
     await install(frontend, [...specs, packages.client], '--package-lock-only');
@@ -161,15 +164,17 @@ describe('the package', () => {
     expect(readLocked(frontend)).toContain('node_modules/study-gateway-client');
   });
 
-  it('works with Apollo Client 3 and React 17, without the hooks', async () => {
-    const frontend = createConsumers(join(packages.directory, 'Apollo Client 3'));
+  daily(() => {
+    it('works with Apollo Client 3 and React 17, without the hooks', async () => {
+      const frontend = createConsumers(join(packages.directory, 'Apollo Client 3'));
 
-    await install(frontend, ['@apollo/client@3', 'graphql@16', 'react@17', packages.client]);
+      await install(frontend, ['@apollo/client@3', 'graphql@16', 'react@17', packages.client]);
 
-    expect(JSON.parse(await runConsumer(frontend, 'apollo-client-3.mjs'))).toEqual({
-      read: 'New',
-      failed: 'UPSTREAM_UNAVAILABLE',
-      lost: 'NETWORK_ERROR',
+      expect(JSON.parse(await runConsumer(frontend, 'apollo-client-3.mjs'))).toEqual({
+        read: 'New',
+        failed: 'UPSTREAM_UNAVAILABLE',
+        lost: 'NETWORK_ERROR',
+      });
     });
   });
 });

@@ -25,6 +25,7 @@ import {
   toFields,
   toLiteral,
 } from '../support/inputs.js';
+import { allDaily } from '../support/daily.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
@@ -73,7 +74,7 @@ it.each([
         input,
       ]);
     });
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: allDaily(200, 60) });
   },
 );
 
@@ -101,7 +102,7 @@ it('every study that conforms to the contract arrives unchanged', { timeout }, a
     // Compares text, because parsed objects treat keys such as `__proto__` specially and may reorder keys.
     expect((await response.text()).trim()).toBe(`{"data":{"createStudy":${body}}}`);
   });
-  await fc.assert(property, { numRuns: 200 });
+  await fc.assert(property, { numRuns: allDaily(200, 60) });
   expect(log.filter(({ level }) => Number(level) > 30)).toEqual([]);
 });
 
@@ -151,7 +152,7 @@ it.each(inputs)(
         refused.map((field) => ({ fieldErrors: [{ path: ['input', field] }] })),
       );
     });
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: allDaily(100, 40) });
   },
 );
 
@@ -226,6 +227,6 @@ it.each([
       respond = answerJson(wholeStudy);
       expect((await ask()).text).toBe(`{"data":{"${field}":${JSON.stringify(wholeStudy)}}}\n`);
     });
-    await fc.assert(property, { numRuns: 200 });
+    await fc.assert(property, { numRuns: allDaily(200, 60) });
   },
 );

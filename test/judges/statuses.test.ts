@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { startTestGateway } from '../support/gateway.js';
 import { id, newToken, toBearer, toWrite, useFastApi, type Lie } from './judge.fixture.js';
 
@@ -24,7 +25,12 @@ const upstreamCode = expect.stringMatching(/^UPSTREAM_/);
 const study = JSON.stringify({ id, description: 'Why?' });
 
 /** The statuses from 200 to 599, so ordered that those of one class are far apart: 5xx in a row open the circuit. */
-const statuses = Array.from({ length: 400 }, (_, n) => 100 * (2 + (n % 4)) + Math.floor(n / 4));
+const everyStatus = Array.from({ length: 400 }, (_, n) => 100 * (2 + (n % 4)) + Math.floor(n / 4));
+/** The first and last statuses of each class, and those with a meaning of their own. */
+const statuses = allDaily(
+  everyStatus,
+  everyStatus.filter((status) => status % 100 < 32 || [51, 60, 99].includes(status % 100)),
+);
 
 /** Returns the answer with `status` of an API that stores the write, or of an API that does not. */
 function toLie(status: number, stores: boolean): Lie {

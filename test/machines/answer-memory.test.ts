@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { createStudy, toRequestBody } from '../support/operations.js';
 import { startReadyProgram } from '../support/process.js';
 import { startStudyApi } from '../support/study-api.js';
@@ -38,10 +39,10 @@ function create(url: string, agent: Agent): Promise<string> {
   });
 }
 
-it.runIf(process.platform === 'linux').each([
-  { what: 'with Content-Length', headers: {} },
-  { what: 'in chunked encoding', headers: { 'transfer-encoding': 'chunked' } },
-])(
+const inOnePiece = { what: 'with Content-Length', headers: {} };
+const inChunks = { what: 'in chunked encoding', headers: { 'transfer-encoding': 'chunked' } };
+
+it.runIf(process.platform === 'linux').each(allDaily([inOnePiece, inChunks], [inOnePiece]))(
   'uses less than 80 % of the memory of a pod for 256 concurrent responses of 8 MB $what',
   { timeout: 60_000 },
   async ({ headers }) => {

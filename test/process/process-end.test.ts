@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
+import { allDaily } from '../support/daily.js';
 import {
   findFreePort,
   startProgram,
@@ -75,12 +76,16 @@ function onUsr2(code: string): string[] {
   return toPreload(`process.on('SIGUSR2', () => { ${code} })`);
 }
 
-it.each([
+const exceptions = [
   { what: 'an exception', code: `throw new Error('one of ours')` },
+  { what: 'a rejection with nothing', code: `void Promise.reject(undefined)` },
+];
+const moreExceptions = [
   { what: 'a rejection', code: `void Promise.reject(new Error('one of ours'))` },
   { what: 'an exception that is no Error', code: `throw 'one of ours'` },
-  { what: 'a rejection with nothing', code: `void Promise.reject(undefined)` },
-])(
+];
+
+it.each(allDaily([...exceptions, ...moreExceptions], exceptions))(
   'answers the requests in progress, logs, and exits with 1 after $what that nobody caught',
   async (fault) => {
     const env = { SHUTDOWN_GRACE_MS: FOREVER_MS };
@@ -130,22 +135,27 @@ it('treats two immediate signals as one, because npm forwards a Ctrl-C that the 
   expect(await program.exit).toMatchObject({ code: 0, signal: null });
 });
 
-it.each([
-  { signal: 'SIGTERM', code: 143 },
+const signals = [
   { signal: 'SIGINT', code: 130 },
+  { signal: 'SIGTERM', code: 143 },
   { signal: 'SIGHUP', code: 129 },
-] as const)('ends at once with $code when $signal is repeated', async ({ signal, code }) => {
-  const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: FOREVER_MS });
+] as const;
 
-  program.kill('SIGTERM');
-  await program.printed(/"stopping"/);
-  // Repeats the signal, as an impatient user does.
-  const repeated = setInterval(() => program.kill(signal), 50);
-  onTestFinished(() => clearInterval(repeated));
+it.each(allDaily(signals, [signals[0]]))(
+  'ends at once with $code when $signal is repeated',
+  async ({ signal, code }) => {
+    const { program, fate } = await startHolding({ SHUTDOWN_GRACE_MS: FOREVER_MS });
 
-  expect(await program.exit).toMatchObject({ code, signal: null, stderr: '' });
-  expect(await fate).toBe('BROKEN');
-});
+    program.kill('SIGTERM');
+    await program.printed(/"stopping"/);
+    // Repeats the signal, as an impatient user does.
+    const repeated = setInterval(() => program.kill(signal), 50);
+    onTestFinished(() => clearInterval(repeated));
+
+    expect(await program.exit).toMatchObject({ code, signal: null, stderr: '' });
+    expect(await fate).toBe('BROKEN');
+  },
+);
 
 /** Returns the end of a program that has logged a fatal line with this text. */
 const toFatalEnd = (text: string) => ({

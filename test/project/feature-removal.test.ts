@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js';
 import { toPostInit } from '../support/post.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
@@ -22,7 +23,7 @@ function copyWithout(feature: string): ScratchCopy {
   return copy;
 }
 
-it.each(['document-limits', 'explorer'])(
+it.each(allDaily(['document-limits', 'explorer'], ['document-limits']))(
   'builds and creates a study without features/%s and its lines in gateway.ts',
   { timeout: 120_000 },
   async (feature) => {

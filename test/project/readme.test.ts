@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 20_000 });
 const readme = readFileSync('README.md', 'utf8');
 const configuration = readFileSync('docs/configuration.md', 'utf8');
 const upgrading = readFileSync('docs/upgrading.md', 'utf8');
-const ci = readFileSync('.ci/run', 'utf8');
+const ci = readFileSync('.ci/set-up', 'utf8') + readFileSync('.ci/run', 'utf8');
 
 /** The commands in all sh blocks. Lines that end with a backslash are joined with the next line. */
 const commands = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) =>

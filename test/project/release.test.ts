@@ -32,7 +32,7 @@ function readWorkflow(name: string): Workflow {
 async function pack(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const sources = ['src', 'client', 'schema', 'package.json', 'README.md', 'LICENSE'];
+  const sources = ['src', 'client', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
   for (const name of [...sources, ...globSync('tsconfig*.json')])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
@@ -97,6 +97,18 @@ describe('the workflows', () => {
       undefined,
       'bash .ci/run',
     ]);
+  });
+
+  it('run all tests each day, with the tools that they need', () => {
+    const { steps, container } = readWorkflow('daily').jobs['test'] ?? {};
+
+    expect(steps?.map(({ run }) => run)).toEqual([
+      undefined,
+      'bash .ci/set-up',
+      'npm run test:slow',
+    ]);
+    expect(container).toBe(readWorkflow('ci').jobs['test']?.container);
+    expect(manifest.scripts['test:slow']).toMatch(/^DAILY=1 vitest run && /);
   });
 
   it('run on the Node of .nvmrc, of the Dockerfile and of the tests', () => {

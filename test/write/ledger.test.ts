@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { startRefusingUrl, toHead } from '../support/faults.js';
 import { ends, json, rows, storeAndCut, type Told } from './ledger-rows.fixture.js';
 import { startLedger } from '../support/ledger.js';
@@ -60,7 +61,10 @@ describe.each(writes)('$field', (operation) => {
       const text = toHead('200 OK', [json, `content-length: ${body.length}`], body);
       const shownLength = text.length - '}'.length;
 
-      for (let bytes = 1; bytes < text.length; bytes += 1) {
+      const lengths = Array.from({ length: shownLength }, (_, index) => index + 1);
+      const some = lengths.filter((bytes) => bytes % 8 === 1 || bytes >= shownLength - 1);
+
+      for (const bytes of allDaily(lengths, some)) {
         const { url, arrived, count } = await startLedger(
           storeAndCut(end, () => text.slice(0, bytes)),
         );

@@ -182,6 +182,10 @@ const careless = `
       case 'swallows the error of its write, and throws':
         await notes.create(input).catch(() => {});
         throw new TypeError('no');
+      case 'reads before its write, and throws':
+        await notes.find(randomUUID());
+        await notes.create(input);
+        throw new GraphQLError('no');
       case 'writes twice':
         await notes.create(input);
         return notes.create(input);
@@ -215,6 +219,7 @@ const careless = `
 `;
 
 const carelessImports = `
+import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 
 let kept: NoteApi | undefined;

@@ -1,0 +1,51 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files of `test/` that take more than ten seconds, the longest first. */
+const slow = [
+  'project/new-field',
+  'process/process-end',
+  'project/release',
+  'machines/dockerfile',
+  'idempotency/endings',
+  'write/outcomes',
+  'process/process-log',
+  'consumers/gateway',
+  'consumers/frontends',
+  'browser/explorer',
+  'contract/partial-data',
+  'browser/example-faces',
+  'browser/example-list',
+  'browser/example-access',
+  'contract/broken-outputs',
+  'write/second-noun',
+  'process/process-start',
+  'process/process',
+  'process/start-log',
+  'browser/example-start',
+  'telemetry/process',
+  'idempotency/deadline',
+  'project/dev',
+  'project/feature-removal',
+  'browser/example',
+  'machines/crash',
+  'client/codegen',
+].map((name) => `/test/${name}.test.ts`);
+
+function toRank({ moduleId }: TestSpecification): number {
+  const rank = slow.findIndex((file) => moduleId.endsWith(file));
+  return rank === -1 ? slow.length : rank;
+}
+
+/**
+ * Starts the slow files of each project first, so that no worker runs one of them alone at the end. Vitest knows the
+ * durations only of earlier runs: in a clean checkout it would start the largest files first.
+ */
+export class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    // oxlint-disable-next-line unicorn/no-array-sort -- `super` is no array, and its `sort` changes none.
+    const projects = Map.groupBy(await super.sort(files), ({ project }) => project.name);
+    return [...projects.values()].flatMap((specs) =>
+      specs.toSorted((one, other) => toRank(one) - toRank(other)),
+    );
+  }
+}

@@ -5,7 +5,7 @@ import type { OperationContext } from './graphql/request-context.js';
 import type { SubgraphContext } from './graphql/subgraph.js';
 import type { Field, OperationAbout } from './rest/operation.js';
 import type { StudyContext } from './study/study.resolver.js';
-import type { TraceContext } from './telemetry/operation-trace.js';
+import type { TraceContext } from './telemetry/tracing.js';
 
 /** What one operation knows of its request, joined from the slices that the capabilities declare. */
 export interface Slices

@@ -10,7 +10,7 @@ import { addTrustedDocuments } from './features/documents/trusted-documents.hook
 import { explained, explainListener, toExplainContext } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
-import { addHostCheck, createHostCheck } from './features/hosts/hosts.hook.js';
+import { addHostCheck } from './features/hosts/hosts.hook.js';
 import { createListedStudiesLimit } from './features/document-limits/listed-studies.listener.js';
 import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
@@ -23,7 +23,7 @@ import { createOperationLog } from './graphql/operation-log.listener.js';
 import { schema as served } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
-import { addHealth, createHealth } from './http/health.route.js';
+import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
 import { createServer, type ServerOptions } from './http/server.js';
 import { createIdempotencyKeys, type IdempotencyOptions } from './idempotency/idempotency-keys.js';
@@ -36,8 +36,7 @@ import { createRestClient, type RestClientOptions } from './rest/rest-client.js'
 import { createDriftLog } from './study/drift-log.js';
 import { readRefusal } from './study/refusal-body.js';
 import { StudyApi } from './study/study.api.js';
-import { traced } from './telemetry/operation-trace.js';
-import { countedDrift, loadMetrics, loadTracing } from './telemetry/telemetry.js';
+import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
@@ -71,8 +70,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { baseUrl: studyApiUrl, deadlineMs } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const metrics = open(await loadMetrics({ ...telemetry, host: http.host, logger }));
-  const tracing = open(await loadTracing({ ...telemetry, studyApiUrl, logger }));
+  const metrics = open(await loadMetrics(telemetry.metricsPort, { host: http.host, logger }));
+  const tracing = open(await loadTracing({ studyApiUrl, logger }));
   const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
@@ -88,14 +87,15 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const rest = open(
     createRestClient<Slices>({ ...config.rest, ...api, onCircuitChange }, [
       isProduction ? undefined : explained,
-      tracing && traced,
+      tracing?.traced,
       rates.remembered,
       keys.idempotent,
       metrics?.counted,
     ]),
   );
-  const reportDrift = countedDrift(createDriftLog(logger), metrics);
-  metrics?.addState(rest, redis, config.rest);
+  const driftLog = createDriftLog(logger);
+  const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
+  metrics?.addState({ ...config.rest, rest, redis });
   const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
@@ -129,25 +129,25 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     });
     return { ...slices, operation: rest.begin(slices), at };
   };
-  const health = createHealth(() => server.phase, rest, redis);
-  const hostCheck = createHostCheck(callers, http);
+  const health = addHealth(() => server.phase, rest, redis);
+  const hostCheck = addHostCheck(callers, http);
   const server = open(
     await createServer({ ...http, isProduction, logger, onGraceEnd: () => rest.abort() }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
-      hostCheck && addHostCheck(hostCheck),
+      hostCheck,
       addCors({ ...http, isProduction }),
       addEncodingCheck,
       rates.addRequests,
       addBodyParser,
       addTrustedDocuments(limits.trustedDocuments),
       addOperationLimits(limits),
-      addHealth(health),
+      health,
       addGraphQL({ apollo: apollo.server, createContext }),
       addExplorer({ ...graphql, demoToken }),
       addSdl(schema, { ...graphql, ...limits }),
     ]),
   );
-  return { metricsUrl: await metrics?.listen(hostCheck, health), url: await server.listen() };
+  return { metricsUrl: await metrics?.listen([hostCheck, health]), url: await server.listen() };
 }

@@ -16,31 +16,28 @@ export interface AuthOptions extends ServiceAuthOptions {
   readonly authMode: 'forward' | 'service';
 }
 
-/** Determines the caller of a request once, for rate limits and resolvers alike: a JWT is verified only once. */
-export interface Callers extends Pick<Auth, 'isOpen' | 'close'> {
-  /** Declares the property `caller` of requests. */
-  readonly addCallers: (app: FastifyInstance) => void;
-  readonly toCaller: (request: FastifyRequest) => Caller;
-  readonly toContext: (request: FastifyRequest) => RequestContext;
-}
-
-/** @throws ConfigError when the mode is `service` and no token for the Study API can be read */
-export async function createCallers(options: AuthOptions): Promise<Callers> {
+/**
+ * Determines the caller of a request once, for rate limits and resolvers alike: a JWT is verified only once.
+ *
+ * @throws ConfigError when the mode is `service` and no token for the Study API can be read
+ */
+export async function createCallers(options: AuthOptions) {
   const isService = options.authMode === 'service';
-  const auth = isService
+  const auth: Auth = isService
     ? await (await import('./service.auth.js')).createServiceAuth(options)
     : forwardAuth;
   const whoseToken = isService ? 'your' : 'the Study API';
   const toCaller = (request: FastifyRequest): Caller => {
-    const readToken = (): string => readBearerToken(request.raw, whoseToken);
+    const readToken = (): string => readBearerToken(request.headers, whoseToken);
     request.caller ??= auth.toCaller(readToken);
     return request.caller;
   };
   return {
     isOpen: auth.isOpen,
-    addCallers: (app) => void app.decorateRequest('caller', null),
+    /** Declares the property `caller` of requests. */
+    addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
-    toContext: (request) => ({
+    toContext: (request: FastifyRequest): RequestContext => ({
       requestId: request.id,
       startedAt: performance.now(),
       caller: toCaller(request),

@@ -9,16 +9,13 @@ export const forwardAuth: Auth = {
 };
 
 class ForwardedCaller implements Caller {
-  readonly #readToken: () => string;
   /** Cached, because both the REST call and the log need the token. */
   #token: string | undefined;
 
-  constructor(readToken: () => string) {
-    this.#readToken = readToken;
-  }
+  constructor(private readonly readToken: () => string) {}
 
   token(): string {
-    return (this.#token ??= this.#readToken());
+    return (this.#token ??= this.readToken());
   }
 
   callerId(): string {

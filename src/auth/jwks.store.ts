@@ -40,19 +40,8 @@ interface FetchedKeys {
   readonly askedAt: number;
 }
 
-export interface KeyStore {
-  /**
-   * Returns the key that verifies a token. Waits for a fetch only if no cached key fits.
-   *
-   * @throws Refusal `UPSTREAM_UNAVAILABLE` when no cached key fits, and fresh keys cannot be fetched at the moment
-   * @throws JWKSNoMatchingKey when keys that were fetched after the token arrived do not fit either
-   */
-  readonly find: JWTVerifyGetKey;
-  close(): void;
-}
-
 /** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
-export function createKeyStore(options: KeyStoreOptions): KeyStore {
+export function createKeyStore(options: KeyStoreOptions) {
   const { jwtJwksUrl, jwtJwksMaxStaleHours = MAX_STALE_HOURS, logger, onChange } = options;
   const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
   const closing = new AbortController();
@@ -102,7 +91,13 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
   }
 
   return {
-    async find(...token) {
+    /**
+     * Returns the key that verifies a token. Waits for a fetch only if no cached key fits.
+     *
+     * @throws Refusal `UPSTREAM_UNAVAILABLE` when no cached key fits, and fresh keys cannot be fetched at the moment
+     * @throws JWKSNoMatchingKey when keys that were fetched after the token arrived do not fit either
+     */
+    find: async (...token: Parameters<JWTVerifyGetKey>): Promise<Key> => {
       const arrivedAt = performance.now();
       const known = await look(...token);
       if (known) return known;
@@ -118,7 +113,7 @@ export function createKeyStore(options: KeyStoreOptions): KeyStore {
         { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
       );
     },
-    close() {
+    close(): void {
       clearInterval(timer);
       closing.abort();
     },

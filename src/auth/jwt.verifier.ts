@@ -1,7 +1,7 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
 import { Refusal } from '../errors/refusal.js';
 import { createKeyStore, type KeyStoreOptions } from './jwks.store.js';
-import { createIdentity, type Identity } from './identity.js';
+import { createIdentity, type Identity } from './caller.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 export interface JwtOptions extends Omit<KeyStoreOptions, 'onChange'> {
@@ -17,20 +17,10 @@ export interface JwtOptions extends Omit<KeyStoreOptions, 'onChange'> {
 /** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
 const CLOCK_SKEW_SECONDS = 60;
 
-export interface JwtVerifier {
-  /**
-   * Verifies a token, and returns the identity in its claims: at once for a token verified within the last minute.
-   *
-   * @param sha256 hash of the token, in hex
-   * @throws Refusal `UNAUTHENTICATED` when the token is not valid
-   * @throws Refusal `UPSTREAM_UNAVAILABLE` when the issuer's keys cannot be fetched at the moment
-   */
-  verify(token: string, sha256: string): Identity | Promise<Identity>;
-  close(): void;
-}
+export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 
 /** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
-export function createJwtVerifier(options: JwtOptions): JwtVerifier {
+export function createJwtVerifier(options: JwtOptions) {
   const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
   const { jwtClockSkewSeconds = CLOCK_SKEW_SECONDS } = options;
   const verified = new VerifiedTokens();
@@ -45,11 +35,11 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
       clockTolerance: jwtClockSkewSeconds,
       requiredClaims: ['exp', 'sub'],
     }).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : toRefusal(error);
+      throw error instanceof Refusal ? error : refused(toMessage(error));
     });
     const { sub, exp = 0 } = payload;
     // jose checks that `sub` is present, but not its type.
-    if (typeof sub !== 'string' || sub === '') throw toClaimRefusal('sub');
+    if (typeof sub !== 'string' || sub === '') throw refused(toClaimMessage('sub'));
     const mayWrite = jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope);
     const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite);
     const leftMs = (exp + jwtClockSkewSeconds) * 1_000 - Date.now();
@@ -57,27 +47,34 @@ export function createJwtVerifier(options: JwtOptions): JwtVerifier {
     return identity;
   }
   return {
-    verify: (token, sha256) => verified.find(sha256) ?? verify(token, sha256),
+    /**
+     * Verifies a token, and returns the identity in its claims: at once for a token verified within the last minute.
+     *
+     * @param sha256 hash of the token, in hex
+     * @throws Refusal `UNAUTHENTICATED` when the token is not valid
+     * @throws Refusal `UPSTREAM_UNAVAILABLE` when the issuer's keys cannot be fetched at the moment
+     */
+    verify: (token: string, sha256: string): Identity | Promise<Identity> =>
+      verified.find(sha256) ?? verify(token, sha256),
     close: () => keys.close(),
   };
 }
 
-function toRefusal(error: unknown): Refusal {
-  if (error instanceof errors.JWTExpired)
-    return new Refusal('UNAUTHENTICATED', 'The token has expired.');
-  if (!(error instanceof errors.JWTClaimValidationFailed))
-    return new Refusal('UNAUTHENTICATED', 'The token is not valid here.');
-  if (error.claim === 'nbf' && error.reason === 'check_failed')
-    return new Refusal('UNAUTHENTICATED', 'The token is not valid yet.');
-  return toClaimRefusal(error.claim);
+function refused(message: string): Refusal {
+  return new Refusal('UNAUTHENTICATED', message);
+}
+
+function toMessage(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'The token has expired.';
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is not valid here.';
+  const { claim, reason } = error;
+  if (claim === 'nbf' && reason === 'check_failed') return 'The token is not valid yet.';
+  return toClaimMessage(claim);
 }
 
 /** @param claim name of the claim that failed; its value must not be in the message */
-function toClaimRefusal(claim: string): Refusal {
-  return new Refusal(
-    'UNAUTHENTICATED',
-    `The token's "${claim}" is missing, or not what it has to be.`,
-  );
+function toClaimMessage(claim: string): string {
+  return `The token's "${claim}" is missing, or not what it has to be.`;
 }
 
 /**

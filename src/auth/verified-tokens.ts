@@ -1,20 +1,17 @@
 import { LRUCache } from 'lru-cache';
-import type { Identity } from './identity.js';
+import type { Identity } from './caller.js';
 
 /** Maximum number of tokens; the least recently used one is evicted first. */
 const MAX_TOKENS = 10_000;
 /** Time for which a token is accepted without verifying its signature again, unless it expires sooner. */
 const MAX_AGE_MS = 60_000;
 
-interface VerifiedToken {
-  readonly identity: Identity;
-  /** Time by `performance.now()`, in ms. */
-  readonly validUntil: number;
-}
-
 /** Identities of verified JWTs, by the SHA-256 of the token. */
 export class VerifiedTokens {
-  readonly #tokens = new LRUCache<string, VerifiedToken>({ max: MAX_TOKENS });
+  /** `validUntil` is a time by `performance.now()`, in ms. */
+  readonly #tokens = new LRUCache<string, { identity: Identity; validUntil: number }>({
+    max: MAX_TOKENS,
+  });
   #keySet = 0;
 
   find(sha256: string): Identity | undefined {

@@ -19,7 +19,7 @@ type Values<Parts extends Variables> = {
 
 type Settings = Values<typeof variables>;
 
-/** Options of each part of the gateway. `config.variables.ts` describes each option. */
+/** Options of each part of the gateway. docs/configuration.md says what each one means. */
 export interface Config extends Omit<Settings, 'graphql'> {
   readonly isProduction: boolean;
   readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;

@@ -4,22 +4,16 @@ import { z } from 'zod';
 export interface Variable<Value = unknown> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
-  /** Says to users what the variable does. */
-  readonly description: string;
   /** What no log line may show: the whole value, or everything of a URL but its host. */
   readonly secret: 'value' | 'beyond the host' | undefined;
 }
 
-/** Begins the declaration of a variable; `describe` completes the declaration. */
-export function variable<Value>(name: string, schema: z.ZodType<Value>) {
-  return {
-    describe: (description: string, secret?: Variable['secret']): Variable<Value> => ({
-      name,
-      schema,
-      description,
-      secret,
-    }),
-  };
+export function variable<Value>(
+  name: string,
+  schema: z.ZodType<Value>,
+  secret?: Variable['secret'],
+): Variable<Value> {
+  return { name, schema, secret };
 }
 
 /** Returns the schema of a whole number from `min` to `max`, in decimal digits. */

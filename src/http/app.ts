@@ -52,6 +52,15 @@ const refusals: ReadonlyMap<number, string> = new Map([
   [415, 'The request body must be JSON, with content-type: application/json.'],
 ]);
 
+function noSchema(): never {
+  throw new Error('The routes of the gateway have no schemas.');
+}
+
+/** No route has a schema. Fastify would load its schema compilers all the same, which delays the start. */
+export const withoutSchemas = {
+  compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
+};
+
 /** Adds hooks or routes to the app. */
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
@@ -82,6 +91,8 @@ export async function createApp(
       maxHeaderSize: MAX_HEADER_BYTES,
       // request-checks.hook.ts requires the Host header; Node would answer 400 without a body.
       requireHostHeader: false,
+      // Node would keep the first of two `Host` or `Authorization` headers. A list of them is refused.
+      joinDuplicateHeaders: true,
       ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),
     },
     // While closing, requests on open connections are still served; each answer then closes its connection.
@@ -90,8 +101,7 @@ export async function createApp(
     // Called for a path that cannot be decoded, before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-request-id', request.id)),
-    // No route has a schema. Fastify would load its schema compilers all the same, which delays the start.
-    schemaController: { compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema } },
+    schemaController: withoutSchemas,
     // Ignores the client's `x-request-id`: clients must not choose ids in the log.
     genReqId: () => randomUUID(),
   });
@@ -110,10 +120,6 @@ export async function createApp(
   app.setErrorHandler(answerError);
   for (const addTo of parts) await addTo?.(app);
   return app;
-}
-
-function noSchema(): never {
-  throw new Error('The routes of the gateway have no schemas.');
 }
 
 function answerError(

@@ -6,27 +6,24 @@ import { isJsonObject } from '../rest/json-body.js';
 
 /** A Fastify request in the form that Apollo expects. Copies the headers when they are first read. */
 export class HttpRequest implements HTTPGraphQLRequest {
-  readonly #request: FastifyRequest;
   #headers: HeaderMap | undefined;
 
-  constructor(request: FastifyRequest) {
-    this.#request = request;
-  }
+  constructor(private readonly request: FastifyRequest) {}
 
   get method(): string {
-    return this.#request.method;
+    return this.request.method;
   }
 
   get headers(): HeaderMap {
-    return (this.#headers ??= toHeaderMap(this.#request));
+    return (this.#headers ??= toHeaderMap(this.request));
   }
 
   get search(): string {
-    return toSearch(this.#request);
+    return toSearch(this.request);
   }
 
   get body(): unknown {
-    return this.#request.body;
+    return this.request.body;
   }
 }
 

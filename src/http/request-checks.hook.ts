@@ -1,7 +1,7 @@
+import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
 import { assertJsonValues, JsonExcessError } from '../rest/json-size.js';
-import { hasProperHost } from './host-header.js';
 
 /**
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: without
@@ -19,7 +19,7 @@ export function addRequestChecks(app: FastifyInstance): void {
     // Node accepts any list of codings that ends in "chunked", and decodes only "chunked". HTTP/1.0 knows no coding
     // (RFC 9112 §6.1).
     const isDecoded = codings === undefined || (isCurrent && codings.toLowerCase() === 'chunked');
-    const isProper = isKnown && isDecoded && hasProperHost(raw);
+    const isProper = isKnown && isDecoded && hasProperHost(httpVersion, headers.host);
     if (isProper && isCurrent && headers.upgrade === undefined) return done();
     void reply.header('connection', 'close');
     if (isProper) return done();
@@ -31,6 +31,28 @@ export function addRequestChecks(app: FastifyInstance): void {
       ),
     );
   });
+}
+
+/**
+ * Matches a value of `Host` with a host and an optional port (RFC 9110 §7.2, RFC 3986 §3.2.2). An empty host is no
+ * origin of HTTP (RFC 9110 §4.2.1). A comma, which RFC 3986 allows in names, comes from two lines that were joined.
+ */
+const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
+
+/** The last valid value: nearly all requests name the same host. */
+let knownHost: string | undefined;
+
+/**
+ * Returns whether a request may be served by the rules for `Host` of RFC 9112 §3.2: exactly one line with a valid
+ * value. HTTP/1.0 needs no `Host`. The rules hold for a request target with a host of its own, too.
+ */
+function hasProperHost(httpVersion: string, value: string | undefined): boolean {
+  if (value === undefined) return httpVersion === '1.0';
+  if (value === knownHost) return true;
+  const [host, ipv6] = HOST.exec(value) ?? [];
+  if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6))) return false;
+  knownHost = value;
+  return true;
 }
 
 /** Answers 415 to a request with a compressed body, before the body is read. */

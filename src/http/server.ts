@@ -17,35 +17,29 @@ export interface ServerOptions extends AppOptions {
 /** Time in ms that requests get for their answers after `onGraceEnd`. */
 const LAST_ANSWERS_MS = 200;
 
-export interface Server {
-  readonly phase: Phase;
-  /** Starts to listen, and returns the server's URL. Rejects with Node's own error when the server cannot listen. */
-  listen(): Promise<string>;
-  /** Answers the requests under way and closes all connections. Rejects if a request outlasted `shutdownGraceMs`. */
-  close(): Promise<void>;
-}
-
 /** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
 export async function createServer(
   options: ServerOptions,
   parts: readonly (AppPart | undefined)[],
-): Promise<Server> {
+) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const app = await createApp(options, parts);
   const findUnderWay = watchUnderWay(app.server);
   let isStopping = false;
   return {
-    get phase() {
+    get phase(): Phase {
       if (isStopping) return 'shutting down';
       return app.server.listening ? 'ready' : 'starting';
     },
-    async listen() {
+    /** Starts to listen, and returns the server's URL. Rejects with Node's own error when the server cannot listen. */
+    async listen(): Promise<string> {
       const host = await toListenAddress(options.host);
       // Fastify passes `reusePort` on to Node, but has no type for this option.
       const address = { host, port, reusePort };
       return app.listen(address);
     },
-    async close() {
+    /** Answers the requests under way and closes all connections. Rejects if a request outlasted `shutdownGraceMs`. */
+    async close(): Promise<void> {
       isStopping = true;
       let cutRequests = 0;
       let timer = setTimeout(() => {

@@ -24,7 +24,7 @@ export interface ApiOptions<About> extends HeaderSource<About> {
 }
 
 /** Current load of a REST client. */
-export interface RestUsage {
+interface RestUsage {
   /** Number of calls under way. */
   readonly running: number;
   /** Number of calls that wait in the queue. */

@@ -1,31 +1,26 @@
 /**
- * Stops V8 from capturing stack traces until the returned function is called. For expected errors: capturing a stack costs
- * more than the rest of the error, and nobody reads it. Call the returned function before any `await`, and
- * compute nothing in between that could throw.
+ * Calls `create` while V8 captures no stack traces. For expected errors: capturing a stack costs more than the rest of the
+ * error, and nobody reads it.
+ *
+ * @param create must not be asynchronous
  */
-function pauseStackTraces(): () => void {
+export function withoutStack<Result>(create: () => Result): Result {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  return () => {
+  try {
+    return create();
+  } finally {
     Error.stackTraceLimit = stackTraceLimit;
-  };
+  }
 }
 
 /** Base of expected errors: an error without a stack trace. */
 export abstract class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {
-    const resumeStackTraces = pauseStackTraces();
+    // The same again, because TypeScript allows `super` in no callback.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, options);
-    resumeStackTraces();
-  }
-}
-
-/** Calls `create` while V8 captures no stack traces. */
-export function withoutStack<Result>(create: () => Result): Result {
-  const resume = pauseStackTraces();
-  try {
-    return create();
-  } finally {
-    resume();
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }

@@ -1,47 +1,37 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { DURATION_BUCKETS } from './buckets.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { AppPart } from '../http/app.js';
+import type { Instruments } from './instruments.js';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections. */
-export type CountHttp = (app: FastifyInstance) => void;
-
-/** @param countBound counts an error if the error reports a bound */
+/**
+ * Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections.
+ *
+ * @param countBound counts an error if the error reports a bound
+ */
 export function createHttpMetrics(
-  registry: Registry,
+  instruments: Instruments,
   countBound: (error: object) => void,
-): CountHttp {
-  const registers = [registry];
+): AppPart {
   let inFlight = 0;
-  const duration = new Histogram({
-    name: 'study_gateway_http_request_duration_seconds',
-    help: 'Time from the headers of a request to the end of the answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  // The gauge registers itself, and reads `inFlight` at each scrape.
-  void new Gauge({
-    name: 'study_gateway_http_requests_in_flight',
-    help: 'Requests that are not completely answered',
-    registers,
-    collect() {
-      this.set(inFlight);
-    },
-  });
-
-  const refusedConnections = new Counter({
-    name: 'study_gateway_http_connections_refused_total',
-    help: 'New connections closed at once because MAX_CONNECTIONS were open',
-    registers,
-  });
-
-  const internalErrors = new Counter({
-    name: 'study_gateway_http_internal_errors_total',
-    help: 'Requests that a defect of the gateway ended with status 500',
-    registers,
-  });
+  const duration = instruments.durations(
+    'http_request_duration_seconds',
+    'Time from the headers of a request to the end of the answer',
+    ['method', 'route', 'status'],
+  );
+  instruments.gauge(
+    'http_requests_in_flight',
+    'Requests that are not completely answered',
+    (gauge) => gauge.set(inFlight),
+  );
+  const refusedConnections = instruments.counter(
+    'http_connections_refused_total',
+    'New connections closed at once because MAX_CONNECTIONS were open',
+  );
+  const internalErrors = instruments.counter(
+    'http_internal_errors_total',
+    'Requests that a defect of the gateway ended with status 500',
+  );
 
   return (app) => {
     app.server.on('drop', () => refusedConnections.inc());

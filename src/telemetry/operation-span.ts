@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import {
   ROOT_CONTEXT,
   SpanKind,
@@ -6,40 +5,38 @@ import {
   defaultTextMapGetter,
   defaultTextMapSetter,
   trace,
+  type Attributes,
   type Context,
   type Span,
   type Tracer,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type { FastifyRequest } from 'fastify';
+import type { OperationDefinitionNode } from 'graphql';
+import type { WorstError } from '../errors/worst-error.js';
 import { RestError } from '../rest/errors.js';
 import type { JsonObject, RestCall } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
-import type { OperationEnding, OperationTrace } from './operation-trace.js';
 
 /** The properties of an HTTP request that its span describes. */
-export interface TracedRequest {
-  readonly id: string;
-  readonly method: string;
-  /** Path and query string. */
-  readonly url: string;
-  /** Protocol of the connection, or the `X-Forwarded-Proto` of a trusted proxy, which may be any text. */
-  readonly protocol: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-/** Span attributes with the address of the Study API. */
-interface ServerAttributes {
-  readonly 'server.address': string;
-  readonly 'server.port': number;
-}
-
-/** Sends the call, as a part of the trace. */
-type Next = Parameters<OperationTrace['send']>[1];
+export type TracedRequest = Pick<FastifyRequest, 'id' | 'method' | 'url' | 'protocol' | 'headers'>;
 
 interface Surroundings {
   readonly tracer: Tracer;
   readonly names: OperationNames;
-  readonly server: ServerAttributes;
+  /** Span attributes with the address of the Study API. */
+  readonly server: Attributes;
+}
+
+interface OperationEnding {
+  /** The operation of the document; `undefined` if the document has none. */
+  readonly operation: OperationDefinitionNode | undefined;
+  /** True if the Study API accepted a call of the operation. */
+  readonly isAccepted: boolean;
+  /** Status of the HTTP response. */
+  readonly status: number;
+  /** The most serious error of the response; `undefined` for a response without errors. */
+  readonly error: WorstError | undefined;
 }
 
 /** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
@@ -49,7 +46,7 @@ const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 const propagator = new W3CTraceContextPropagator();
 
 /** The span of one operation. A span that is never ended is never exported. */
-export class OperationSpan implements OperationTrace {
+export class OperationSpan {
   readonly #span: Span;
   readonly #parent: Context;
 
@@ -78,15 +75,43 @@ export class OperationSpan implements OperationTrace {
     return this.#span.spanContext().traceId;
   }
 
-  send(call: RestCall, next: Next): Promise<JsonObject> {
+  /**
+   * Sends a call within a child span, and sends the span's trace context to the Study API. The span contains neither the
+   * id in the path nor any error message.
+   *
+   * @param next sends the call
+   */
+  async send(call: RestCall, next: (call: RestCall) => Promise<JsonObject>): Promise<JsonObject> {
     const { tracer, server } = this.surroundings;
-    const context = trace.setSpan(this.#parent, this.#span);
+    const parent = trace.setSpan(this.#parent, this.#span);
     // No sampler records the calls of an operation that it does not record.
-    if (this.#span.isRecording()) return sendTraced(call, next, tracer, context, server);
-    addTraceHeaders(call, context);
-    return next(call);
+    if (!this.#span.isRecording()) {
+      addTraceHeaders(call, parent);
+      return next(call);
+    }
+    const { method, template, entry } = call;
+    const span = tracer.startSpan(`${method} ${template}`, { kind: SpanKind.CLIENT }, parent);
+    // Not given to `startSpan`, which would check and copy them twice.
+    span.setAttributes({ 'http.request.method': method, 'url.template': template, ...server });
+    try {
+      addTraceHeaders(call, trace.setSpan(parent, span));
+      return await next(call);
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', toErrorType(error));
+      if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
+      throw error;
+    } finally {
+      const { attempts } = entry;
+      const status = attempts.at(-1)?.status;
+      span.setAttribute('study_gateway.attempts', attempts.length);
+      if (attempts.length > 1) span.setAttribute('http.request.resend_count', attempts.length - 1);
+      if (status !== undefined) span.setAttribute('http.response.status_code', status);
+      span.end();
+    }
   }
 
+  /** Ends the operation's span. Call once. */
   end({ operation, isAccepted, status, error }: OperationEnding): void {
     if (!this.#span.isRecording()) return;
     const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
@@ -102,46 +127,6 @@ export class OperationSpan implements OperationTrace {
     });
     if (error && FAILURE.test(error.code)) this.#span.setStatus({ code: SpanStatusCode.ERROR });
     this.#span.end();
-  }
-}
-
-/**
- * Sends a call within a new child span of `parent`, and sends the span's trace context to the Study API. The span
- * contains neither the id in the path nor any error message.
- */
-async function sendTraced(
-  call: RestCall,
-  next: Next,
-  tracer: Tracer,
-  parent: Context,
-  server: ServerAttributes,
-): Promise<JsonObject> {
-  const span = tracer.startSpan(
-    `${call.method} ${call.template}`,
-    { kind: SpanKind.CLIENT },
-    parent,
-  );
-  // Not given to `startSpan`, which would check and copy them twice.
-  span.setAttributes({
-    'http.request.method': call.method,
-    'url.template': call.template,
-    ...server,
-  });
-  try {
-    addTraceHeaders(call, trace.setSpan(parent, span));
-    return await next(call);
-  } catch (error) {
-    span.setStatus({ code: SpanStatusCode.ERROR });
-    span.setAttribute('error.type', toErrorType(error));
-    if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
-    throw error;
-  } finally {
-    const { attempts } = call.entry;
-    const status = attempts.at(-1)?.status;
-    span.setAttribute('study_gateway.attempts', attempts.length);
-    if (attempts.length > 1) span.setAttribute('http.request.resend_count', attempts.length - 1);
-    if (status !== undefined) span.setAttribute('http.response.status_code', status);
-    span.end();
   }
 }
 

@@ -1,12 +1,11 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
-import { Counter, Histogram, type Registry } from 'prom-client';
 import type { OperationContext } from '../graphql/request-context.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
 import { failures } from '../rest/failures.js';
 import { outcomesByHarm } from '../rest/rest-call.js';
-import { DURATION_BUCKETS } from './buckets.js';
+import type { Instruments } from './instruments.js';
 import { OperationNames } from './operation-names.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
@@ -21,36 +20,28 @@ const CODES = new Set<unknown>([
  * @param countBound counts an error if the error reports a bound
  */
 export function createOperationMetrics(
-  registry: Registry,
+  instruments: Instruments,
   countBound: (error: object) => void,
 ): OperationListener<OperationContext> {
-  const registers = [registry];
   const names = new OperationNames();
-  const total = new Counter({
-    name: 'study_gateway_operations_total',
-    help: 'GraphQL operations, by code and outcome of their most serious error',
-    labelNames: ['operation_type', 'operation_name', 'code', 'outcome'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'study_gateway_operation_duration_seconds',
-    help: 'Time of a GraphQL operation',
-    labelNames: ['operation_type', 'operation_name'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  const errorsTotal = new Counter({
-    name: 'study_gateway_errors_total',
-    help: 'GraphQL errors sent to clients',
-    labelNames: ['code'],
-    registers,
-  });
-  const failedWrites = new Counter({
-    name: 'study_gateway_failed_writes_total',
-    help: 'Root fields of mutations that failed, by outcome of the write',
-    labelNames: ['outcome'],
-    registers,
-  });
+  const total = instruments.counter(
+    'operations_total',
+    'GraphQL operations, by code and outcome of their most serious error',
+    ['operation_type', 'operation_name', 'code', 'outcome'],
+  );
+  const duration = instruments.durations(
+    'operation_duration_seconds',
+    'Time of a GraphQL operation',
+    ['operation_type', 'operation_name'],
+  );
+  const errorsTotal = instruments.counter('errors_total', 'GraphQL errors sent to clients', [
+    'code',
+  ]);
+  const failedWrites = instruments.counter(
+    'failed_writes_total',
+    'Root fields of mutations that failed, by outcome of the write',
+    ['outcome'],
+  );
   // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
   for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
   for (const outcome of outcomesByHarm) failedWrites.inc({ outcome }, 0);

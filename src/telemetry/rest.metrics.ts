@@ -1,30 +1,22 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
 import { RestError } from '../rest/errors.js';
 import type { Wrap } from '../rest/operation.js';
-import { DURATION_BUCKETS } from './buckets.js';
+import type { Instruments } from './instruments.js';
 
-/** Returns what counts and times each call. */
-export function createRestMetrics(registry: Registry): Wrap {
-  const registers = [registry];
-  const total = new Counter({
-    name: 'study_gateway_rest_calls_total',
-    help: 'Calls to the Study API, by status of the last attempt, error and outcome',
-    labelNames: ['route', 'status', 'error', 'outcome'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'study_gateway_rest_call_duration_seconds',
-    help: 'Time of a call to the Study API, including the queue and retries',
-    labelNames: ['route'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-  const retries = new Counter({
-    name: 'study_gateway_rest_retries_total',
-    help: 'Retries of calls to the Study API',
-    labelNames: ['route'],
-    registers,
-  });
+/** Returns the wrap that counts and times each call. */
+export function createRestMetrics(instruments: Instruments): Wrap {
+  const total = instruments.counter(
+    'rest_calls_total',
+    'Calls to the Study API, by status of the last attempt, error and outcome',
+    ['route', 'status', 'error', 'outcome'],
+  );
+  const duration = instruments.durations(
+    'rest_call_duration_seconds',
+    'Time of a call to the Study API, including the queue and retries',
+    ['route'],
+  );
+  const retries = instruments.counter('rest_retries_total', 'Retries of calls to the Study API', [
+    'route',
+  ]);
 
   return (next) => async (call, operation) => {
     const startedAt = performance.now();
@@ -56,5 +48,3 @@ function toEnding(error: unknown): { readonly error: string; readonly outcome: s
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
   return { error: error.meaning.label, outcome: error.outcome };
 }
-
-/** Returns the label of a call: its method and path template, such as `PATCH /studies/{study_id}`. */

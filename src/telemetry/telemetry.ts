@@ -1,19 +1,14 @@
-import type { ReportDrift } from '../study/study.wire.js';
 import type { Metrics, MetricsOptions } from './metrics.js';
 import type { Tracing, TracingOptions } from './tracing.js';
 
-export interface LoadMetricsOptions extends Omit<MetricsOptions, 'port'> {
-  readonly metricsPort?: number | undefined;
-}
-
 /** Imports and creates the metrics. Without a port, imports nothing and returns `undefined`. */
-export async function loadMetrics({
-  metricsPort: port,
-  ...options
-}: LoadMetricsOptions): Promise<Metrics | undefined> {
-  if (port === undefined) return undefined;
+export async function loadMetrics(
+  metricsPort: number | undefined,
+  options: Omit<MetricsOptions, 'port'>,
+): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics({ ...options, port });
+  return createMetrics({ ...options, port: metricsPort });
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
@@ -41,9 +36,4 @@ function readExporters(): readonly string[] {
   const url = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT') || read('OTEL_EXPORTER_OTLP_ENDPOINT');
   const names = read('OTEL_TRACES_EXPORTER') || (url ? 'otlp' : 'none');
   return names.split(',').map((name) => name.trim());
-}
-
-/** Returns a report that also counts drift; `report` itself when metrics are off. */
-export function countedDrift(report: ReportDrift, metrics: Metrics | undefined): ReportDrift {
-  return metrics?.countedDrift(report) ?? report;
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { TraceContext } from './operation-trace.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
 import { findWorstError } from '../errors/worst-error.js';
 import { version } from '../process/runtime.js';
+import type { Wrap } from '../rest/operation.js';
 import { OperationNames } from './operation-names.js';
 import { OperationSpan, type TracedRequest } from './operation-span.js';
 import { createTracerProvider } from './tracer-provider.js';
@@ -14,21 +14,18 @@ export interface TracingOptions {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-type TracedContext = TraceContext & OperationContext;
-
-export interface Tracing {
-  /** Ends the span of each operation. */
-  readonly listener: OperationListener<TracedContext>;
-  /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
-  toContext(request: TracedRequest): TraceContext;
-  /** Exports the remaining spans for at most 500 ms. Never rejects. */
-  close(): Promise<void>;
+/** Tracing's slice of the context of an operation. */
+export interface TraceContext {
+  /** Span of the operation; `undefined` when tracing is off. */
+  readonly trace?: OperationSpan | undefined;
 }
+
+export type Tracing = ReturnType<typeof createTracing>;
 
 /** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
-export function createTracing({ studyApiUrl, logger }: TracingOptions): Tracing {
+export function createTracing({ studyApiUrl, logger }: TracingOptions) {
   const provider = createTracerProvider(logger);
   const { hostname, port, protocol } = studyApiUrl;
   const surroundings = {
@@ -41,8 +38,15 @@ export function createTracing({ studyApiUrl, logger }: TracingOptions): Tracing 
   };
 
   return {
-    listener: traceListener,
-    toContext: (request) => ({ trace: new OperationSpan(request, surroundings) }),
+    /** Ends the span of each operation. */
+    listener,
+    /** Makes each call a part of its operation's trace. */
+    traced,
+    /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
+    toContext: (request: TracedRequest): TraceContext => ({
+      trace: new OperationSpan(request, surroundings),
+    }),
+    /** Exports the remaining spans for at most 500 ms. Never rejects. */
     async close() {
       const bound = new AbortController();
       await Promise.race([
@@ -55,7 +59,7 @@ export function createTracing({ studyApiUrl, logger }: TracingOptions): Tracing 
   };
 }
 
-const traceListener: OperationListener<TracedContext> = {
+const listener: OperationListener<TraceContext & OperationContext> = {
   async willSendResponse({ operation, contextValue, response: { http, body } }) {
     const { trace, operation: calls } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
@@ -66,4 +70,9 @@ const traceListener: OperationListener<TracedContext> = {
       error: findWorstError(errors),
     });
   },
+};
+
+const traced: Wrap<TraceContext> = (next) => (call, operation) => {
+  const { trace } = operation.about;
+  return trace ? trace.send(call, (begun) => next(begun, operation)) : next(call, operation);
 };

@@ -15,7 +15,7 @@ import {
   placeholderId,
   readStudyExample,
 } from '../../src/graphql/example.js';
-import { scenariosExample } from '../../src/features/explorer/example.scenarios.js';
+import { scenariosExample } from '../../src/features/explorer/explorer.settings.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { clickLikeAPerson, openPage, type TestPage } from '../support/browser.js';

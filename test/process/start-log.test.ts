@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { removedVariables } from '../../src/config/config.variables.js';
-import { findNearNames } from '../../src/config/near-names.js';
+import { findNearNames } from '../../src/process/start-log.js';
 import { startProgram } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });

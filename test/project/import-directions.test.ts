@@ -31,7 +31,7 @@ const forbidden: readonly Import[] = [
   ['src/auth/a.ts', '../http/app.js'],
   ['src/auth/a.ts', '../rest/rest-client.js'],
   ['src/auth/a.ts', 'fastify'],
-  ['src/telemetry/a.ts', '../http/app.js'],
+  ['src/telemetry/a.ts', '../http/cors.hook.js'],
   ['src/telemetry/a.ts', 'undici'],
   ['src/telemetry/a.ts', '../features/rate-limits/rate-limiter.js'],
   ['src/redis/a.ts', '../rest/rest-client.js'],

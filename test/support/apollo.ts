@@ -26,7 +26,7 @@ export async function startTestApollo(
     { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
     [nullConditionsListener, createOperationLog({ authMode, logger })],
     plugin,
-    createSandbox({ sandbox: false, explorer: false }),
+    createSandbox({ sandbox: false }),
   );
   onTestFinished(close);
   return server;

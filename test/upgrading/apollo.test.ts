@@ -1,8 +1,6 @@
 import { ApolloServer, HeaderMap, type ApolloServerPlugin } from '@apollo/server';
-import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import { buildSchema, type DocumentNode } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startTestGateway } from '../support/gateway.js';
 
 const schema = buildSchema('type Query { a: String }');
 
@@ -142,48 +140,4 @@ it("Apollo's HTTP layer writes the errors of a response first, as src/errors/err
 
   expect(await ask('{ b }')).toMatch(/^\{"errors":/);
   expect(await ask('{ a }')).toMatch(/^\{"data":/);
-});
-
-describe("Apollo's landing page, in which src/features/explorer/sandbox.plugin.ts writes a link", () => {
-  const renderPage = async (): Promise<string> => {
-    const plugin = ApolloServerPluginLandingPageLocalDefault({ embed: { runTelemetry: false } });
-    const apollo = new ApolloServer({
-      schema,
-      stopOnTerminationSignals: false,
-      plugins: [plugin],
-    });
-    onTestFinished(() => apollo.stop());
-    await apollo.start();
-    const { body } = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: {
-        method: 'GET',
-        headers: new HeaderMap([['accept', 'text/html']]),
-        search: '',
-        body: undefined,
-      },
-      context: async () => ({}),
-    });
-    return body.kind === 'complete' ? body.string : '';
-  };
-
-  it('has a style with a nonce before one element of the class "fallback"', async () => {
-    const page = await renderPage();
-
-    expect(page.match(/<div class="fallback">/g)).toHaveLength(1);
-    expect(page).toMatch(/<style nonce=\w+>[^]*<div class="fallback">[^]*?<\/div>/);
-  });
-
-  it('puts Sandbox into one element of the id "embeddableSandbox"', async () => {
-    expect((await renderPage()).match(/<div id="embeddableSandbox"><\/div>/g)).toHaveLength(1);
-  });
-
-  it('has the link and the style of the gateway, with the nonce of the page', async () => {
-    const { send } = await startTestGateway();
-
-    const page = await (await send({ headers: { accept: 'text/html' } })).text();
-
-    const [, nonce] = /<style nonce=(\w+)>/.exec(page) ?? [];
-    expect(page).toContain(`<a href="explorer">The explorer</a>`);
-    expect(page).toContain(`<style nonce=${nonce}>#embeddableSandbox:empty {`);
-  });
 });

@@ -6,25 +6,14 @@ import {
   readStudyExample,
   type Example,
 } from '../../graphql/example.js';
-import { scenariosExample, scenarioToken } from './example.scenarios.js';
 
-/** A tab of GraphiQL, with the text of each of its editors. */
-interface Tab {
-  readonly query: string;
-  readonly variables: string;
-  readonly headers: string;
-}
-
-/** What `start.js` of the explorer's page asks for. */
-export interface ExplorerSettings {
-  readonly token: string | undefined;
-  /** Id in the examples that `start.js` replaces by the id of the newest study. */
-  readonly placeholderId: string;
-  readonly examples: readonly Tab[];
-}
-
-/** @param token bearer token to prefill; if `undefined`, a placeholder is shown and the scenarios are left out */
-export function toSettings(token: string | undefined): ExplorerSettings {
+/**
+ * Returns what `start.js` of the explorer's page asks for: `start.js` replaces the `placeholderId` in the examples by the
+ * id of the newest study.
+ *
+ * @param token bearer token to prefill; if `undefined`, a placeholder is shown and the scenarios are left out
+ */
+export function toSettings(token: string | undefined) {
   const headers = toHeaders(token ?? '<API_TOKEN>');
   const examples = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample].map(
     (example) => toTab(example, headers),
@@ -33,7 +22,8 @@ export function toSettings(token: string | undefined): ExplorerSettings {
   return { token, placeholderId, examples };
 }
 
-function toTab({ document, variables }: Example, headers: string): Tab {
+/** Returns a tab of GraphiQL, with the text of each of its editors. */
+function toTab({ document, variables }: Example, headers: string) {
   return { query: document.trimEnd(), variables: JSON.stringify(variables, null, 2), headers };
 }
 
@@ -41,3 +31,40 @@ function toTab({ document, variables }: Example, headers: string): Tab {
 function toHeaders(token: string): string {
   return JSON.stringify({ authorization: `Bearer ${token}`, 'x-study-explain': '1' }, null, 2);
 }
+
+/** The tokens of the emulator's scenarios. Features may not import the emulator, so a test compares the two lists. */
+const scenarios = [
+  ['demo-401', 'the token has expired'],
+  ['demo-403', 'the token may not do this'],
+  ['demo-404', 'there is no such study'],
+  ['demo-409', 'somebody else has changed it'],
+  ['demo-422', 'a value is refused'],
+  ['demo-429', 'too many calls: retry after 7 s'],
+  ['demo-500', 'the Study API fails'],
+  ['demo-503', 'it is overloaded: retry after 30 s'],
+  ['demo-hang', 'it never answers'],
+  ['demo-cut', 'stored, and then no answer'],
+  ['demo-drift-missing', 'stored, but a field is missing'],
+  ['demo-drift-strategy', 'stored, but a field has another type'],
+] as const;
+
+/** Token in the headers of the example. Its error has most of the fields that `extensions` can have. */
+const scenarioToken = 'demo-422';
+
+/** An example that fails in a different way with each bearer token. */
+export const scenariosExample: Example = {
+  document: `# Shows every failure, without breaking anything.
+# Under Headers, replace ${scenarioToken} by one of these tokens:
+#
+${scenarios.map(([token, failure]) => `#   ${token.padEnd(20)} ${failure}\n`).join('')}#
+# Look at code, outcome and retryable in the answer.
+mutation Scenarios($input: CreateStudyInput!) {
+  createStudy(input: $input) {
+    id
+    strategy
+    audiences
+  }
+}
+`,
+  variables: createStudyExample.variables,
+};

@@ -59,8 +59,8 @@ const spendReply = z.tuple([z.number(), z.number(), z.number()]);
 
 export interface SharedCounts {
   readonly redis: Redis;
-  /** Callers whose counts may be in Redis. All other callers are counted by each gateway in its own memory. */
-  readonly accepted: { has(callerId: string): boolean };
+  /** Whether the counts of a caller may be in Redis. Each gateway counts all other callers in its own memory. */
+  readonly isAccepted: (callerId: string) => boolean;
 }
 
 /**
@@ -91,17 +91,17 @@ export function createRateLimiter(
 function createSharedLimiter(
   limit: number,
   what: string,
-  { redis, accepted }: SharedCounts,
+  { redis, isAccepted }: SharedCounts,
   memory: RateLimiter,
 ): RateLimiter {
   return {
     async spend(callerId, cost) {
-      if (!accepted.has(callerId)) return memory.spend(callerId, cost);
+      if (!isAccepted(callerId)) return memory.spend(callerId, cost);
       const key = `${PREFIX}${what}:${hash('sha256', callerId, 'base64url')}`;
       try {
         const args = [limit, cost, WINDOW_MS].map(String);
-        const [isAllowed, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
-        return toVerdict(isAllowed === 1, limit, used, leftMs);
+        const [verdict, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
+        return toVerdict(verdict === 1, limit, used, leftMs);
       } catch {
         // Falls back to this gateway's own count: better than no limit, and better than refusing the request.
         return memory.spend(callerId, cost);

@@ -7,7 +7,7 @@ import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
-import { explained, explainListener, toExplainContext } from './features/explain/explain.js';
+import { explained, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { addHostCheck } from './features/hosts/hosts.hook.js';
@@ -119,9 +119,9 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const createContext = (request: FastifyRequest): Context => {
     const slices: Slices = {
       ...toContext(request),
-      ...tracing?.toContext(request),
-      ...toExplainContext(request, explainOptions),
-      ...rates.toContext(request),
+      trace: tracing?.toTrace(request),
+      explanation: toExplanation(request, explainOptions),
+      toRateKey: () => rates.toKey(request),
     };
     const at = (field: Field): FieldContext => ({
       scope: slices,

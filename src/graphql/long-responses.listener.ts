@@ -24,7 +24,7 @@ export function createLongResponses(
   maxBytes: number,
 ): OperationListener<OperationContext> {
   return {
-    async willSendResponse(requestContext) {
+    willSendResponse(requestContext) {
       const { contextValue, response, document, operation, schema } = requestContext;
       const { room } = contextValue.operation;
       if (!room.isHeld || response.body.kind !== 'single' || !document || !operation) return;

@@ -7,7 +7,7 @@ import type { OperationListener } from './operation-listener.js';
  * variable with a default; graphql-js would report the error only after the write, when it completes the result.
  */
 export const nullConditionsListener: OperationListener = {
-  async didResolveOperation({ document, operation, request: { variables = {} } }) {
+  didResolveOperation({ document, operation, request: { variables = {} } }) {
     const nulls = findNulls(operation, variables);
     if (nulls.length === 0) return;
     visit(document, {

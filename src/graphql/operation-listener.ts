@@ -8,11 +8,22 @@ import { GraphQLError } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
 import { withoutStack } from '../rest/stackless.js';
 
-/** The hooks of Apollo's request listeners that parts of the gateway use. All operations share a listener, so it has no state. */
-export type OperationListener<Context extends BaseContext = BaseContext> = Pick<
-  GraphQLRequestListener<Context>,
-  'didResolveOperation' | 'didEncounterErrors' | 'responseForOperation' | 'willSendResponse'
+type ApolloHooks<Context extends BaseContext> = Required<
+  Pick<
+    GraphQLRequestListener<Context>,
+    'didResolveOperation' | 'didEncounterErrors' | 'responseForOperation' | 'willSendResponse'
+  >
 >;
+
+/**
+ * The hooks of Apollo's request listeners that parts of the gateway use. Unlike Apollo's, they need not be asynchronous: a
+ * promise for each would cost every operation. All operations share a listener, so it has no state.
+ */
+export type OperationListener<Context extends BaseContext = BaseContext> = {
+  readonly [Name in keyof ApolloHooks<Context>]?: (
+    ...given: Parameters<ApolloHooks<Context>[Name]>
+  ) => ReturnType<ApolloHooks<Context>[Name]> | void;
+};
 
 /**
  * Joins listeners to one Apollo plugin. With a plugin for each listener, Apollo would wait for every plugin at every hook,
@@ -31,10 +42,13 @@ export function joinListeners<Context extends BaseContext>(
   const answerHooks = toHooks('responseForOperation');
   const responseHooks = toHooks('willSendResponse');
 
-  const joined = Promise.resolve<OperationListener<Context>>({
+  const joined = Promise.resolve<ApolloHooks<Context>>({
     async didResolveOperation(context) {
       try {
-        for (const hook of operationHooks) await hook(context);
+        for (const hook of operationHooks) {
+          const pending = hook(context);
+          if (pending) await pending;
+        }
       } catch (error) {
         throw error instanceof Refusal ? toGraphQLError(error) : error;
       }
@@ -50,7 +64,10 @@ export function joinListeners<Context extends BaseContext>(
       return null;
     },
     async willSendResponse(context) {
-      for (const hook of responseHooks) await hook(context);
+      for (const hook of responseHooks) {
+        const pending = hook(context);
+        if (pending) await pending;
+      }
     },
   });
   return { requestDidStart: () => joined };

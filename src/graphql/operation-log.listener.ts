@@ -55,7 +55,7 @@ export function createOperationLog({
   }
 
   return {
-    async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
+    willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
       const { requestId, startedAt, caller, trace } = contextValue;

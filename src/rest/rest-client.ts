@@ -92,8 +92,9 @@ export function createRestClient<About extends OperationAbout>(
     (call) => resilience.run(call, (leftMs, attempts) => sendOnce(call, attempts, leftMs)),
   );
 
+  const sender = { send, toHeaders: options.toHeaders.bind(options) };
   return {
-    begin: (about) => new Operation(send, options, about),
+    begin: (about) => new Operation(sender, about),
     abort: () => void pool.destroy(),
     close: async () => (pool.destroyed ? undefined : pool.close()),
     get circuit() {

@@ -59,7 +59,7 @@ export function createOperationMetrics(
   };
 
   return {
-    async willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
+    willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       for (const error of thrown ?? []) countBound(error.originalError ?? error);
       const { startedAt, operation: calls } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;

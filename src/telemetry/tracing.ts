@@ -43,9 +43,7 @@ export function createTracing({ studyApiUrl, logger }: TracingOptions) {
     /** Makes each call a part of its operation's trace. */
     traced,
     /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
-    toContext: (request: TracedRequest): TraceContext => ({
-      trace: new OperationSpan(request, surroundings),
-    }),
+    toTrace: (request: TracedRequest): OperationSpan => new OperationSpan(request, surroundings),
     /** Exports the remaining spans for at most 500 ms. Never rejects. */
     async close() {
       const bound = new AbortController();
@@ -60,7 +58,7 @@ export function createTracing({ studyApiUrl, logger }: TracingOptions) {
 }
 
 const listener: OperationListener<TraceContext & OperationContext> = {
-  async willSendResponse({ operation, contextValue, response: { http, body } }) {
+  willSendResponse({ operation, contextValue, response: { http, body } }) {
     const { trace, operation: calls } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
     trace?.end({

@@ -11,7 +11,7 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     callerId: () => 'caller',
     logId: () => undefined,
   };
-  const operation = new Operation(send, { toHeaders: () => ({}) }, {});
+  const operation = new Operation({ send, toHeaders: () => ({}) }, {});
   const at = (field: Field): FieldContext => ({
     scope: operation,
     studies: new StudyApi(field, () => {}),

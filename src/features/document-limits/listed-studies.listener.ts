@@ -35,7 +35,7 @@ export function createListedStudiesLimit({
   }
 
   return {
-    async didResolveOperation({ document, operation, request: { variables = {} } }) {
+    didResolveOperation({ document, operation, request: { variables = {} } }) {
       if (operation?.operation !== OperationTypeNode.QUERY) return;
       const lists = findLists(document, operation);
       if (lists.length === 0) return;

@@ -87,7 +87,7 @@ function toCurl({ method, body }: RestCall, { origin, path, headers }: RestAttem
 
 /** Adds `extensions.explain` to the response of an operation that requested an explanation. */
 export const explainListener: OperationListener<ExplainContext> = {
-  async willSendResponse({ contextValue: { explanation }, response: { body } }) {
+  willSendResponse({ contextValue: { explanation }, response: { body } }) {
     if (!explanation || body.kind !== 'single') return;
     const { singleResult } = body;
     singleResult.extensions = { ...singleResult.extensions, explain: explanation.calls };
@@ -95,12 +95,12 @@ export const explainListener: OperationListener<ExplainContext> = {
 };
 
 /** Starts an explanation if a request has the header `x-study-explain: 1`, but never in production. */
-export function toExplainContext(
+export function toExplanation(
   { headers }: { readonly headers: IncomingHttpHeaders },
   { isProduction, authMode }: ExplainOptions,
-): ExplainContext {
+): Explanation | undefined {
   const isAsked = !isProduction && headers['x-study-explain'] === '1';
-  return isAsked ? { explanation: new Explanation(authMode === 'service') } : {};
+  return isAsked ? new Explanation(authMode === 'service') : undefined;
 }
 
 interface ExplainOptions {

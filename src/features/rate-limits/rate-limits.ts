@@ -79,7 +79,7 @@ export function createRateLimits(
   return {
     addRequests: requests && addRequestRate(requests, toKey),
     listener,
-    toContext: (request: FastifyRequest): RateContext => ({ toRateKey: () => toKey(request) }),
+    toKey,
     remembered,
   };
 }

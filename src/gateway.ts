@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { createHeaders } from './auth/caller.js';
-import { createCallers, type AuthOptions } from './auth/callers.js';
+import { createCallers } from './auth/callers.js';
 import type { Config } from './config/config.js';
 import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
@@ -41,7 +41,6 @@ import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: Omit<RestClientOptions, 'onCircuitChange'>;
-  readonly auth: Config['auth'] & Pick<AuthOptions, 'jwtClockSkewSeconds' | 'jwtJwksMaxStaleHours'>;
   readonly keys: Pick<IdempotencyOptions, 'ttlHours' | 'maxKeys' | 'maxBytes'>;
   readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
   readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];

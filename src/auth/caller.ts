@@ -79,10 +79,3 @@ export function createIdentity(callerId: string, mayWrite: boolean): Identity {
 
 /** Identity of every caller when neither JWTs nor API keys are configured. */
 export const anonymous: Identity = { callerId: 'anonymous', mayWrite: true, logId: undefined };
-
-export interface ApiKey {
-  readonly name: string;
-  /** SHA-256 of the API key, in lower-case hex. The gateway never holds the key itself. */
-  readonly sha256: string;
-  readonly mayWrite: boolean;
-}

@@ -16,22 +16,12 @@ const FETCH_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
 const MAX_KEY_SET_BYTES = 1_048_576;
 /**
- * Hours for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
+ * Time for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
  * was withdrawn during the outage is accepted for as long.
  */
-const MAX_STALE_HOURS = 24;
-const MS_PER_HOUR = 3_600_000;
+const MAX_STALE_MS = 24 * 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
-
-export interface KeyStoreOptions {
-  readonly jwtJwksUrl: URL;
-  /** Maximum age at which keys are still used while the issuer cannot be reached. Default: `MAX_STALE_HOURS`. */
-  readonly jwtJwksMaxStaleHours?: number | undefined;
-  readonly logger: Logger;
-  /** Called when fetched keys differ from the cached ones. */
-  readonly onChange: () => void;
-}
 
 interface FetchedKeys {
   readonly keySet: JSONWebKeySet;
@@ -40,10 +30,12 @@ interface FetchedKeys {
   readonly askedAt: number;
 }
 
-/** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
-export function createKeyStore(options: KeyStoreOptions) {
-  const { jwtJwksUrl, jwtJwksMaxStaleHours = MAX_STALE_HOURS, logger, onChange } = options;
-  const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
+/**
+ * Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background.
+ *
+ * @param onChange called when fetched keys differ from the cached ones
+ */
+export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
   const closing = new AbortController();
   let keys: FetchedKeys | undefined;
   let askedAt = -Infinity;
@@ -62,7 +54,7 @@ export function createKeyStore(options: KeyStoreOptions) {
 
   async function load(): Promise<void> {
     try {
-      const keySet = await fetchKeySet(jwtJwksUrl, closing.signal);
+      const keySet = await fetchKeySet(url, closing.signal);
       const find = createLocalJWKSet(keySet);
       const isChanged = !isDeepStrictEqual(keySet, keys?.keySet);
       // Only one fetch runs at a time, so `askedAt` is still the start of this fetch.
@@ -81,7 +73,7 @@ export function createKeyStore(options: KeyStoreOptions) {
 
   /** Looks in the cache for the key of a token. Returns `undefined` if no key fits, or the keys are too old. */
   async function look(...token: Parameters<JWTVerifyGetKey>): Promise<Key | undefined> {
-    if (!keys || performance.now() - keys.askedAt > maxStaleMs) return undefined;
+    if (!keys || performance.now() - keys.askedAt > MAX_STALE_MS) return undefined;
     try {
       return await keys.find(...token);
     } catch (error) {

@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import { toBanner } from './process/banner.js';
-import { ConfigError, type Config } from './config/config.js';
-import { readTokenFile } from './auth/service-token.js';
+import type { Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
-import { readTrustedDocuments } from './features/documents/trusted-documents.js';
 import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
-import { toStartupError, tryToListen } from './process/startup-error.js';
+import { toStartupError } from './process/startup-error.js';
 
 /** A running program. */
 export interface Running {
@@ -36,13 +34,10 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
 export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
   const { banner, close } = await openTogether(async (open) => {
     const { rest, graphql } = config;
-    const fail = (error: unknown): Promise<never> => failWithAll(error, config);
-    const emulator = rest.baseUrl
-      ? undefined
-      : open(await openEmulator(config, logger).catch(fail));
+    const emulator = rest.baseUrl ? undefined : open(await openEmulator(config, logger));
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
     const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
-    const gateway = open(await openGateway(options).catch(fail));
+    const gateway = open(await openGateway(options));
     return { banner: toBanner(gateway.url, baseUrl, graphql, emulator?.token) };
   });
   return { banner, stop: close };
@@ -60,42 +55,19 @@ async function openEmulator(
   }
 }
 
-/** Throws the `error` of a start. A `ConfigError` also names each other address and file that cannot be used. */
-async function failWithAll(error: unknown, { http, auth, limits }: Config): Promise<never> {
-  if (!(error instanceof ConfigError)) throw error;
-  const { host, port, reusePort } = http;
-  // A shared port would get connections of clients during the attempt.
-  const refused = await tryToListen({ host, port: reusePort ? 0 : port });
-  const problems = [
-    toStartupError(refused, 'PORT', port, host),
-    await toProblem(auth.studyApiTokenFile, readTokenFile),
-    await toProblem(limits.trustedDocuments, readTrustedDocuments),
-    error,
-  ].filter((problem) => problem instanceof ConfigError);
-  throw new ConfigError([...new Set(problems.map(({ message }) => message))].join('\n'));
-}
-
-/** Returns the error of `read`, if any. */
-async function toProblem(
-  path: string | undefined,
-  read: (path: string) => unknown,
-): Promise<unknown> {
-  try {
-    return void (path === undefined || (await read(path)));
-  } catch (error) {
-    return error;
-  }
-}
-
 async function openGateway(options: GatewayOptions): Promise<Gateway> {
   try {
     return await startGateway(options);
   } catch (error) {
     const { host, port } = options.http;
     const { metricsPort } = options.telemetry;
-    const isOfMetrics = error instanceof Error && 'port' in error && error.port === metricsPort;
-    if (isOfMetrics && metricsPort !== undefined)
-      throw toStartupError(error, 'METRICS_PORT', metricsPort, host);
-    throw toStartupError(error, 'PORT', port, host);
+    const isOfMetrics =
+      metricsPort !== undefined &&
+      error instanceof Error &&
+      'port' in error &&
+      error.port === metricsPort;
+    throw isOfMetrics
+      ? toStartupError(error, 'METRICS_PORT', metricsPort, host)
+      : toStartupError(error, 'PORT', port, host);
   }
 }

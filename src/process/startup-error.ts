@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type ListenOptions } from 'node:net';
 import { ConfigError } from '../config/config.js';
 
 const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
@@ -38,19 +36,6 @@ export function toStartupError(
     default:
       return error;
   }
-}
-
-/** Returns why `address` cannot be listened on, as Node's own error; `undefined` when it can. */
-export async function tryToListen(address: ListenOptions): Promise<unknown> {
-  const server = createServer().listen(address);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    return error;
-  }
-  server.close();
-  await once(server, 'close');
-  return undefined;
 }
 
 /** Major and minor version of the oldest supported Node, as in `engines` of package.json. */

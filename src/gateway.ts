@@ -25,7 +25,8 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import { createServer, type ServerOptions } from './http/server.js';
+import type { AppOptions } from './http/app.js';
+import { createServer } from './http/server.js';
 import { createIdempotencyKeys, type IdempotencyOptions } from './idempotency/idempotency-keys.js';
 import { openTogether, type Open } from './process/opened.js';
 import { version } from './process/runtime.js';
@@ -42,7 +43,7 @@ import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: Omit<RestClientOptions, 'onCircuitChange'>;
   readonly keys: Pick<IdempotencyOptions, 'ttlHours' | 'maxKeys' | 'maxBytes'>;
-  readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
+  readonly http: Config['http'] & Pick<AppOptions, 'headersTimeoutMs'>;
   readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
@@ -98,9 +99,10 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
+  const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await startApollo<Context>(
-      { ...graphql, ...limits, ...createPersistedQueries(), schema, plans, errors, logger },
+      { ...graphql, ...limits, persistedQueryCache, schema, plans, errors, logger },
       [
         nullConditionsListener,
         createListedStudiesLimit(limits),
@@ -111,7 +113,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         metrics?.listener,
         tracing?.listener,
       ],
-      createSandbox({ ...graphql, demoToken }),
+      createSandbox(graphql.sandbox, demoToken),
     ),
   );
   const explainOptions = { isProduction, authMode };
@@ -136,16 +138,16 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       metrics?.addHttp,
       addRequestChecks,
       hostCheck,
-      addCors({ ...http, isProduction }),
+      addCors(http, isProduction),
       addEncodingCheck,
       rates.addRequests,
       addBodyParser,
       addTrustedDocuments(limits.trustedDocuments),
       addOperationLimits(limits),
       health,
-      addGraphQL({ apollo: apollo.server, createContext }),
-      addExplorer({ ...graphql, demoToken }),
-      addSdl(schema, { ...graphql, ...limits }),
+      addGraphQL(apollo.server, createContext),
+      addExplorer(graphql.explorer, demoToken),
+      addSdl(schema, graphql, limits),
     ]),
   );
   return { metricsUrl: await metrics?.listen([hostCheck, health]), url: await server.listen() };

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.js';
 import type { AppPart } from './app.js';
 
 const developmentOrigins = [
@@ -13,15 +14,14 @@ const preflightHeaders = {
   'access-control-max-age': '600',
 };
 
-export interface CorsOptions {
-  /** Origins whose pages may read answers, such as `https://app.example.com`. */
-  readonly corsOrigins: readonly string[];
-  /** Outside production, the origins of Apollo Sandbox and of this machine are allowed too. */
-  readonly isProduction: boolean;
-}
-
-/** Allows pages of the given origins to read answers. Returns `undefined` if no origin is allowed. */
-export function addCors({ corsOrigins, isProduction }: CorsOptions): AppPart | undefined {
+/**
+ * Allows pages of the configured origins to read answers; outside production, pages of Apollo Sandbox and of this machine
+ * too. Returns `undefined` if no origin is allowed.
+ */
+export function addCors(
+  { corsOrigins }: Config['http'],
+  isProduction: boolean,
+): AppPart | undefined {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
   return allowed.length === 0 ? undefined : (app) => addAllowedOrigins(app, allowed);
 }

@@ -16,11 +16,6 @@ import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './
 import { LongResponses } from './long-responses.js';
 import { pageHeaders } from './security-headers.js';
 
-export interface GraphQLRouteOptions<Context extends OperationContext> {
-  readonly apollo: ApolloServer<Context>;
-  readonly createContext: (request: FastifyRequest) => Context;
-}
-
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
 
@@ -32,9 +27,9 @@ const LONG_TEXT = 65_536;
  * POST runs every operation.
  */
 export function addGraphQL<Context extends OperationContext>(
-  options: GraphQLRouteOptions<Context>,
+  apollo: ApolloServer<Context>,
+  createContext: (request: FastifyRequest) => Context,
 ): AppPart {
-  const { apollo, createContext } = options;
   const longResponses = new LongResponses();
 
   /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */

@@ -8,6 +8,7 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
+import type { Config } from '../../config/config.js';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import { Refusal } from '../../errors/refusal.js';
@@ -20,9 +21,7 @@ import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
  */
 export function createListedStudiesLimit({
   maxListedStudies,
-}: {
-  readonly maxListedStudies: number;
-}): OperationListener {
+}: Config['limits']): OperationListener {
   const listsOf = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>();
 
   function findLists(document: DocumentNode, operation: OperationDefinitionNode) {

@@ -10,22 +10,16 @@ import {
   type FragmentDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import type { Config } from '../../config/config.js';
 import { findRootFields, toFragments } from '../../graphql/root-fields.js';
 
-/** Maximum size and complexity of a GraphQL document. */
-export interface OperationLimits {
-  /** Maximum length of the document, in characters. Default: `MAX_LENGTH`. */
+/** Maximum size and complexity of a GraphQL document: the configuration, and options whose default is a constant. */
+export type OperationLimits = Config['limits'] & {
   readonly maxDocumentLength?: number | undefined;
-  readonly maxDocumentTokens: number;
-  /** Maximum nesting depth of fields, including fields in fragments. Default: `MAX_DEPTH`. */
+  /** Maximum nesting depth of fields, including fields in fragments. */
   readonly maxDepth?: number | undefined;
-  /** Maximum number of fields with an alias. A field in a fragment counts once for each spread of the fragment. */
-  readonly maxAliases: number;
-  /** Default: `MAX_DIRECTIVES`. */
   readonly maxDirectives?: number | undefined;
-  /** Maximum number of root fields of a mutation, counted by response name. Each of these fields makes a REST call. */
-  readonly maxMutationFields: number;
-}
+};
 
 /** Characters of a document. A document of 1,000 tokens with its arguments in variables is far shorter. */
 export const MAX_LENGTH = 20_000;

@@ -2,12 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { AppPart } from '../../http/app.js';
 import { toSettings } from './explorer.settings.js';
 
-export interface ExplorerOptions {
-  readonly explorer: boolean;
-  /** Token of the emulator to prefill as the bearer. Default: a placeholder. */
-  readonly demoToken?: string | undefined;
-}
-
 /**
  * Allows only files and requests of the gateway's own origin, and images and fonts as `data:` URLs. Inline styles are
  * allowed because the Monaco editor inserts styles without a nonce; inline scripts are not.
@@ -37,8 +31,10 @@ const introduction =
 /**
  * Adds `GET /`, and `/explorer` if the explorer is on. `GET /` redirects browsers to the explorer if it is on;
  * otherwise it answers with one line about the gateway.
+ *
+ * @param demoToken token of the emulator to prefill as the bearer; if `undefined`, a placeholder
  */
-export function addExplorer({ explorer, demoToken }: ExplorerOptions): AppPart {
+export function addExplorer(explorer: boolean, demoToken: string | undefined): AppPart {
   return async (app) => {
     app.get('/', (request, reply) => {
       void reply.header('vary', 'accept');

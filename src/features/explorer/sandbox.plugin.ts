@@ -3,18 +3,14 @@ import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/dis
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import { createStudyExample, listStudiesExample } from '../../graphql/example.js';
 
-export interface SandboxOptions {
-  readonly sandbox: boolean;
-  /** Bearer token to prefill. Default: a placeholder. */
-  readonly demoToken?: string | undefined;
-}
-
 /**
  * Creates the plugin that serves Apollo Sandbox to browsers at `GET /graphql`, with operations that run at one click.
  * Sandbox loads from Apollo's CDN; its telemetry is off. If `sandbox` is false, the plugin disables Apollo's default
  * landing page instead.
+ *
+ * @param demoToken bearer token to prefill; if `undefined`, a placeholder
  */
-export function createSandbox({ sandbox, demoToken }: SandboxOptions): ApolloServerPlugin {
+export function createSandbox(sandbox: boolean, demoToken: string | undefined): ApolloServerPlugin {
   if (!sandbox) return ApolloServerPluginLandingPageDisabled();
   return ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },

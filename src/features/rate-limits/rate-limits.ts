@@ -3,6 +3,7 @@ import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
+import type { Config } from '../../config/config.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Wrap } from '../../rest/operation.js';
@@ -18,13 +19,6 @@ export interface RateContext {
   readonly toRateKey: () => Promise<string>;
 }
 
-export interface RateLimitsOptions {
-  /** Maximum number of requests per caller and minute; 0 sets no limit. */
-  readonly rateLimitRequests: number;
-  /** Maximum number of root fields of mutations per caller and minute; 0 sets no limit. */
-  readonly rateLimitMutationFields: number;
-}
-
 interface Surroundings {
   readonly toCaller: (request: FastifyRequest) => Caller;
   /** Store of the counts for all gateways; without `redis` each gateway counts in its own memory. */
@@ -33,7 +27,7 @@ interface Surroundings {
 }
 
 export function createRateLimits(
-  { rateLimitRequests, rateLimitMutationFields }: RateLimitsOptions,
+  { rateLimitRequests, rateLimitMutationFields }: Config['limits'],
   { toCaller, redis, onRefusal }: Surroundings,
 ) {
   const hasLimits = rateLimitRequests > 0 || rateLimitMutationFields > 0;

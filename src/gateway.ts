@@ -70,8 +70,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { baseUrl: studyApiUrl, deadlineMs } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const metrics = open(await loadMetrics(telemetry.metricsPort, { host: http.host, logger }));
-  const tracing = open(await loadTracing({ studyApiUrl, logger }));
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
+  const tracing = open(await loadTracing(studyApiUrl, logger));
   const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;

@@ -28,17 +28,6 @@ interface Surroundings {
   readonly server: Attributes;
 }
 
-interface OperationEnding {
-  /** The operation of the document; `undefined` if the document has none. */
-  readonly operation: OperationDefinitionNode | undefined;
-  /** True if the Study API accepted a call of the operation. */
-  readonly isAccepted: boolean;
-  /** Status of the HTTP response. */
-  readonly status: number;
-  /** The most serious error of the response; `undefined` for a response without errors. */
-  readonly error: WorstError | undefined;
-}
-
 /** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 
@@ -111,8 +100,19 @@ export class OperationSpan {
     }
   }
 
-  /** Ends the operation's span. Call once. */
-  end({ operation, isAccepted, status, error }: OperationEnding): void {
+  /**
+   * Ends the operation's span. Call once.
+   *
+   * @param isAccepted whether the Study API accepted a call of the operation
+   * @param status status of the HTTP response
+   * @param error the most serious error of the response
+   */
+  end(
+    operation: OperationDefinitionNode | undefined,
+    isAccepted: boolean,
+    status: number,
+    error: WorstError | undefined,
+  ): void {
     if (!this.#span.isRecording()) return;
     const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
       operation,

@@ -9,11 +9,6 @@ import { OperationNames } from './operation-names.js';
 import { OperationSpan, type TracedRequest } from './operation-span.js';
 import { createTracerProvider } from './tracer-provider.js';
 
-export interface TracingOptions {
-  readonly studyApiUrl: URL;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
 /** Tracing's slice of the context of an operation. */
 export interface TraceContext {
   /** Span of the operation; `undefined` when tracing is off. */
@@ -25,7 +20,7 @@ export type Tracing = ReturnType<typeof createTracing>;
 /** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
-export function createTracing({ studyApiUrl, logger }: TracingOptions) {
+export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
   const provider = createTracerProvider(logger);
   const { hostname, port, protocol } = studyApiUrl;
   const surroundings = {
@@ -48,7 +43,7 @@ export function createTracing({ studyApiUrl, logger }: TracingOptions) {
     async close() {
       const bound = new AbortController();
       await Promise.race([
-        // ReportingExporter has already logged the failure.
+        // The exporter has already logged the failure.
         provider.shutdown().catch(() => {}),
         sleep(FLUSH_MS, undefined, bound).catch(() => {}),
       ]);
@@ -61,12 +56,7 @@ const listener: OperationListener<TraceContext & OperationContext> = {
   willSendResponse({ operation, contextValue, response: { http, body } }) {
     const { trace, operation: calls } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-    trace?.end({
-      operation,
-      isAccepted: calls.tally.accepted > 0,
-      status: http.status ?? 200,
-      error: findWorstError(errors),
-    });
+    trace?.end(operation, calls.tally.accepted > 0, http.status ?? 200, findWorstError(errors));
   },
 };
 

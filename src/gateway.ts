@@ -75,8 +75,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
-  const onRefusal = metrics?.countRateRefusal;
-  const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
+  const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
   const isOneCaller = authMode === 'service';
   const prefix = 'study-gateway:';
   const keyOptions = { ...config.keys, deadlineMs, isOneCaller, prefix, logger };

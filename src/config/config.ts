@@ -4,7 +4,7 @@ import { variables } from './config.variables.js';
 /** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Variables = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
 

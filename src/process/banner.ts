@@ -12,18 +12,16 @@ export function toBanner(
   demoToken?: string,
 ): string {
   const endpoint = `${gatewayUrl}/graphql`;
+  const clients = pages.sandbox ? 'for clients; Apollo Sandbox in a browser' : 'for clients';
+  const calls = demoToken
+    ? `the emulator; its token is ${demoToken}`
+    : 'called for every operation';
   const lines = [
-    [
-      'GraphQL',
-      endpoint,
-      pages.sandbox ? 'for clients; Apollo Sandbox in a browser' : 'for clients',
-    ],
+    ['GraphQL', endpoint, clients],
     pages.explorer
       ? ['Explorer', `${gatewayUrl}/explorer`, 'GraphiQL, which needs no network']
       : ['Explorer', 'off', 'EXPLORER=true turns it on'],
-    demoToken === undefined
-      ? ['Study API', studyApiUrl.href, 'called for every operation']
-      : ['Study API', studyApiUrl.href, `the emulator; its token is ${demoToken}`],
+    ['Study API', studyApiUrl.href, calls],
   ];
   const width = Math.max(...lines.map(([, address = '']) => address.length));
   const list = lines.map(

@@ -30,16 +30,6 @@ export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
   };
 }
 
-/** Counts requests or mutation fields of each caller, in windows of a minute. The first count starts a window. */
-export interface RateLimiter {
-  /**
-   * Counts `cost` against the limit of a caller.
-   *
-   * @param cost counted completely, or not at all if the limit would be exceeded
-   */
-  spend(callerId: string, cost: number): Promise<RateVerdict>;
-}
-
 const WINDOW_MS = 60_000;
 /** Maximum number of callers in memory; the least recently seen one is evicted first. */
 const MAX_CALLERS = 100_000;
@@ -57,17 +47,21 @@ return {1, after, left}
 
 const spendReply = z.tuple([z.number(), z.number(), z.number()]);
 
+/** Counts for all gateways. */
 export interface SharedCounts {
   readonly redis: Redis;
-  /** Whether the counts of a caller may be in Redis. Each gateway counts all other callers in its own memory. */
-  readonly isAccepted: (callerId: string) => boolean;
+  /** Callers whose counts may be in Redis. Each gateway counts all other callers in its own memory. */
+  readonly accepted: { get(callerId: string): true | undefined };
 }
 
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
 /**
- * Creates a limiter.
+ * Creates a limiter, which counts requests or mutation fields of each caller in windows of a minute. The first count
+ * starts a window.
  *
  * @param what name of the counted things; limiters with different names count separately
- * @param shared counts for all gateways; without `shared`, or while Redis is away, each gateway counts in memory
+ * @param shared without `shared`, or while Redis is away, each gateway counts in memory
  * @param onRefusal called for each refusal
  */
 export function createRateLimiter(
@@ -75,58 +69,47 @@ export function createRateLimiter(
   what: string,
   shared: SharedCounts | undefined,
   onRefusal: () => void = () => {},
-): RateLimiter {
-  const memory = createMemoryLimiter(limit);
-  const limiter = shared ? createSharedLimiter(limit, what, shared, memory) : memory;
-  return {
-    async spend(callerId, cost) {
-      const verdict = await limiter.spend(callerId, cost);
-      if (!verdict.isAllowed) onRefusal();
-      return verdict;
-    },
-  };
-}
+) {
+  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
 
-/** @param memory limiter of callers that were never accepted, and of all callers while Redis is away */
-function createSharedLimiter(
-  limit: number,
-  what: string,
-  { redis, isAccepted }: SharedCounts,
-  memory: RateLimiter,
-): RateLimiter {
+  function toVerdict(isAllowed: boolean, used: number, leftMs: number): RateVerdict {
+    if (!isAllowed) onRefusal();
+    const remaining = Math.max(0, limit - used);
+    return { isAllowed, limit, remaining, resetSeconds: Math.ceil(leftMs / 1_000) };
+  }
+
+  function spendInMemory(callerId: string, cost: number): RateVerdict {
+    // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
+    const now = Math.floor(performance.now());
+    const found = windows.get(callerId);
+    const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
+    const isAllowed = window.used + cost <= limit;
+    if (isAllowed) window.used += cost;
+    windows.set(callerId, window);
+    return toVerdict(isAllowed, window.used, window.endsAt - now);
+  }
+
+  async function spendInRedis(redis: Redis, callerId: string, cost: number): Promise<RateVerdict> {
+    const key = `${PREFIX}${what}:${hash('sha256', callerId, 'base64url')}`;
+    const args = [limit, cost, WINDOW_MS].map(String);
+    const [verdict, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
+    return toVerdict(verdict === 1, used, leftMs);
+  }
+
   return {
-    async spend(callerId, cost) {
-      if (!isAccepted(callerId)) return memory.spend(callerId, cost);
-      const key = `${PREFIX}${what}:${hash('sha256', callerId, 'base64url')}`;
+    /**
+     * Counts `cost` against the limit of a caller.
+     *
+     * @param cost counted completely, or not at all if the limit would be exceeded
+     */
+    async spend(callerId: string, cost: number): Promise<RateVerdict> {
+      if (!shared?.accepted.get(callerId)) return spendInMemory(callerId, cost);
       try {
-        const args = [limit, cost, WINDOW_MS].map(String);
-        const [verdict, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
-        return toVerdict(verdict === 1, limit, used, leftMs);
+        return await spendInRedis(shared.redis, callerId, cost);
       } catch {
         // Falls back to this gateway's own count: better than no limit, and better than refusing the request.
-        return memory.spend(callerId, cost);
+        return spendInMemory(callerId, cost);
       }
     },
   };
-}
-
-function createMemoryLimiter(limit: number): RateLimiter {
-  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
-  return {
-    async spend(callerId, cost) {
-      // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
-      const now = Math.floor(performance.now());
-      const found = windows.get(callerId);
-      const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
-      const isAllowed = window.used + cost <= limit;
-      if (isAllowed) window.used += cost;
-      windows.set(callerId, window);
-      return toVerdict(isAllowed, limit, window.used, window.endsAt - now);
-    },
-  };
-}
-
-function toVerdict(isAllowed: boolean, limit: number, used: number, leftMs: number): RateVerdict {
-  const remaining = Math.max(0, limit - used);
-  return { isAllowed, limit, remaining, resetSeconds: Math.ceil(leftMs / 1_000) };
 }

@@ -19,29 +19,23 @@ export interface RateContext {
   readonly toRateKey: () => Promise<string>;
 }
 
-interface Surroundings {
-  readonly toCaller: (request: FastifyRequest) => Caller;
-  /** Store of the counts for all gateways; without `redis` each gateway counts in its own memory. */
-  readonly redis: Redis | undefined;
-  readonly onRefusal: ((limit: string) => void) | undefined;
-}
-
+/** @param redis store of the counts for all gateways; without `redis` each gateway counts in its own memory */
 export function createRateLimits(
   { rateLimitRequests, rateLimitMutationFields }: Config['limits'],
-  { toCaller, redis, onRefusal }: Surroundings,
+  toCaller: (request: FastifyRequest) => Caller,
+  redis: Redis | undefined,
+  onRefusal: ((limit: string) => void) | undefined,
 ) {
   const hasLimits = rateLimitRequests > 0 || rateLimitMutationFields > 0;
-  const accepted =
-    redis && hasLimits ? new LRUCache<string, true>({ max: MAX_CALLERS }) : undefined;
+  const shared =
+    redis && hasLimits
+      ? { redis, accepted: new LRUCache<string, true>({ max: MAX_CALLERS }) }
+      : undefined;
   const toKey = (request: FastifyRequest): Promise<string> =>
     toRateLimitKey(request, () => toCaller(request).callerId());
 
-  const limit = (max: number, what: string): RateLimiter | undefined => {
-    if (max === 0) return undefined;
-    const shared = redis &&
-      accepted && { redis, isAccepted: (id: string) => accepted.get(id) === true };
-    return createRateLimiter(max, what, shared, () => onRefusal?.(what));
-  };
+  const limit = (max: number, what: string): RateLimiter | undefined =>
+    max === 0 ? undefined : createRateLimiter(max, what, shared, () => onRefusal?.(what));
   const requests = limit(rateLimitRequests, 'requests');
   const mutationFields = limit(rateLimitMutationFields, 'mutation-fields');
 
@@ -61,12 +55,12 @@ export function createRateLimits(
    * an invented token do not succeed.
    */
   const remembered: Wrap<RateContext> | undefined =
-    accepted &&
+    shared &&
     ((next) => async (call, operation) => {
       // Read before the call, because an error after the call would hide the outcome of a write.
       const id = await operation.about.toRateKey();
       const answer = await next(call, operation);
-      accepted.set(id, true);
+      shared.accepted.set(id, true);
       return answer;
     });
 

@@ -10,7 +10,7 @@ import { toStartupError } from './process/startup-error.js';
 export interface Running {
   /** Text for the terminal of the person who started the program. */
   readonly banner: string;
-  readonly stop: () => Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**
@@ -20,10 +20,7 @@ export interface Running {
  */
 export async function startEmulatorProgram(config: Config, logger: Logger): Promise<Running> {
   const { url, token, close } = await openEmulator(config, logger);
-  return {
-    banner: `The Study API emulator is ready at ${url}, its token is ${token}.\n`,
-    stop: close,
-  };
+  return { banner: `The Study API emulator is ready at ${url}, its token is ${token}.\n`, close };
 }
 
 /**
@@ -31,8 +28,8 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
  *
  * @throws ConfigError when an address, or the database file of the emulator, cannot be used
  */
-export async function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
-  const { banner, close } = await openTogether(async (open) => {
+export function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
+  return openTogether(async (open) => {
     const { rest, graphql } = config;
     const emulator = rest.baseUrl ? undefined : open(await openEmulator(config, logger));
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
@@ -40,7 +37,6 @@ export async function startGatewayProgram(config: Config, logger: Logger): Promi
     const gateway = open(await openGateway(options));
     return { banner: toBanner(gateway.url, baseUrl, graphql, emulator?.token) };
   });
-  return { banner, stop: close };
 }
 
 async function openEmulator(
@@ -48,17 +44,13 @@ async function openEmulator(
   logger: Logger,
 ): Promise<Emulator> {
   const { startEmulator } = await import('./emulator/emulator.js');
-  try {
-    return await startEmulator({ ...emulator, host, logger });
-  } catch (error) {
+  return startEmulator({ ...emulator, host, logger }).catch((error: unknown) => {
     throw toStartupError(error, 'EMULATOR_PORT', emulator.port, host);
-  }
+  });
 }
 
-async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  try {
-    return await startGateway(options);
-  } catch (error) {
+function openGateway(options: GatewayOptions): Promise<Gateway> {
+  return startGateway(options).catch((error: unknown) => {
     const { host, port } = options.http;
     const { metricsPort } = options.telemetry;
     const isOfMetrics =
@@ -69,5 +61,5 @@ async function openGateway(options: GatewayOptions): Promise<Gateway> {
     throw isOfMetrics
       ? toStartupError(error, 'METRICS_PORT', metricsPort, host)
       : toStartupError(error, 'PORT', port, host);
-  }
+  });
 }

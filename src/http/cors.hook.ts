@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config/config.js';
 import type { AppPart } from './app.js';
 
@@ -23,32 +22,28 @@ export function addCors(
   isProduction: boolean,
 ): AppPart | undefined {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
-  return allowed.length === 0 ? undefined : (app) => addAllowedOrigins(app, allowed);
-}
-
-async function addAllowedOrigins(
-  app: FastifyInstance,
-  allowed: readonly (string | RegExp)[],
-): Promise<void> {
-  const { default: cors } = await import('@fastify/cors');
-  await app.register(cors, {
-    origin: [...allowed],
-    exposedHeaders: [
-      'x-request-id',
-      'retry-after',
-      'www-authenticate',
-      'ratelimit-limit',
-      'ratelimit-remaining',
-      'ratelimit-reset',
-    ],
-    // The hook below answers preflights of allowed origins; the plugin would answer preflights of every origin.
-    preflight: false,
-  });
-  app.addHook('onRequest', ({ method, headers }, reply, done) => {
-    const isPreflight =
-      method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-    if (isPreflight && reply.hasHeader('access-control-allow-origin'))
-      return reply.code(204).headers(preflightHeaders).send();
-    return done();
-  });
+  if (allowed.length === 0) return undefined;
+  return async (app) => {
+    const { default: cors } = await import('@fastify/cors');
+    await app.register(cors, {
+      origin: allowed,
+      exposedHeaders: [
+        'x-request-id',
+        'retry-after',
+        'www-authenticate',
+        'ratelimit-limit',
+        'ratelimit-remaining',
+        'ratelimit-reset',
+      ],
+      // The hook below answers preflights of allowed origins; the plugin would answer preflights of every origin.
+      preflight: false,
+    });
+    app.addHook('onRequest', ({ method, headers }, reply, done) => {
+      const isPreflight =
+        method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+      if (isPreflight && reply.hasHeader('access-control-allow-origin'))
+        return reply.code(204).headers(preflightHeaders).send();
+      return done();
+    });
+  };
 }

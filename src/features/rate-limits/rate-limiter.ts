@@ -4,30 +4,12 @@ import { z } from 'zod';
 import { Refusal } from '../../errors/refusal.js';
 import type { Redis } from '../../redis/redis.connection.js';
 
-/** Decision of a rate limiter, with the state of the caller's window. */
+/** Decision of a rate limiter. */
 export interface RateVerdict {
-  readonly isAllowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Time until the window ends and the caller has the whole limit again. */
-  readonly resetSeconds: number;
-}
-
-/** @param what the things of which a caller may have only so many, in the message: "requests" */
-export function toRateRefusal(verdict: RateVerdict, what: string): Refusal {
-  const message = `A caller may have ${verdict.limit} ${what} in a minute. Nothing was sent.`;
-  const { resetSeconds: retryAfterSeconds } = verdict;
-  const headers = toRateHeaders(verdict);
-  return new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429, headers });
-}
-
-/** Returns the headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients support. */
-export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
-  return {
-    'ratelimit-limit': String(verdict.limit),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.resetSeconds),
-  };
+  /** Headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients support. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` for a caller within its limit. */
+  readonly refusal?: Refusal;
 }
 
 const WINDOW_MS = 60_000;
@@ -60,7 +42,7 @@ export type RateLimiter = ReturnType<typeof createRateLimiter>;
  * Creates a limiter, which counts requests or mutation fields of each caller in windows of a minute. The first count
  * starts a window.
  *
- * @param what name of the counted things; limiters with different names count separately
+ * @param what name of the counted things, such as `mutation-fields`; limiters with different names count separately
  * @param shared without `shared`, or while Redis is away, each gateway counts in memory
  * @param onRefusal called for each refusal
  */
@@ -72,10 +54,23 @@ export function createRateLimiter(
 ) {
   const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
 
+  /** @param leftMs time until the window ends and the caller has the whole limit again */
   function toVerdict(isAllowed: boolean, used: number, leftMs: number): RateVerdict {
-    if (!isAllowed) onRefusal();
-    const remaining = Math.max(0, limit - used);
-    return { isAllowed, limit, remaining, resetSeconds: Math.ceil(leftMs / 1_000) };
+    const retryAfterSeconds = Math.ceil(leftMs / 1_000);
+    const headers = {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(Math.max(0, limit - used)),
+      'ratelimit-reset': String(retryAfterSeconds),
+    };
+    if (isAllowed) return { headers };
+    onRefusal();
+    const message = `A caller may have ${limit} ${what.replace('-', ' ')} in a minute. Nothing was sent.`;
+    const refusal = new Refusal('RATE_LIMITED', message, {
+      retryAfterSeconds,
+      status: 429,
+      headers,
+    });
+    return { headers, refusal };
   }
 
   function spendInMemory(callerId: string, cost: number): RateVerdict {

@@ -3,12 +3,13 @@ import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
+import type { AppPart } from '../../http/app.js';
 import type { Config } from '../../config/config.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { Caller } from '../../auth/caller.js';
 import type { Wrap } from '../../rest/operation.js';
-import { createRateLimiter, toRateRefusal, type RateLimiter } from './rate-limiter.js';
-import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
+import { toNetwork } from './network.js';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 
 /** Maximum number of callers remembered; the least recently seen one is evicted first. */
 const MAX_CALLERS = 100_000;
@@ -31,13 +32,35 @@ export function createRateLimits(
     redis && hasLimits
       ? { redis, accepted: new LRUCache<string, true>({ max: MAX_CALLERS }) }
       : undefined;
-  const toKey = (request: FastifyRequest): Promise<string> =>
-    toRateLimitKey(request, () => toCaller(request).callerId());
+
+  /** Returns the key under which a request is counted: its caller if known, otherwise the network of its client. */
+  async function toKey(request: FastifyRequest): Promise<string> {
+    try {
+      return `caller:${await toCaller(request).callerId()}`;
+    } catch {
+      // Not reported here: an operation that needs the caller fails with the error.
+      const { ip, socket } = request;
+      // `ip` may be no IP address, because a proxy may forward a name or `unknown`.
+      return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
+    }
+  }
 
   const limit = (max: number, what: string): RateLimiter | undefined =>
     max === 0 ? undefined : createRateLimiter(max, what, shared, () => onRefusal?.(what));
   const requests = limit(rateLimitRequests, 'requests');
   const mutationFields = limit(rateLimitMutationFields, 'mutation-fields');
+
+  /** Refuses operations of a caller over its limit with 429, `RATE_LIMITED`, before reading their bodies. */
+  const addRequests: AppPart | undefined =
+    requests &&
+    ((app) =>
+      void app.addHook('onRequest', async (request, reply) => {
+        const { method, routeOptions } = request;
+        if (routeOptions.url !== '/graphql' || (method !== 'GET' && method !== 'POST')) return;
+        const { headers, refusal } = await requests.spend(await toKey(request), 1);
+        void reply.headers(headers);
+        if (refusal) throw refusal;
+      }));
 
   /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
   const listener: OperationListener<RateContext> | undefined = mutationFields && {
@@ -45,8 +68,8 @@ export function createRateLimits(
       if (operation?.operation !== OperationTypeNode.MUTATION) return;
       const count = findRootFields(document, operation).size;
       if (count === 0) return;
-      const verdict = await mutationFields.spend(await contextValue.toRateKey(), count);
-      if (!verdict.isAllowed) throw toRateRefusal(verdict, 'mutation fields');
+      const { refusal } = await mutationFields.spend(await contextValue.toRateKey(), count);
+      if (refusal) throw refusal;
     },
   };
 
@@ -64,10 +87,5 @@ export function createRateLimits(
       return answer;
     });
 
-  return {
-    addRequests: requests && addRequestRate(requests, toKey),
-    listener,
-    toKey,
-    remembered,
-  };
+  return { addRequests, listener, toKey, remembered };
 }

@@ -76,9 +76,10 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
-  const isOneCaller = authMode === 'service';
+  // With `service`, the Study API gets the gateway's own token from all callers.
+  const isOwnToken = authMode === 'service';
   const prefix = 'study-gateway:';
-  const keyOptions = { ...config.keys, deadlineMs, isOneCaller, prefix, logger };
+  const keyOptions = { ...config.keys, deadlineMs, isOneCaller: isOwnToken, prefix, logger };
   const keys = open(createIdempotencyKeys(keyOptions, redis, metrics?.countIdempotentCall));
   const onCircuitChange = (circuit: CircuitBreakerState): void =>
     logger.warn({ circuit }, 'the circuit to the Study API changed');
@@ -94,7 +95,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   );
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
-  metrics?.addState({ ...config.rest, rest, redis });
+  metrics?.addState(config.rest, rest, redis);
   const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
@@ -106,7 +107,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         nullConditionsListener,
         createListedStudiesLimit(limits),
         createLongResponses(errors, config.rest.answerBudgetBytes),
-        createOperationLog({ authMode, logger }),
+        createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
         rates.listener,
         metrics?.listener,
@@ -115,12 +116,11 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       createSandbox(graphql.sandbox, demoToken),
     ),
   );
-  const explainOptions = { isProduction, authMode };
   const createContext = (request: FastifyRequest): Context => {
     const slices: Slices = {
       ...toContext(request),
       trace: tracing?.toTrace(request),
-      explanation: toExplanation(request, explainOptions),
+      explanation: toExplanation(request, isProduction, isOwnToken),
       toRateKey: () => rates.toKey(request),
     };
     const at = (field: Field): FieldContext => ({

@@ -77,7 +77,11 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
     try {
       return await keys.find(...token);
     } catch (error) {
-      if (isCausedByToken(error)) throw error;
+      const isOfToken =
+        error instanceof errors.JWKSMultipleMatchingKeys ||
+        error instanceof errors.JOSENotSupported;
+      // Fresh keys could not help if the token causes the error.
+      if (isOfToken) throw error;
       return undefined;
     }
   }
@@ -110,13 +114,6 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
       closing.abort();
     },
   };
-}
-
-/** Returns true if the token causes the error, so that fetching fresh keys could not help. */
-function isCausedByToken(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported
-  );
 }
 
 /**

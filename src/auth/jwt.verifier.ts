@@ -2,6 +2,7 @@ import { errors, jwtVerify, type JWTPayload } from 'jose';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
+import { refused } from './bearer.js';
 import { createIdentity, type Identity } from './caller.js';
 import { createKeyStore } from './jwks.store.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -55,10 +56,6 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
       verified.find(sha256) ?? verify(token, sha256),
     close: () => keys.close(),
   };
-}
-
-function refused(message: string): Refusal {
-  return new Refusal('UNAUTHENTICATED', message);
 }
 
 function toMessage(error: unknown): string {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Refusal } from '../errors/refusal.js';
 import { ConfigError, type Config } from '../config/config.js';
+import { refused } from './bearer.js';
 import { anonymous, createIdentity, type Auth, type Caller, type Identity } from './caller.js';
 import { createJwtVerifier, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
@@ -92,7 +93,7 @@ function createVerify({ apiKeys }: AuthOptions, jwt: JwtVerifier | undefined): V
     const token = readToken();
     const sha256 = hash('sha256', token);
     const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
-    if (!identity) throw new Refusal('UNAUTHENTICATED', 'The API key is not known.');
+    if (!identity) throw refused('The API key is not known.');
     return identity;
   };
 }

@@ -8,12 +8,7 @@ import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
 import { createInstruments } from './instruments.js';
 import { createOperationMetrics } from './operation.metrics.js';
-import {
-  addStateMetrics,
-  createDriftMetrics,
-  createRestMetrics,
-  type ObservedState,
-} from './rest.metrics.js';
+import { addStateMetrics, createDriftMetrics, createRestMetrics } from './rest.metrics.js';
 
 /** Gauges of prom-client that promtool refuses: `_total` is for counters. Each sums the gauge without that suffix. */
 const MISNAMED = [
@@ -83,7 +78,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
       'result',
       keyResults,
     ),
-    addState: (state: ObservedState) => addStateMetrics(instruments, state),
+    addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its
      * connections do not count towards the clients' limit. Rejects with Node's own error when the server cannot listen.

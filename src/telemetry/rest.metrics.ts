@@ -54,17 +54,17 @@ function toEnding(error: unknown): { readonly error: string; readonly outcome: s
 
 const circuits = ['closed', 'half-open', 'open'] as const;
 
-export interface ObservedState {
-  readonly rest: Pick<RestClient, 'circuit' | 'usage'>;
-  /** `undefined` when Redis is not used. */
-  readonly redis: { readonly state: 'ready' | 'away' } | undefined;
-  readonly maxCalls: number;
-  readonly maxQueue: number;
-}
-
-/** Adds gauges that read the current state of the REST client and of Redis at each scrape. */
-export function addStateMetrics(instruments: Instruments, state: ObservedState): void {
-  const { rest, redis, maxCalls, maxQueue } = state;
+/**
+ * Adds gauges that read the current state of the REST client and of Redis at each scrape.
+ *
+ * @param redis `undefined` when Redis is not used
+ */
+export function addStateMetrics(
+  instruments: Instruments,
+  { maxCalls, maxQueue }: { readonly maxCalls: number; readonly maxQueue: number },
+  rest: Pick<RestClient, 'circuit' | 'usage'>,
+  redis: { readonly state: 'ready' | 'away' } | undefined,
+): void {
   const addGauge = (name: string, help: string, read: () => number): void =>
     instruments.gauge(name, help, (gauge) => gauge.set(read()));
 

@@ -24,7 +24,7 @@ export async function startTestApollo(
   const persistedQueryCache = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
     { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
-    [nullConditionsListener, createOperationLog({ authMode, logger })],
+    [nullConditionsListener, createOperationLog(logger, false)],
     plugin,
     createSandbox(false, undefined),
   );

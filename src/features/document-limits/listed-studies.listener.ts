@@ -3,7 +3,6 @@ import {
   Kind,
   OperationTypeNode,
   valueFromAST,
-  type DocumentNode,
   type FieldNode,
   type OperationDefinitionNode,
   type ValueNode,
@@ -22,22 +21,11 @@ import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
 export function createListedStudiesLimit({
   maxListedStudies,
 }: Config['limits']): OperationListener {
-  const listsOf = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>();
-
-  function findLists(document: DocumentNode, operation: OperationDefinitionNode) {
-    const known = listsOf.get(operation);
-    if (known) return known;
-    const fields = [...findRootFields(document, operation).values()];
-    const lists = fields.filter(({ name }) => name.value === 'studies');
-    listsOf.set(operation, lists);
-    return lists;
-  }
-
   return {
     didResolveOperation({ document, operation, request: { variables = {} } }) {
       if (operation?.operation !== OperationTypeNode.QUERY) return;
-      const lists = findLists(document, operation);
-      if (lists.length === 0) return;
+      const fields = [...findRootFields(document, operation).values()];
+      const lists = fields.filter(({ name }) => name.value === 'studies');
       const sizes = lists.map((list) => readSize(list, operation, variables));
       const asked = sizes.reduce((sum, size) => sum + size, 0);
       if (asked > maxListedStudies) throw refused(asked, maxListedStudies, lists);

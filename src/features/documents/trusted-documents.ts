@@ -22,7 +22,13 @@ const mapSchema = z.record(z.string().min(1), z.string());
 export function readTrustedDocuments(path: string): TrustedDocuments {
   const documents = new Map<string, string>();
   for (const { id, body } of readEntries(path)) {
-    checkSyntax(id, body);
+    try {
+      parse(body, { noLocation: true });
+    } catch (cause) {
+      throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is not a valid GraphQL document.`, {
+        cause,
+      });
+    }
     for (const name of [id, hash('sha256', body)]) {
       if ((documents.get(name) ?? body) !== body)
         throw new ConfigError(`TRUSTED_DOCUMENTS: two documents have the id ${quote(name)}.`);
@@ -55,16 +61,6 @@ function readJson(path: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     throw new ConfigError('TRUSTED_DOCUMENTS: the file is not JSON.', { cause });
-  }
-}
-
-function checkSyntax(id: string, body: string): void {
-  try {
-    parse(body, { noLocation: true });
-  } catch (cause) {
-    throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is not a valid GraphQL document.`, {
-      cause,
-    });
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { RestError } from '../../rest/errors.js';
 import type { Wrap } from '../../rest/operation.js';
 import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
@@ -96,17 +96,12 @@ export const explainListener: OperationListener<ExplainContext> = {
 
 /** Starts an explanation if a request has the header `x-study-explain: 1`, but never in production. */
 export function toExplanation(
-  { headers }: { readonly headers: IncomingHttpHeaders },
-  { isProduction, authMode }: ExplainOptions,
+  { headers }: FastifyRequest,
+  isProduction: boolean,
+  isOwnToken: boolean,
 ): Explanation | undefined {
   const isAsked = !isProduction && headers['x-study-explain'] === '1';
-  return isAsked ? new Explanation(authMode === 'service') : undefined;
-}
-
-interface ExplainOptions {
-  readonly isProduction: boolean;
-  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
-  readonly authMode: 'forward' | 'service';
+  return isAsked ? new Explanation(isOwnToken) : undefined;
 }
 
 /** Records the calls of operations that have an explanation. */

@@ -1,7 +1,7 @@
 import type { ExplainContext } from './features/explain/explain.js';
 import type { RateContext } from './features/rate-limits/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
-import type { OperationContext } from './graphql/request-context.js';
+import type { OperationContext } from './graphql/operation-listener.js';
 import type { SubgraphContext } from './graphql/subgraph.js';
 import type { Field, OperationAbout } from './rest/operation.js';
 import type { StudyContext } from './study/study.resolver.js';
@@ -11,7 +11,6 @@ import type { TraceContext } from './telemetry/tracing.js';
 export interface Slices
   extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {}
 
-/** The context of one operation. */
 export interface Context extends Slices, OperationContext {
   at(field: Field): FieldContext;
 }

@@ -6,7 +6,6 @@ import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
 import { toStartupError } from './process/startup-error.js';
 
-/** A running program. */
 export interface Running {
   /** Text for the terminal of the person who started the program. */
   readonly banner: string;

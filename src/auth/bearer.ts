@@ -26,7 +26,6 @@ export function readBearerToken({ authorization }: IncomingHttpHeaders, whose: s
   return token;
 }
 
-/** Returns the refusal of a caller without a valid token. */
 export function refused(message: string): Refusal {
   return new Refusal('UNAUTHENTICATED', message);
 }

@@ -39,12 +39,12 @@ export interface RequestContext {
   readonly caller: Caller;
 }
 
-/** Length of a log id in characters: 96 bits, enough to avoid collisions. */
-const LENGTH = 16;
-
-/** Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. */
+/**
+ * Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. These are 96 bits,
+ * enough to avoid collisions.
+ */
 export function toLogId(id: string): string {
-  return hash('sha256', id, 'base64url').slice(0, LENGTH);
+  return hash('sha256', id, 'base64url').slice(0, 16);
 }
 
 /** Creates the headers that tell the Study API who calls, on whose behalf, and for which request. */

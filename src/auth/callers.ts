@@ -29,7 +29,6 @@ export async function createCallers(options: AuthOptions) {
   };
   return {
     isOpen: auth.isOpen,
-    /** Declares the property `caller` of requests. */
     addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
     toContext: (request: FastifyRequest): RequestContext => ({

@@ -132,19 +132,15 @@ async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet
     await response.body?.cancel();
     throw new errors.JOSEError(`the issuer answered ${response.status} in place of its keys`);
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether the value is a key set
-  return JSON.parse(await readText(response)) as JSONWebKeySet;
-}
-
-async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // The `throw` leaves the loop early, which cancels the rest of the body.
-  for await (const chunk of body ?? []) {
+  for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_KEY_SET_BYTES)
       throw new errors.JOSEError("the issuer's keys are longer than 1 MiB");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether the value is a key set
+  return JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet;
 }

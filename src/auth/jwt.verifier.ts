@@ -19,7 +19,6 @@ const CLOCK_SKEW_SECONDS = 60;
 
 export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 
-/** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
 export function createJwtVerifier(options: JwtOptions, logger: Logger) {
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
   const verified = new VerifiedTokens();

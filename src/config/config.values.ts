@@ -26,7 +26,6 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, expected);
 }
 
-/** Returns the schema of one of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]) {
   return z.enum(words, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words));
 }

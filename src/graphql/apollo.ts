@@ -8,8 +8,11 @@ import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import { createVariableRefusals } from '../execution/variable-refusals.js';
 import type { ErrorFormat } from '../errors/client-error.js';
-import type { OperationContext } from './request-context.js';
-import { joinListeners, type OperationListener } from './operation-listener.js';
+import {
+  joinListeners,
+  type OperationContext,
+  type OperationListener,
+} from './operation-listener.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;

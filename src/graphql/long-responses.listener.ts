@@ -3,8 +3,7 @@ import type { ErrorFormat } from '../errors/client-error.js';
 import { LongResponseError } from '../execution/field-errors.js';
 import type { Operation } from '../rest/operation.js';
 import { JsonPieces } from './json-pieces.js';
-import type { OperationListener } from './operation-listener.js';
-import type { OperationContext } from './request-context.js';
+import type { OperationContext, OperationListener } from './operation-listener.js';
 import { findRootFields } from './root-fields.js';
 
 /** By operation, because Apollo copies the context. */

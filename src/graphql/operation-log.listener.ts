@@ -5,8 +5,7 @@ import { LongResponseError, TooManyErrorsError } from '../execution/field-errors
 import { RestError } from '../rest/errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { Operation } from '../rest/operation.js';
-import type { OperationContext } from './request-context.js';
-import type { OperationListener } from './operation-listener.js';
+import type { OperationContext, OperationListener } from './operation-listener.js';
 import { Refusal } from '../errors/refusal.js';
 import { findWorstError } from '../errors/worst-error.js';
 

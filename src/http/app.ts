@@ -56,7 +56,6 @@ export const withoutSchemas = {
   compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
 };
 
-/** Adds hooks or routes to the app. */
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
 /** Creates the Fastify app with limits, request ids and errors in GraphQL's format, then adds `parts` in order. */

@@ -2,7 +2,7 @@ import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/serv
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
 import { getLongData } from '../graphql/long-responses.listener.js';
-import type { OperationContext } from '../graphql/request-context.js';
+import type { OperationContext } from '../graphql/operation-listener.js';
 import { parseExactJson } from '../rest/exact-json.js';
 import type { AppPart } from './app.js';
 import {

@@ -1,6 +1,4 @@
-interface Closable {
-  close(): unknown;
-}
+type Closable = { close(): unknown };
 
 /** Registers a resource to be closed later, and returns the resource. Ignores `undefined`, which stands for "off". */
 export type Open = <Thing extends Closable | undefined>(thing: Thing) => Thing;

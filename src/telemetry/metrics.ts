@@ -16,8 +16,6 @@ const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
 ];
-/** Values of the label `limit` of rate limit refusals. */
-const LIMITS = ['requests', 'mutation-fields'];
 /** Values of the label `bound`. An error has the value in `bound`. */
 const BOUNDS = [
   'body_bytes',
@@ -65,12 +63,11 @@ export function createMetrics(port: number, host: string, logger: Logger) {
     addHttp: createHttpMetrics(instruments, countBound),
     counted: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),
-    /** Counts a refusal by the limit that was exceeded. */
     countRateRefusal: instruments.counterOf(
       'rate_limit_refusals_total',
       'Requests and mutation fields refused because the caller was over the rate limit',
       'limit',
-      LIMITS,
+      ['requests', 'mutation-fields'],
     ),
     countIdempotentCall: instruments.counterOf(
       'idempotent_calls_total',

@@ -1,7 +1,6 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
-import type { OperationContext } from '../graphql/request-context.js';
-import type { OperationListener } from '../graphql/operation-listener.js';
+import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
 import { failures } from '../rest/failures.js';
 import { outcomesByHarm } from '../rest/rest-call.js';

@@ -5,7 +5,6 @@ import { MAX_DRIFT_KINDS, toDriftKind } from '../study/drift-log.js';
 import type { ReportDrift } from '../study/study.wire.js';
 import type { Instruments } from './instruments.js';
 
-/** Returns the wrap that counts and times each call. */
 export function createRestMetrics(instruments: Instruments): Wrap {
   const total = instruments.counter(
     'rest_calls_total',

@@ -16,8 +16,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
-import type { OperationListener } from '../graphql/operation-listener.js';
-import type { OperationContext } from '../graphql/request-context.js';
+import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
 import { RestError } from '../rest/errors.js';
 import type { Wrap } from '../rest/operation.js';
@@ -49,9 +48,7 @@ export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
   };
 
   return {
-    /** Ends the span of each operation. */
     listener,
-    /** Makes each call a part of its operation's trace. */
     traced,
     /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
     toTrace: (request: FastifyRequest) => new OperationSpan(request, surroundings),
@@ -87,7 +84,6 @@ interface Surroundings {
 /** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
 
-/** Reads and writes the trace headers of W3C Trace Context. */
 const propagator = new W3CTraceContextPropagator();
 
 /** The span of one operation. A span that is never ended is never exported. */

@@ -298,7 +298,7 @@ beforeAll(async () => {
       return before.replace(part, text);
     });
   replace(
-    'src/features/document-limits/operation-limits.ts',
+    'src/features/document-limits/operation-limits.hook.ts',
     'MAX_DIRECTIVES = 10;',
     'MAX_DIRECTIVES = 1_000;',
   );

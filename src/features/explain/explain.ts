@@ -34,7 +34,9 @@ class Explanation {
 
   #add(call: RestCall, ms: number, error: unknown): void {
     const { attempts } = call.entry;
-    const last = toShown(attempts.at(-1));
+    const attempt = attempts.at(-1);
+    const headers = { ...attempt?.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
+    const last = attempt && { ...attempt, headers };
     // What is `undefined` is not in the response: a call without an attempt has no `headers` and no `curl`.
     this.calls.push({
       method: call.method,
@@ -65,13 +67,6 @@ class Explanation {
 
 /** The one header that holds the token. The path, the body and the other headers are shown as they were sent. */
 const TOKEN_HEADER = 'authorization';
-
-/** Returns the attempt with `$STUDY_API_TOKEN` in place of the token. */
-function toShown(attempt: RestAttempt | undefined): RestAttempt | undefined {
-  if (!attempt) return undefined;
-  const headers = { ...attempt.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
-  return { ...attempt, headers };
-}
 
 /** Returns a command line for a POSIX shell, with everything but the variable of the token in single quotes. */
 function toCurl({ method, body }: RestCall, { origin, path, headers }: RestAttempt): string {

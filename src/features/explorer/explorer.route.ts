@@ -22,9 +22,6 @@ const contentSecurityPolicy = [
 /** Folder that `codegen/explorer/build.ts` fills: the same one as seen from `src/` and from `dist/`. */
 const root = new URL('../../../dist/explorer/', import.meta.url);
 
-/** Relative URL of the explorer, so that a proxy may serve the gateway under a path. */
-const explorerAddress = 'explorer';
-
 const introduction =
   'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
 
@@ -39,7 +36,8 @@ export function addExplorer(explorer: boolean, demoToken: string | undefined): A
     app.get('/', (request, reply) => {
       void reply.header('vary', 'accept');
       if (explorer && request.headers.accept?.includes('text/html'))
-        return reply.redirect(explorerAddress, 302);
+        // Relative, so that a proxy may serve the gateway under a path.
+        return reply.redirect('explorer', 302);
       return reply.type('text/plain; charset=utf-8').send(introduction);
     });
     if (explorer) await addPage(app, demoToken);

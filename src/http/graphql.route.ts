@@ -49,8 +49,9 @@ export function addGraphQL<Context extends OperationContext>(
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
       const isLong = context && getLongData(context.operation);
-      if (isLong || hasErrors(text)) sendResponse(parseResponse(text), context, request, reply);
-      else sendText(text, context, reply);
+      if (!isLong && !hasErrors(text)) return sendText(text, context, reply);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
+      sendResponse(parseExactJson(text) as GraphQLResponse, context, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -135,12 +136,6 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setContentType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
-}
-
-/** Parses a response of Apollo, and keeps its numbers as they are written. */
-function parseResponse(text: string): GraphQLResponse {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
-  return parseExactJson(text) as GraphQLResponse;
 }
 
 /** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */

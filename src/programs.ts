@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import { toBanner } from './process/banner.js';
-import type { Config } from './config/config.js';
+import { readTokenFile } from './auth/service-token.js';
+import { ConfigError, type Config } from './config/config.js';
 import type { Emulator } from './emulator/emulator.js';
+import { readTrustedDocuments } from './features/documents/trusted-documents.js';
 import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
-import { toStartupError } from './process/startup-error.js';
+import { toStartupError, tryToListen } from './process/startup-error.js';
 
 export interface Running {
   /** Text for the terminal of the person who started the program. */
@@ -30,10 +32,13 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
 export function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
   return openTogether(async (open) => {
     const { rest, graphql } = config;
-    const emulator = rest.baseUrl ? undefined : open(await openEmulator(config, logger));
+    const fail = (error: unknown): Promise<never> => failWithAll(error, config);
+    const emulator = rest.baseUrl
+      ? undefined
+      : open(await openEmulator(config, logger).catch(fail));
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
     const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
-    const gateway = open(await openGateway(options));
+    const gateway = open(await openGateway(options).catch(fail));
     return { banner: toBanner(gateway.url, baseUrl, graphql, emulator?.token) };
   });
 }
@@ -46,6 +51,27 @@ async function openEmulator(
   return startEmulator({ ...emulator, host, logger }).catch((error: unknown) => {
     throw toStartupError(error, 'EMULATOR_PORT', emulator.port, host);
   });
+}
+
+/** Throws the `error` of a start. A `ConfigError` also names each other address and file that cannot be used. */
+async function failWithAll(error: unknown, { http, auth, limits }: Config): Promise<never> {
+  if (!(error instanceof ConfigError)) throw error;
+  const { host, port, reusePort } = http;
+  const messages = new Set<string>();
+  const note = (problem: unknown): void => {
+    if (problem instanceof ConfigError) messages.add(problem.message);
+  };
+  // A shared port would get connections of clients during the attempt.
+  await tryToListen({ host, port: reusePort ? 0 : port }).catch((refused: unknown) =>
+    note(toStartupError(refused, 'PORT', port, host)),
+  );
+  const { studyApiTokenFile: tokenFile } = auth;
+  const { trustedDocuments: manifest } = limits;
+  if (tokenFile !== undefined) await readTokenFile(tokenFile).catch(note);
+  if (manifest !== undefined)
+    await Promise.resolve(manifest).then(readTrustedDocuments).catch(note);
+  note(error);
+  throw new ConfigError([...messages].join('\n'));
 }
 
 function openGateway(options: GatewayOptions): Promise<Gateway> {

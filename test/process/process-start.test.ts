@@ -28,6 +28,19 @@ it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (var
   );
 });
 
+it('names PORT and EMULATOR_PORT together when both ports are taken', async () => {
+  const [port, emulatorPort] = [String(await takePort()), String(await takePort())];
+
+  const { exit } = startProgram({ env: { PORT: port, EMULATOR_PORT: emulatorPort } });
+
+  expect(await exit).toEqual(
+    refusal(
+      `PORT: port ${port} of 127.0.0.1 is taken by another program. Set PORT to a free one.`,
+      `EMULATOR_PORT: port ${emulatorPort} of 127.0.0.1 is taken by another program. Set EMULATOR_PORT to a free one.`,
+    ),
+  );
+});
+
 it('names every bad variable at once', async () => {
   const { exit } = startProgram({
     env: { STUDY_API_URL: 'studies', PORT: '70000', SANDBOX: 'yes', LOG_LEVEL: 'loud' },
@@ -58,6 +71,27 @@ it('names HOST when it is not an address of this machine', async () => {
   const { exit } = startProgram({ env: { HOST: '203.0.113.1' } });
 
   expect(await exit).toEqual(refusal('HOST: 203.0.113.1 is not an address of this machine.'));
+});
+
+it('names every address and file that cannot be used, at once', async () => {
+  const { exit } = startProgram({
+    env: {
+      HOST: '203.0.113.1',
+      STUDY_API_URL: 'http://127.0.0.1:9',
+      AUTH_MODE: 'service',
+      API_KEYS: `ci:${'a'.repeat(64)}`,
+      STUDY_API_TOKEN_FILE: join(createDirectory(), 'none'),
+      TRUSTED_DOCUMENTS: join(createDirectory(), 'none'),
+    },
+  });
+
+  expect(await exit).toEqual(
+    refusal(
+      'HOST: 203.0.113.1 is not an address of this machine.\n' +
+        'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.\n' +
+        'TRUSTED_DOCUMENTS: the file cannot be read.',
+    ),
+  );
 });
 
 it('listens only on the first address of a host name', async () => {

@@ -27,14 +27,8 @@ export function addCors(
     const { default: cors } = await import('@fastify/cors');
     await app.register(cors, {
       origin: allowed,
-      exposedHeaders: [
-        'x-request-id',
-        'retry-after',
-        'www-authenticate',
-        'ratelimit-limit',
-        'ratelimit-remaining',
-        'ratelimit-reset',
-      ],
+      exposedHeaders:
+        'x-request-id, retry-after, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
       // The hook below answers preflights of allowed origins; the plugin would answer preflights of every origin.
       preflight: false,
     });

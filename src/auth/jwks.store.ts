@@ -23,13 +23,6 @@ const MAX_STALE_MS = 24 * 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
-interface FetchedKeys {
-  readonly keySet: JSONWebKeySet;
-  readonly find: JWTVerifyGetKey;
-  /** Start of the fetch, by `performance.now()`, in ms. */
-  readonly askedAt: number;
-}
-
 /**
  * Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background.
  *
@@ -37,7 +30,8 @@ interface FetchedKeys {
  */
 export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
   const closing = new AbortController();
-  let keys: FetchedKeys | undefined;
+  let keys: { keySet: JSONWebKeySet; find: JWTVerifyGetKey; askedAt: number } | undefined;
+  /** Start of the latest fetch, by `performance.now()`, in ms; that of `keys` is the fetch that brought them. */
   let askedAt = -Infinity;
   let fetching: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;

@@ -39,8 +39,8 @@ function readSize(
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
 ): number {
-  const size = readInt(args.find(({ name }) => name.value === 'size')?.value, operation, given);
-  if (size === undefined || size === null) return DEFAULT_PAGE_SIZE;
+  const argument = args.find(({ name }) => name.value === 'size');
+  const size = readInt(argument?.value, operation, given) ?? DEFAULT_PAGE_SIZE;
   return typeof size === 'number' && isPageSize(size) ? size : 0;
 }
 

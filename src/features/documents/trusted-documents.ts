@@ -25,17 +25,15 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
     try {
       parse(body, { noLocation: true });
     } catch (cause) {
-      throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is not a valid GraphQL document.`, {
-        cause,
-      });
+      throw refused(`${quote(id)} is not a valid GraphQL document`, cause);
     }
     for (const name of [id, hash('sha256', body)]) {
       if ((documents.get(name) ?? body) !== body)
-        throw new ConfigError(`TRUSTED_DOCUMENTS: two documents have the id ${quote(name)}.`);
+        throw refused(`two documents have the id ${quote(name)}`);
       documents.set(name, body);
     }
   }
-  if (documents.size === 0) throw new ConfigError('TRUSTED_DOCUMENTS: the file has no document.');
+  if (documents.size === 0) throw refused('the file has no document');
   return documents;
 }
 
@@ -45,8 +43,8 @@ function readEntries(path: string): readonly { readonly id: string; readonly bod
   if (map) return Object.entries(map).map(([id, body]) => ({ id, body }));
   const apollo = apolloSchema.safeParse(manifest).data;
   if (apollo) return apollo.operations;
-  throw new ConfigError(
-    'TRUSTED_DOCUMENTS: the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
+  throw refused(
+    'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
   );
 }
 
@@ -55,13 +53,17 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ConfigError('TRUSTED_DOCUMENTS: the file cannot be read.', { cause });
+    throw refused('the file cannot be read', cause);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConfigError('TRUSTED_DOCUMENTS: the file is not JSON.', { cause });
+    throw refused('the file is not JSON', cause);
   }
+}
+
+function refused(problem: string, cause?: unknown): ConfigError {
+  return new ConfigError(`TRUSTED_DOCUMENTS: ${problem}.`, { cause });
 }
 
 function quote(id: string): string {

@@ -3,12 +3,11 @@ import {
   getDirectiveValues,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
-  Kind,
   type FieldNode,
   type GraphQLResolveInfo,
-  type SelectionNode,
 } from 'graphql';
 import { StacklessError } from '../rest/stackless.js';
+import { collectFields } from './selection.plan.js';
 
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */
 const MAX_FIELD_ERRORS = 1_000;
@@ -82,30 +81,15 @@ function countErrors(value: unknown, fields: readonly Selected[]): number {
 
 /** Returns the fields below some nodes, each response name once. Ignores type conditions: no type here has two kinds. */
 function toSelected(nodes: readonly FieldNode[], info: Info): readonly Selected[] {
-  const byKey = new Map<string, FieldNode[]>();
-  const visited = new Set<string>();
-  const collect = (selections: readonly SelectionNode[] = []): void => {
-    for (const selection of selections) {
-      if (!isIncluded(selection, info)) continue;
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
-        byKey.set(key, [...(byKey.get(key) ?? []), selection]);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT)
-        collect(selection.selectionSet.selections);
-      else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value);
-        collect(info.fragments[selection.name.value]?.selectionSet.selections);
-      }
-    }
-  };
-  for (const { selectionSet } of nodes) collect(selectionSet?.selections);
-  return [...byKey.values()].map((same) => ({
+  const selectionSets = nodes.map(({ selectionSet }) => selectionSet);
+  const fields = collectFields(selectionSets, info.fragments, (node) => isIncluded(node, info));
+  return [...fields.values()].map((same) => ({
     name: same[0]!.name.value,
     fields: toSelected(same, info),
   }));
 }
 
-function isIncluded(node: SelectionNode, { variableValues }: Info): boolean {
+function isIncluded(node: Pick<FieldNode, 'directives'>, { variableValues }: Info): boolean {
   if (!node.directives?.length) return true;
   return (
     getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] !== true &&

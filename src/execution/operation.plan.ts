@@ -8,11 +8,11 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLSchema,
-  type ValueNode,
 } from 'graphql';
 import {
   collectFields,
   irregular,
+  onlyOn,
   planOutput,
   planShape,
   type Complete,
@@ -57,13 +57,13 @@ export function planDocument(
   if (!operation || more.length > 0 || operation.directives?.length) return undefined;
   const type = schema.getRootType(operation.operation);
   if (!type) return undefined;
-  const fragments: Fragments = new Map(
+  const fragments: Fragments = Object.fromEntries(
     document.definitions.flatMap((definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
     ),
   );
   try {
-    const collected = collectFields(type, [operation.selectionSet], fragments);
+    const collected = collectFields([operation.selectionSet], fragments, onlyOn(type));
     // graphql-js runs the root fields of a query concurrently; a plan would run them one after the other.
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
@@ -103,8 +103,13 @@ function planArguments(
       if (defaultValue !== undefined) throw irregular;
       named.push({ name, variable: value.name.value, isRequired: isNonNullType(type) });
     } else if (value) {
+      visit(value, {
+        Variable: () => {
+          throw irregular;
+        },
+      });
       const read: unknown = valueFromAST(value, type);
-      if (read === undefined || hasVariable(value)) throw irregular;
+      if (read === undefined) throw irregular;
       fixed[name] = read;
     } else if (defaultValue !== undefined) fixed[name] = defaultValue;
     else if (isNonNullType(type)) throw irregular;
@@ -119,12 +124,4 @@ function planArguments(
     }
     return values;
   };
-}
-
-function hasVariable(value: ValueNode): boolean {
-  let found = false;
-  visit(value, {
-    Variable: () => void (found = true),
-  });
-  return found;
 }

@@ -112,6 +112,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     listener: { didEncounterErrors: async (failed) => noteErrors(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
+      Object.assign(failed, { errors: [...(failed.errors ?? []), ...errors] });
       noteErrors(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },

@@ -35,7 +35,7 @@ const noHead = { headers: new HeaderMap() };
 export interface PlannedErrors<Context extends BaseContext> {
   /** Returns true if a plan may answer with a resolver's error. On any other error, graphql-js executes the operation. */
   readonly isExpected: (error: unknown) => boolean;
-  /** Formats errors in the same way as the errors of an operation that graphql-js executed. */
+  /** Formats errors as Apollo formats those of graphql-js, and adds them to the request context, as Apollo does. */
   readonly formatErrors: (
     errors: readonly GraphQLError[],
     requestContext: GraphQLRequestContext<Context>,
@@ -63,12 +63,7 @@ export function createPlannedExecution<Context extends RootContext>(
   logger: { error(details: object, message: string): void },
   roots = RootResolvers.of(schema),
 ): PlannedExecution<Context> {
-  const plans = new WeakMap<DocumentNode, OperationPlan>();
-  const format: typeof errors.formatErrors = (thrown, requestContext) => {
-    // Apollo also adds the errors of graphql-js to the request context.
-    Object.assign(requestContext, { errors: thrown });
-    return errors.formatErrors(thrown, requestContext);
-  };
+  const plans = new WeakMap<DocumentNode, OperationPlan | undefined>();
 
   const listener: PlannedExecution<Context>['listener'] = {
     async responseForOperation(requestContext) {
@@ -110,7 +105,7 @@ export function createPlannedExecution<Context extends RootContext>(
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
           return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-        const singleResult = { errors: format(thrown, requestContext), data };
+        const singleResult = { errors: errors.formatErrors(thrown, requestContext), data };
         return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
         roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
@@ -121,8 +116,7 @@ export function createPlannedExecution<Context extends RootContext>(
   return {
     listener,
     documentStore: createDocumentStore((document) => {
-      const plan = planDocument(schema, document);
-      if (plan) plans.set(document, plan);
+      plans.set(document, planDocument(schema, document));
     }),
   };
 }

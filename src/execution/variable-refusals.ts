@@ -54,8 +54,6 @@ export function createVariableRefusals<Context extends BaseContext>(
       if (!(operation as unknown)) return null;
       const refusals = findVariableRefusals(schema, operation, request.variables ?? {});
       if (refusals.length === 0) return null;
-      // Apollo adds the errors of graphql-js to the request context.
-      Object.assign(context, { errors: refusals });
       const singleResult = { errors: formatErrors(refusals, context) };
       return { http: refusalHead, body: { kind: 'single', singleResult } };
     },

@@ -49,17 +49,10 @@ export function planVariables(
   };
 }
 
-const plans = new WeakMap<GraphQLInputType, Coerce>();
+/** Plans of input objects, which many documents share. */
+const plans = new WeakMap<GraphQLInputObjectType, Coerce>();
 
 function planInput(type: GraphQLInputType): Coerce {
-  const known = plans.get(type);
-  if (known) return known;
-  const plan = createInputPlan(type);
-  plans.set(type, plan);
-  return plan;
-}
-
-function createInputPlan(type: GraphQLInputType): Coerce {
   if (isNonNullType(type)) {
     const coerce = planInput(type.ofType);
     return (value) => {
@@ -78,7 +71,9 @@ function createInputPlan(type: GraphQLInputType): Coerce {
   }
   if (isInputObjectType(type)) {
     if (type.isOneOf) throw irregular;
-    return planInputObject(type);
+    const plan = plans.get(type) ?? planInputObject(type);
+    plans.set(type, plan);
+    return plan;
   }
   return (value) => {
     if (value === null || value === undefined) return null;

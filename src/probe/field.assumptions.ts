@@ -1,6 +1,13 @@
 import { studyFields, toWireName, type StudyField } from '../study/study.wire.js';
 import { toAnswers, type Evidence, type StudyFacts } from './observation.js';
-import { judge, unknown, type Assumption, type Refutation, type Verdict } from './verdict.js';
+import {
+  isNew,
+  judge,
+  unknown,
+  type Assumption,
+  type Refutation,
+  type Verdict,
+} from './verdict.js';
 
 /** `value`: always present and never `null`; `nullable`: always present; `optional`: may be `null` or missing. */
 type Presence = 'value' | 'nullable' | 'optional';
@@ -60,6 +67,7 @@ const promises: Readonly<Record<string, Promised>> = {
 };
 
 const place = 'study/study.wire.ts';
+const strategy = toWireName('strategy');
 
 /** Assumptions about the fields of a study. */
 export const fieldAssumptions: readonly Assumption[] = [
@@ -74,13 +82,14 @@ export const fieldAssumptions: readonly Assumption[] = [
     change: 'Swap the two types in `studySchema` of study/study.wire.ts.',
     check: (evidence) =>
       judge(
-        findStudies(evidence).flatMap(({ number, study }) => {
-          const { type } = study.fields.get(toWireName('strategy')) ?? {};
-          if (type === 'an array') return [{ number, fault: '`strategy` is an array' }];
-          if (study.hasStrategiesAsGraphs)
-            return [{ number, fault: '`knowledgeGraphs` has strategies only' }];
-          return type === 'a string' ? [{ number }] : [];
-        }),
+        findStudies(evidence).filter(
+          ({ study }) =>
+            study.hasStrategiesAsGraphs || /array|string/.test(toType(study, strategy)),
+        ),
+        ({ study }) => {
+          if (toType(study, strategy) === 'an array') return '`strategy` is an array';
+          return study.hasStrategiesAsGraphs ? '`knowledgeGraphs` has strategies only' : undefined;
+        },
         noStudy,
       ),
   },
@@ -95,10 +104,8 @@ export const fieldAssumptions: readonly Assumption[] = [
     change: 'Add the offset of the Study API in frontends, before they parse the text.',
     check: (evidence) =>
       judge(
-        findStudies(evidence).flatMap(({ number, study: { hasOffset } }) => {
-          if (hasOffset === undefined) return [];
-          return [{ number, fault: hasOffset ? undefined : 'without an offset' }];
-        }),
+        findStudies(evidence).filter(({ study }) => study.hasOffset !== undefined),
+        ({ study }) => (study.hasOffset ? undefined : 'without an offset'),
         noStudy,
       ),
   },
@@ -145,11 +152,7 @@ function findStudies(evidence: Evidence): Found[] {
 /** Judges name, type and presence of one field. The verdict is `UNKNOWN` if no study has a value for the field. */
 function judgeField(evidence: Evidence, wireName: string, presence: Presence): Verdict {
   const found = findStudies(evidence);
-  const cases = found.map(({ number, study }) => ({
-    number,
-    fault: findFault(study, wireName, presence),
-  }));
-  const verdict = judge(cases, noStudy);
+  const verdict = judge(found, ({ study }) => findFault(study, wireName, presence), noStudy);
   const types = new Set(found.map(({ study }) => toType(study, wireName)));
   if (verdict.verdict === 'REFUTED')
     return { ...verdict, refutation: toRefutation(found, wireName) };
@@ -209,12 +212,10 @@ function judgeFurther(evidence: Evidence): Verdict | readonly Verdict[] {
       .filter(([name]) => !known.has(toBareName(name)))
       .map(([name, { type }]) => ({ number, claim: `\`${name}\`: ${type}` })),
   );
-  if (further.length === 0) return judge(found, noStudy);
+  if (further.length === 0) return judge(found, () => undefined, noStudy);
   const groups = [...Map.groupBy(further, ({ claim }) => claim)].slice(0, MAX_FURTHER);
   return groups.map(([claim, cases]) => ({
-    verdict: 'NEW',
+    ...isNew(`${cases.length} of ${found.length}`, ...cases),
     claim,
-    evidence: `${cases.length} of ${found.length}`,
-    requests: [...new Set(cases.map(({ number }) => number))],
   }));
 }

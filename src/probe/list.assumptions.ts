@@ -3,7 +3,6 @@ import { toAnswers, type Evidence, type Observation, type StudyFacts } from './o
 import {
   confirmed,
   judge,
-  judgeEach,
   refuted,
   toReason,
   toStatus,
@@ -109,12 +108,12 @@ function find({ observations }: Evidence, step: string): Observation | undefined
 function judgeList(evidence: Evidence): Verdict {
   const list = find(evidence, 'list');
   if (list?.status !== 404 && list?.status !== 405)
-    return judge(toAnswers(evidence, 'list'), toReason(evidence, 'list'));
+    return judge(toAnswers(evidence, 'list'), () => undefined, toReason(evidence, 'list'));
   return refuted(toStatus(list), list);
 }
 
 function judgeDefault(evidence: Evidence): Verdict {
-  return judgeEach(
+  return judge(
     toAnswers(evidence, 'list'),
     ({ studies, page }) => {
       if (page?.page === 'another' || page?.size === 'another') return 'another `page` or `size`';
@@ -126,16 +125,17 @@ function judgeDefault(evidence: Evidence): Verdict {
 
 function judgePage(evidence: Evidence): Verdict {
   return judge(
-    toAnswers(evidence, 'list', 'list.first', 'list.second').map(({ number, type, page }) => {
-      if (!page) return { number, fault: type === 'nothing' ? 'no JSON' : type };
+    toAnswers(evidence, 'list', 'list.first', 'list.second'),
+    ({ type, page }) => {
+      if (!page) return type === 'nothing' ? 'no JSON' : type;
       const wrong = [...page.parts].filter(
         ([name, part]) => part !== (name === 'items' ? 'an array' : 'a number'),
       );
       const faults = wrong.map(
         ([name, part]) => `\`${name}\` ${part === 'nothing' ? 'missing' : part}`,
       );
-      return { number, fault: faults.length > 0 ? faults.join(' and ') : undefined };
-    }),
+      return faults.length > 0 ? faults.join(' and ') : undefined;
+    },
     toReason(evidence, 'list'),
   );
 }
@@ -145,16 +145,17 @@ function judgeItems(evidence: Evidence): Verdict {
   const reads = new Map(
     toAnswers(evidence, 'read').flatMap(({ studies }) => studies.map((study) => [study.id, study])),
   );
-  const cases = toAnswers(evidence, 'list').flatMap(({ number, studies }) =>
+  reads.delete(undefined);
+  const both = toAnswers(evidence, 'list').flatMap(({ number, studies }) =>
     studies.flatMap((item) => {
-      const read = item.id === undefined ? undefined : reads.get(item.id);
-      return read ? [{ number, fault: findLacking(item, read) }] : [];
+      const read = reads.get(item.id);
+      return read ? [{ number, item, read }] : [];
     }),
   );
-  return judge(cases, 'no study was both listed and read');
+  return judge(both, findLacking, 'no study was both listed and read');
 }
 
-function findLacking(item: StudyFacts, read: StudyFacts): string | undefined {
+function findLacking({ item, read }: Record<'item' | 'read', StudyFacts>): string | undefined {
   const isMissing = (study: StudyFacts, name: string): boolean =>
     study.fields.get(name)?.type === 'nothing';
   const names = studyFields

@@ -34,10 +34,11 @@ export const readAssumptions: readonly Assumption[] = [
     change: 'Unwrap the study in study/study.api.ts.',
     check: (evidence) =>
       judge(
-        toAnswers(evidence, 'read').map(({ number, type }) => ({
-          number,
-          fault: type === 'an object' ? undefined : type === 'nothing' ? 'no JSON' : type,
-        })),
+        toAnswers(evidence, 'read'),
+        ({ type }) => {
+          if (type === 'nothing') return 'no JSON';
+          return type === 'an object' ? undefined : type;
+        },
         toReason(evidence, 'read'),
       ),
   },
@@ -51,10 +52,8 @@ export const readAssumptions: readonly Assumption[] = [
       'Nothing, if the other study is the wrong one; otherwise `readStudyId` of study/study.wire.ts.',
     check: (evidence) =>
       judge(
-        toAnswers(evidence, 'read').flatMap(({ number, asked, studies: [study] }) => {
-          if (study?.id === undefined) return [];
-          return [{ number, fault: asked.includes(study.id) ? undefined : 'another id' }];
-        }),
+        toAnswers(evidence, 'read').filter(({ studies: [study] }) => study?.id !== undefined),
+        ({ asked, studies: [study] }) => (asked.includes(study!.id!) ? undefined : 'another id'),
         toReason(evidence, 'read'),
       ),
   },

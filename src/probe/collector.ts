@@ -5,8 +5,16 @@ import { RestError } from '../rest/errors.js';
 import { parseJson } from '../rest/json-body.js';
 import type { RawClient } from '../rest/raw-client.js';
 import { toWireName } from '../study/study.wire.js';
-import { Aliases, toBodyFacts, toFailureFacts, toReplyFacts, toStudies } from './facts.js';
-import { isSuccess, type Evidence, type Observation } from './observation.js';
+import {
+  createAliases,
+  isSuccess,
+  toBodyFacts,
+  toFailureFacts,
+  toReplyFacts,
+  toStudies,
+  type Evidence,
+  type Observation,
+} from './observation.js';
 import { steps, toTargets, type Known, type Step, type Target } from './steps.js';
 
 export interface CollectOptions {
@@ -23,7 +31,7 @@ export interface CollectOptions {
 /** Sends the requests of all steps one after the other. Stops early at a sign that the API needs rest, such as a 429. */
 export async function collect(options: CollectOptions): Promise<Evidence> {
   const { studyIds, intervalMs, onObservation } = options;
-  const aliases = new Aliases();
+  const toAlias = createAliases();
   const observations: Observation[] = [];
   let known: Known = {
     isListed: false,
@@ -38,7 +46,7 @@ export async function collect(options: CollectOptions): Promise<Evidence> {
       if (pauseMs > 0) await sleep(pauseMs);
       startedAt = performance.now();
       const number = observations.length + 1;
-      const { observation, body } = await observe(options, aliases, number, step, target);
+      const { observation, body } = await observe(options, toAlias, number, step, target);
       observations.push(observation);
       onObservation(observation, step);
       const stopped = findReasonToStop(observation, step);
@@ -55,12 +63,12 @@ export function toPauseMs(lastStartMs: number, nowMs: number, intervalMs: number
 
 async function observe(
   { client, token }: CollectOptions,
-  aliases: Aliases,
+  toAlias: ReturnType<typeof createAliases>,
   number: number,
   step: Step,
   { path, ids, origin }: Target,
 ): Promise<{ observation: Observation; body?: unknown }> {
-  const request = { number, step: step.id, asked: ids.map((id) => aliases.of(id)!), origin };
+  const request = { number, step: step.id, asked: ids.map((id) => toAlias(id)!), origin };
   const startedAt = performance.now();
   try {
     const headers = toHeaders(step.token === undefined ? token : step.token);
@@ -68,7 +76,7 @@ async function observe(
     const reply = await client.get({ path, template, headers });
     const ms = performance.now() - startedAt;
     const body = reply.body && parseJson(reply.body);
-    const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, aliases) };
+    const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, toAlias) };
     return { observation: { ...request, ...facts, ms }, body };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;

@@ -128,7 +128,7 @@ function judgePage(evidence: Evidence): Verdict {
     toAnswers(evidence, 'list', 'list.first', 'list.second'),
     ({ type, page }) => {
       if (!page) return type === 'nothing' ? 'no JSON' : type;
-      const wrong = [...page.parts].filter(
+      const wrong = [...page.types].filter(
         ([name, part]) => part !== (name === 'items' ? 'an array' : 'a number'),
       );
       const faults = wrong.map(

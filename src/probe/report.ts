@@ -6,20 +6,12 @@ export type Report = ReturnType<typeof toReport>;
 
 export type ReportedFinding = ReturnType<typeof toReported>;
 
-/** An assumption, and the verdict on it. */
-interface Finding extends Verdict {
-  readonly assumption: Assumption;
-}
-
 /** Returns the report of one run. Other programs read it as JSON, so keys may be added but not renamed or removed. */
-export function toReport(
-  assumptions: readonly Assumption[],
-  { observations, stopped }: Evidence,
-  baseUrl: URL,
-) {
-  const findings = toFindings(assumptions, { observations, stopped });
+export function toReport(assumptions: readonly Assumption[], evidence: Evidence, baseUrl: URL) {
+  const { observations, stopped } = evidence;
+  const findings = toFindings(assumptions, evidence);
   const counts = { CONFIRMED: 0, REFUTED: 0, UNKNOWN: 0, NEW: 0, 'NOT PROBED': 0 };
-  for (const { verdict } of findings) counts[verdict] += 1;
+  for (const { verdict } of findings) counts[verdict.verdict] += 1;
   return {
     requests: observations.map(({ number, step, origin, status, bytes, ms }) => {
       // Path and query, with the placeholders `$STUDY_ID` and `$PROJECT_ID` instead of ids.
@@ -37,47 +29,44 @@ export function toReport(
  * Judges each assumption. An assumption that needs a refuted one is `UNKNOWN`, so that one deviation of an API causes
  * only one refutation.
  */
-function toFindings(assumptions: readonly Assumption[], evidence: Evidence): Finding[] {
+function toFindings(assumptions: readonly Assumption[], evidence: Evidence) {
   const judged = assumptions.flatMap((assumption) => {
-    const verdicts = assumption.check?.(evidence) ?? notProbed;
-    return [verdicts].flat().map((verdict) => toFinding(assumption, verdict));
+    const verdicts = [assumption.check?.(evidence) ?? notProbed].flat();
+    return verdicts.map((verdict) => ({ assumption, verdict }));
   });
   const refuted = new Set(
-    judged.filter(({ verdict }) => verdict === 'REFUTED').map(({ assumption }) => assumption.id),
+    judged.flatMap(({ assumption: { id }, verdict }) => (verdict.verdict === 'REFUTED' ? id : [])),
   );
   return judged.map((finding) => {
-    const { assumption } = finding;
-    if (assumption.needs === undefined || !refuted.has(assumption.needs)) return finding;
-    return toFinding(assumption, unknown(`${assumption.needs} is refuted`));
+    const { needs } = finding.assumption;
+    if (needs === undefined || !refuted.has(needs)) return finding;
+    return { ...finding, verdict: unknown(`${needs} is refuted`) };
   });
-}
-
-function toFinding(assumption: Assumption, verdict: Verdict): Finding {
-  return { ...verdict, assumption };
 }
 
 const notProbed: Verdict = { verdict: 'NOT PROBED', evidence: 'needs a write', requests: [] };
 
 function toReported(
-  { assumption, ...verdict }: Finding,
+  { assumption, verdict: judged }: ReturnType<typeof toFindings>[number],
   observations: readonly Observation[],
   baseUrl: URL,
 ) {
-  const { id, claim, source, place, check } = assumption;
-  const { consequence, change } = verdict.refutation ?? assumption;
-  const example = observations.find(({ number }) => verdict.requests.includes(number));
+  const { id, source, place, check } = assumption;
+  const { verdict, evidence, requests, claim = assumption.claim } = judged;
+  const { consequence, change } = judged.refutation ?? assumption;
+  const example = observations.find(({ number }) => requests.includes(number));
   return {
     id,
-    verdict: verdict.verdict,
-    claim: verdict.claim ?? claim,
+    verdict,
+    claim,
     source,
     /** Kind of request that a check needs. The probe sends no writes. */
     access: check ? 'reads' : 'writes',
-    evidence: verdict.evidence,
-    requests: verdict.requests,
+    evidence,
+    requests,
     place,
     // `curl` shows one counterexample.
-    ...(verdict.verdict === 'REFUTED' &&
+    ...(verdict === 'REFUTED' &&
       example && { refutation: { consequence, change, curl: toExample(example, baseUrl) } }),
   };
 }

@@ -1,17 +1,14 @@
 import { styleText } from 'node:util';
 import type { Report, ReportedFinding } from './report.js';
-import type { VerdictName } from './verdict.js';
 
-/** Order of the findings. The most important verdict comes last, next to the prompt of the shell. */
-const order: readonly VerdictName[] = ['CONFIRMED', 'NOT PROBED', 'UNKNOWN', 'NEW', 'REFUTED'];
-
-const colors = {
-  CONFIRMED: 'green',
-  'NOT PROBED': 'gray',
-  UNKNOWN: 'yellow',
-  NEW: 'cyan',
-  REFUTED: 'red',
-} as const;
+/** Colors in the order of the findings. The most important verdict comes last, next to the prompt of the shell. */
+const colors = [
+  ['CONFIRMED', 'green'],
+  ['NOT PROBED', 'gray'],
+  ['UNKNOWN', 'yellow'],
+  ['NEW', 'cyan'],
+  ['REFUTED', 'red'],
+] as const;
 
 /** Width of the column of claims, in characters. A longer claim moves the next columns to the right. */
 const CLAIM_WIDTH = 72;
@@ -22,20 +19,20 @@ export function toTable(
   { findings, counts, requests, stopped }: Report,
   isColored: boolean,
 ): string {
-  const lines = order.flatMap((verdict) =>
+  const lines = colors.flatMap(([verdict, color]) =>
     findings
       .filter((finding) => finding.verdict === verdict)
-      .flatMap((finding) => toLines(finding, isColored)),
+      .flatMap((finding) => toLines(finding, isColored ? color : [])),
   );
-  const summary = order
-    .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => `${counts[verdict]} ${verdict.toLowerCase()}`);
+  const summary = colors.flatMap(([verdict]) =>
+    counts[verdict] > 0 ? `${counts[verdict]} ${verdict.toLowerCase()}` : [],
+  );
   const sent = requests.length === 1 ? '1 request, a GET' : `${requests.length} requests, all GET`;
   const ending = stopped === null ? '' : `\nThe probe stopped: ${stopped}.`;
   return `${lines.join('\n')}\n\n${summary.join(', ')}; ${sent}.${ending}\n`;
 }
 
-function toLines(finding: ReportedFinding, isColored: boolean): string[] {
+function toLines(finding: ReportedFinding, color: Parameters<typeof styleText>[0]): string[] {
   const { verdict, claim, evidence, requests, place, refutation } = finding;
   const name = verdict.padEnd(VERDICT_WIDTH);
   const columns = [
@@ -43,7 +40,7 @@ function toLines(finding: ReportedFinding, isColored: boolean): string[] {
     toPlain(evidence),
     ...(refutation ? [toNumbers(requests), place] : []),
   ];
-  const line = (isColored ? styleText(colors[verdict], name) : name) + columns.join('   ');
+  const line = styleText(color, name) + columns.join('   ');
   if (!refutation) return [line];
   const { consequence, change, curl } = refutation;
   const indent = ' '.repeat(VERDICT_WIDTH);

@@ -9,6 +9,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
+import { findCall, type Call } from './root-resolvers.js';
 import {
   collectFields,
   irregular,
@@ -26,7 +27,8 @@ type Values = Readonly<Record<string, unknown>>;
 export interface RootPlan {
   /** Name of the field in the response. */
   readonly key: string;
-  readonly field: GraphQLField<unknown, unknown>;
+  readonly call: Call;
+  readonly isNonNull: boolean;
   /** Nodes of the field in the document, from which errors get their locations. */
   readonly nodes: readonly FieldNode[];
   readonly toArgs: (variables: Values) => Record<string, unknown>;
@@ -70,10 +72,12 @@ export function planDocument(
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
-        if (!field?.resolve) throw irregular;
+        const call = field && findCall(field);
+        if (!call) throw irregular;
         return {
           key,
-          field,
+          call,
+          isNonNull: isNonNullType(field.type),
           nodes,
           toArgs: planArguments(field, nodes[0]!),
           complete: planOutput(field.type, nodes, fragments),

@@ -7,7 +7,6 @@ import {
 } from '@apollo/server';
 import {
   GraphQLError,
-  isNonNullType,
   locatedError,
   type DocumentNode,
   type GraphQLFormattedError,
@@ -17,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { withoutStack } from '../rest/stackless.js';
 import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
-import { Failure, RootResolvers, type RootContext } from './root-resolvers.js';
+import { Failure, replay, type RootContext } from './root-resolvers.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -61,7 +60,6 @@ export function createPlannedExecution<Context extends RootContext>(
   schema: GraphQLSchema,
   errors: PlannedErrors<Context>,
   logger: { error(details: object, message: string): void },
-  roots = RootResolvers.of(schema),
 ): PlannedExecution<Context> {
   const plans = new WeakMap<DocumentNode, OperationPlan | undefined>();
 
@@ -89,7 +87,7 @@ export function createPlannedExecution<Context extends RootContext>(
       for (const call of calls) {
         const { root, args } = call;
         try {
-          call.result = await roots.call(root.field, args, contextValue, root.key);
+          call.result = await root.call(args, contextValue, root.key);
         } catch (error) {
           call.result = new Failure(error);
         }
@@ -100,7 +98,7 @@ export function createPlannedExecution<Context extends RootContext>(
         const thrown: GraphQLError[] = [];
         for (const { root, result } of calls)
           if (result instanceof Failure) {
-            if (isNonNullType(root.field.type) || !errors.isExpected(result.error)) throw result;
+            if (root.isNonNull || !errors.isExpected(result.error)) throw result;
             thrown.push(withoutStack(() => locatedError(result.error, root.nodes, [root.key])));
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
@@ -108,7 +106,7 @@ export function createPlannedExecution<Context extends RootContext>(
         const singleResult = { errors: errors.formatErrors(thrown, requestContext), data };
         return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
-        roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
+        replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);
       }
     },

@@ -69,9 +69,7 @@ export function finishErrors(response: GraphQLResponse, requestId: string): Fini
   // means that there is no value.
   const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
   const kept = isBelowRoot ? all : limitNumber(all);
-  const identified = kept.map((error): ResponseError => {
-    return { ...error, extensions: { ...error.extensions, requestId } };
-  });
+  const identified = kept.map((error) => withRequestId(error, requestId));
   const errors = isBelowRoot ? identified : limitSize(identified);
   const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
@@ -79,6 +77,10 @@ export function finishErrors(response: GraphQLResponse, requestId: string): Fini
     retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
     refusal: findRefusal(errors),
   };
+}
+
+function withRequestId(error: GraphQLFormattedError, requestId: string): ResponseError {
+  return { ...error, extensions: { ...error.extensions, requestId } };
 }
 
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {

@@ -1,4 +1,3 @@
-import { studyFields } from '../study/study.wire.js';
 import { toAnswers, type Evidence, type Observation, type StudyFacts } from './observation.js';
 import {
   confirmed,
@@ -128,13 +127,11 @@ function judgePage(evidence: Evidence): Verdict {
     toAnswers(evidence, 'list', 'list.first', 'list.second'),
     ({ type, page }) => {
       if (!page) return type === 'nothing' ? 'no JSON' : type;
-      const wrong = [...page.types].filter(
-        ([name, part]) => part !== (name === 'items' ? 'an array' : 'a number'),
-      );
-      const faults = wrong.map(
-        ([name, part]) => `\`${name}\` ${part === 'nothing' ? 'missing' : part}`,
-      );
-      return faults.length > 0 ? faults.join(' and ') : undefined;
+      const faults = [...page.types].flatMap(([name, part]) => {
+        if (part === (name === 'items' ? 'an array' : 'a number')) return [];
+        return `\`${name}\` ${part === 'nothing' ? 'missing' : part}`;
+      });
+      return faults.join(' and ') || undefined;
     },
     toReason(evidence, 'list'),
   );
@@ -142,13 +139,10 @@ function judgePage(evidence: Evidence): Verdict {
 
 /** Compares each study in the list with the same study read by id. */
 function judgeItems(evidence: Evidence): Verdict {
-  const reads = new Map(
-    toAnswers(evidence, 'read').flatMap(({ studies }) => studies.map((study) => [study.id, study])),
-  );
-  reads.delete(undefined);
+  const reads = toAnswers(evidence, 'read').flatMap(({ studies }) => studies);
   const both = toAnswers(evidence, 'list').flatMap(({ number, studies }) =>
     studies.flatMap((item) => {
-      const read = reads.get(item.id);
+      const read = reads.find(({ id }) => id !== undefined && id === item.id);
       return read ? [{ number, item, read }] : [];
     }),
   );
@@ -156,11 +150,10 @@ function judgeItems(evidence: Evidence): Verdict {
 }
 
 function findLacking({ item, read }: Record<'item' | 'read', StudyFacts>): string | undefined {
-  const isMissing = (study: StudyFacts, name: string): boolean =>
-    study.fields.get(name)?.type === 'nothing';
-  const names = studyFields
-    .map(({ wireName }) => wireName)
-    .filter((name) => isMissing(item, name) && !isMissing(read, name));
+  const names = [...read.fields.keys()].filter(
+    (name) =>
+      item.fields.get(name)?.type === 'nothing' && read.fields.get(name)?.type !== 'nothing',
+  );
   return names.length > 0 ? `no \`${names.join('`, `')}\`` : undefined;
 }
 
@@ -208,9 +201,7 @@ function judgeProject(evidence: Evidence): Verdict {
   const [ofProject] = toAnswers(evidence, 'list.project');
   if (!ofProject) return toRefused(evidence, 'list.project');
   if (ofProject.studies.length === 0) return refuted('no study of a project that has one', known);
-  const foreign = ofProject.studies.filter(
-    ({ projectId }) => projectId === undefined || !ofProject.asked.includes(projectId),
-  );
+  const foreign = ofProject.studies.filter(({ projectId }) => projectId !== ofProject.asked);
   return foreign.length > 0
     ? refuted(`another project in ${foreign.length} of ${ofProject.studies.length}`, known)
     : confirmed(`${ofProject.studies.length} of ${ofProject.studies.length}`, known, stranger);

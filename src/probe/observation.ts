@@ -16,8 +16,8 @@ export interface Observation extends Facts {
   readonly number: number;
   /** Id of the step that sent the request. */
   readonly step: string;
-  /** Aliases of the ids in the request. */
-  readonly asked: readonly number[];
+  /** Alias of the id in the request. */
+  readonly asked: number | undefined;
   /** Source of the id in the request, such as `item 1 of GET #1`; `undefined` if the request has no such id. */
   readonly origin?: string | undefined;
   readonly ms: number;

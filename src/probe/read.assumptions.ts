@@ -53,7 +53,7 @@ export const readAssumptions: readonly Assumption[] = [
     check: (evidence) =>
       judge(
         toAnswers(evidence, 'read').filter(({ studies: [study] }) => study?.id !== undefined),
-        ({ asked, studies: [study] }) => (asked.includes(study!.id!) ? undefined : 'another id'),
+        ({ asked, studies: [study] }) => (asked === study!.id ? undefined : 'another id'),
         toReason(evidence, 'read'),
       ),
   },
@@ -68,8 +68,7 @@ function judgeExistence(evidence: Evidence): Verdict {
     toAnswers(evidence, 'list').flatMap(({ studies }) => studies.map(({ id }) => id)),
   );
   const missing = reads.filter(
-    ({ status, asked }) =>
-      status === 405 || (status === 404 && asked.every((id) => listed.has(id))),
+    ({ status, asked }) => status === 405 || (status === 404 && listed.has(asked)),
   );
   if (missing.length === 0) return unknown(toReason(evidence, 'read'));
   return refuted(`${toStatus(missing[0]!)} in ${missing.length} of ${reads.length}`, ...missing);

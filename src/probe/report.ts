@@ -37,10 +37,10 @@ function toFindings(assumptions: readonly Assumption[], evidence: Evidence) {
   const refuted = new Set(
     judged.flatMap(({ assumption: { id }, verdict }) => (verdict.verdict === 'REFUTED' ? id : [])),
   );
-  return judged.map((finding) => {
-    const { needs } = finding.assumption;
-    if (needs === undefined || !refuted.has(needs)) return finding;
-    return { ...finding, verdict: unknown(`${needs} is refuted`) };
+  return judged.map(({ assumption, verdict }) => {
+    const { needs } = assumption;
+    const isOpen = needs !== undefined && refuted.has(needs);
+    return { assumption, verdict: isOpen ? unknown(`${needs} is refuted`) : verdict };
   });
 }
 

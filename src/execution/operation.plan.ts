@@ -83,7 +83,7 @@ export function planDocument(
           complete: planOutput(field.type, nodes, fragments),
         };
       }),
-      createData: planShape([...collected.keys()].map((key): [string, unknown] => [key, null])),
+      createData: planShape([...collected.keys()]),
     };
   } catch (error) {
     if (error !== irregular) throw error;

@@ -17,19 +17,20 @@ import {
 export const irregular = new Error('left to graphql-js');
 
 /**
- * Returns a function that creates objects with these keys and values. V8 copies such an object in one step; an object that
- * grows key by key becomes a slow hash table after its twelfth key.
+ * Returns a function that creates objects with these keys and values; without `toValue`, each value is `null`. V8 copies such
+ * an object in one step; an object that grows key by key becomes a slow hash table after its twelfth key.
  *
  * @throws `irregular` on the key `__proto__`: assigning to this key would replace the prototype
  */
 export function planShape(
-  entries: readonly (readonly [key: string, value: unknown])[],
+  keys: readonly string[],
+  toValue: (key: string) => unknown = () => null,
 ): () => Record<string, unknown> {
-  if (entries.some(([key]) => key === '__proto__')) throw irregular;
-  const keys = entries.map(([key]) => `${JSON.stringify(key)}:null`);
+  if (keys.includes('__proto__')) throw irregular;
+  const nulls = keys.map((key) => `${JSON.stringify(key)}:null`);
   // JSON.parse creates an object in V8's fast layout, even with many keys.
-  const template: Record<string, unknown> = JSON.parse(`{${keys.join(',')}}`);
-  for (const [key, value] of entries) template[key] = value;
+  const template: Record<string, unknown> = JSON.parse(`{${nulls.join(',')}}`);
+  for (const key of keys) template[key] = toValue(key);
   return () => ({ ...template });
 }
 
@@ -132,7 +133,7 @@ function planObject(
     if (!field || field.resolve || field.args.length > 0) throw irregular;
     return { key, name, complete: planOutput(field.type, nodes, fragments) };
   });
-  const createObject = planShape(fields.map(({ key }): [string, unknown] => [key, null]));
+  const createObject = planShape(fields.map(({ key }) => key));
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'object' || value instanceof Error) throw irregular;

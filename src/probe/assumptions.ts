@@ -1,7 +1,6 @@
 import { fieldAssumptions } from './field.assumptions.js';
 import { httpAssumptions } from './http.assumptions.js';
-import { listAssumptions } from './list.assumptions.js';
-import { readAssumptions } from './read.assumptions.js';
+import { listAssumptions, readAssumptions } from './read.assumptions.js';
 import type { Assumption } from './verdict.js';
 
 /** Assumptions that only a write could test. The probe sends no writes. */

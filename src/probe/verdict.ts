@@ -1,4 +1,4 @@
-import type { Evidence, Observation } from './observation.js';
+import { toAnswers, type Evidence, type Observation } from './observation.js';
 
 export type VerdictName = 'CONFIRMED' | 'REFUTED' | 'UNKNOWN' | 'NEW' | 'NOT PROBED';
 
@@ -65,6 +65,16 @@ export function judge<One extends Case>(
     ([fault, { length }]) => `${fault} in ${length} of ${total}`,
   );
   return refuted(counts.join(', '), ...faults);
+}
+
+/** Returns a check that judges the successful answers of a step, or of the first step and more. */
+export function judgeAnswers(
+  step: string,
+  toFault: (answer: Observation) => string | undefined,
+  ...more: readonly string[]
+) {
+  return (evidence: Evidence): Verdict =>
+    judge(toAnswers(evidence, step, ...more), toFault, toReason(evidence, step));
 }
 
 export const confirmed = createVerdict('CONFIRMED');

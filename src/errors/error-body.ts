@@ -84,12 +84,10 @@ function withRequestId(error: GraphQLFormattedError, requestId: string): Respons
 }
 
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {
-  for (const { extensions } of errors) {
-    if (extensions.outcome !== 'NOT_SENT') continue;
-    const { code } = extensions;
-    if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return code;
-  }
-  return undefined;
+  return errors
+    .filter(({ extensions }) => extensions.outcome === 'NOT_SENT')
+    .map(({ extensions }) => extensions.code)
+    .find((code) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
 }
 
 /** Returns the errors that no limit may drop: the first error of each root field, and the first without a path. */

@@ -38,12 +38,6 @@ export class LongResponseError extends StacklessError {
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
-/** A selected field below a root field, with the fields that are selected below it. */
-interface Selected {
-  readonly name: string;
-  readonly fields: readonly Selected[];
-}
-
 /** Number of errors in the responses so far. */
 const counts = new WeakMap<BaseContext, number>();
 
@@ -60,7 +54,7 @@ export function withinErrors(result: unknown, context: BaseContext, info: Info):
     return result.map((item: unknown) =>
       item instanceof Promise ? withinErrors(item, context, info) : item,
     );
-  const count = countErrors(result, toSelected(info.fieldNodes, info));
+  const count = createCounter(info.fieldNodes, info)(result);
   if (count === 0) return result;
   const before = counts.get(context) ?? 0;
   if (before + count > MAX_FIELD_ERRORS) throw new TooManyErrorsError(count);
@@ -68,25 +62,26 @@ export function withinErrors(result: unknown, context: BaseContext, info: Info):
   return result;
 }
 
-function countErrors(value: unknown, fields: readonly Selected[]): number {
-  if (value instanceof Error) return 1;
-  // A leaf has no fields below it, and is no error inside.
-  if (fields.length === 0 || typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) for (const item of value) count += countErrors(item, fields);
-  else
-    for (const field of fields) count += countErrors(Reflect.get(value, field.name), field.fields);
-  return count;
-}
-
-/** Returns the fields below some nodes, each response name once. Ignores type conditions: no type here has two kinds. */
-function toSelected(nodes: readonly FieldNode[], info: Info): readonly Selected[] {
+/**
+ * Returns a function that counts the errors in a value which has the fields below some nodes. Ignores type conditions: no type
+ * here has two kinds.
+ */
+function createCounter(nodes: readonly FieldNode[], info: Info): (value: unknown) => number {
   const selectionSets = nodes.map(({ selectionSet }) => selectionSet);
-  const fields = collectFields(selectionSets, info.fragments, (node) => isIncluded(node, info));
-  return [...fields.values()].map((same) => ({
+  const selected = collectFields(selectionSets, info.fragments, (node) => isIncluded(node, info));
+  const fields = [...selected.values()].map((same) => ({
     name: same[0]!.name.value,
-    fields: toSelected(same, info),
+    count: createCounter(same, info),
   }));
+  return function count(value) {
+    if (value instanceof Error) return 1;
+    // A leaf has no fields below it, and is no error inside.
+    if (fields.length === 0 || typeof value !== 'object' || value === null) return 0;
+    let sum = 0;
+    if (Array.isArray(value)) for (const item of value) sum += count(item);
+    else for (const field of fields) sum += field.count(Reflect.get(value, field.name));
+    return sum;
+  };
 }
 
 function isIncluded(node: Pick<FieldNode, 'directives'>, { variableValues }: Info): boolean {

@@ -102,11 +102,9 @@ function toRead(parameter: Parameter, mayWrite: boolean): Call {
 /** Plans read the fields of types with `simpleResolvers` from their objects. */
 function assertPlainFields(): void {
   const { fields, objectTypes } = getMetadataStorage();
-  const simple = new Set(
-    objectTypes.flatMap((type) => (type.simpleResolvers ? [type.target] : [])),
-  );
+  const simple = objectTypes.filter(({ simpleResolvers }) => simpleResolvers);
   for (const field of fields) {
-    if (!simple.has(field.target)) continue;
+    if (!simple.some(({ target }) => target === field.target)) continue;
     assertPlain(field, field.name);
     if (field.name !== field.schemaName)
       throw new Error(

@@ -1,6 +1,6 @@
 import type { Evidence, Observation } from './observation.js';
 import { steps, toCurl } from './steps.js';
-import { unknown, type Assumption, type Verdict } from './verdict.js';
+import { unknown, type Assumption, type Refutation, type Verdict } from './verdict.js';
 
 export type Report = ReturnType<typeof toReport>;
 
@@ -51,9 +51,9 @@ function toReported(
   observations: readonly Observation[],
   baseUrl: URL,
 ) {
-  const { id, source, place, check } = assumption;
+  const { id, source, place } = assumption;
   const { verdict, evidence, requests, claim = assumption.claim } = judged;
-  const { consequence, change } = judged.refutation ?? assumption;
+  const texts = judged.refutation ?? (assumption.check && assumption);
   const example = observations.find(({ number }) => requests.includes(number));
   return {
     id,
@@ -61,21 +61,26 @@ function toReported(
     claim,
     source,
     /** Kind of request that a check needs. The probe sends no writes. */
-    access: check ? 'reads' : 'writes',
+    access: assumption.check ? 'reads' : 'writes',
     evidence,
     requests,
     place,
     // `curl` shows one counterexample.
     ...(verdict === 'REFUTED' &&
-      example && { refutation: { consequence, change, curl: toExample(example, baseUrl) } }),
+      texts &&
+      example && { refutation: toRefutation(texts, example, baseUrl) }),
   };
 }
 
-/** Returns the request as a curl command. A comment says where the id that the shell must fill in comes from. */
-function toExample({ step, origin }: Observation, baseUrl: URL): string {
+/** Returns the texts and the request as a curl command. A comment says where the id that the shell must fill in comes from. */
+function toRefutation(
+  { consequence, change }: Refutation,
+  { step, origin }: Observation,
+  baseUrl: URL,
+) {
   const variable = toStep(step).path.includes('$STUDY_ID') ? 'STUDY_ID' : 'PROJECT_ID';
   const comment = origin === undefined ? '' : `  # $${variable}: ${origin}`;
-  return toCurl(toStep(step), baseUrl) + comment;
+  return { consequence, change, curl: toCurl(toStep(step), baseUrl) + comment };
 }
 
 function toStep(id: string) {

@@ -23,7 +23,9 @@ export interface Verdict {
 }
 
 /** An assumption about the Study API that the gateway relies on. */
-export interface Assumption extends Refutation {
+export type Assumption = Statement & (Checked | { readonly check?: undefined });
+
+interface Statement {
   /** Never changes, because other programs find the assumption by its id in the JSON report. */
   readonly id: string;
   /** Sentence that states the assumption, with names in backticks. */
@@ -34,8 +36,12 @@ export interface Assumption extends Refutation {
   readonly place: string;
   /** Id of a prerequisite assumption. If the prerequisite is refuted, the verdict is `UNKNOWN`. */
   readonly needs?: string;
-  /** Judges the assumption; a pure function. `undefined` if only a write could test it: the probe sends no writes. */
-  readonly check?: (evidence: Evidence) => Verdict | readonly Verdict[];
+}
+
+/** What an assumption has unless only a write could test it: the probe sends no writes. */
+interface Checked extends Refutation {
+  /** Judges the assumption; a pure function. */
+  readonly check: (evidence: Evidence) => Verdict | readonly Verdict[];
 }
 
 /** An observation on which a verdict is based. */

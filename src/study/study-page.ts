@@ -130,11 +130,9 @@ function assertAskedPage(
   const page = toDouble(answer['page']);
   const size = toDouble(answer['size']);
   const askedPage = asked.page ?? 1;
-  const isAskedPage = typeof page === 'number' ? page === askedPage : askedPage === 1;
-  if (!isAskedPage) {
-    const received = typeof page === 'number' ? 'another page' : toTypeName(page);
-    throw toError('page', 'the page asked for', received);
-  }
+  const isNumber = typeof page === 'number';
+  if ((isNumber ? page : 1) !== askedPage)
+    throw toError('page', 'the page asked for', isNumber ? 'another page' : toTypeName(page));
   // Pages of another size begin at other studies, except the first one.
   if (askedPage !== 1 && typeof asked.size === 'number' && typeof size === 'number')
     if (size !== asked.size) throw toError('size', 'the size asked for', 'another size');

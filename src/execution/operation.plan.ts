@@ -9,7 +9,7 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { findCall, type Call } from './root-resolvers.js';
+import { calls, type Call } from './root-resolvers.js';
 import {
   collectFields,
   irregular,
@@ -72,7 +72,7 @@ export function planDocument(
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
-        const call = field && findCall(field);
+        const call = field && calls.get(field);
         if (!call) throw irregular;
         return {
           key,

@@ -16,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { withoutStack } from '../rest/stackless.js';
 import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
-import { Failure, replay, type RootContext } from './root-resolvers.js';
+import { Failure, replays, type RootContext } from './root-resolvers.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -106,7 +106,7 @@ export function createPlannedExecution<Context extends RootContext>(
         const singleResult = { errors: errors.formatErrors(thrown, requestContext), data };
         return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
-        replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
+        replays.set(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);
       }
     },

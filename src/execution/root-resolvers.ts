@@ -9,8 +9,6 @@ type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
 /** Calls the resolver of a root field, and returns its result: usually a promise. `name` is the field's response name. */
 export type Call = (args: Arguments, context: RootContext, name: string) => unknown;
-/** Results of root fields, by response name. */
-type Results = ReadonlyMap<string, unknown>;
 
 /** What the root fields of an operation need of its context. */
 export interface RootContext {
@@ -27,8 +25,10 @@ export class Failure {
   constructor(readonly error: unknown) {}
 }
 
-const calls = new WeakMap<RootField, Call>();
-const replays = new WeakMap<RootContext, Results>();
+/** Calls of the bound root fields. */
+export const calls = new WeakMap<RootField, Call>();
+/** Results by response name, which the root fields replay when graphql-js executes the operation of a context. */
+export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 
 /**
  * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
@@ -64,16 +64,6 @@ export function bindRoot(field: RootField, call: Call): void {
     if (result instanceof Failure) throw result.error;
     return withinErrors(result, context, info);
   };
-}
-
-/** Returns the function that calls the resolver of a root field; `undefined` for a field that is not bound. */
-export function findCall(field: RootField): Call | undefined {
-  return calls.get(field);
-}
-
-/** Makes the root fields replay `results` when graphql-js executes the operation of this context. */
-export function replay(context: RootContext, results: Results): void {
-  replays.set(context, results);
 }
 
 function toCall(handler: Handler, resolver: object, mayWrite: boolean): Call {

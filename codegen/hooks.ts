@@ -5,7 +5,7 @@ const OPERATIONS = '../generated/operations.js';
 /** Import path of the types for clients that throw on errors, relative to the generated file. */
 const STRICT_OPERATIONS = '../generated/strict-operations.js';
 
-/** Exports of `client/react/strict-types.ts` that the hooks name. */
+/** Exports of `packages/client/src/react/strict-types.ts` that the hooks name. */
 const STRICT_TYPES = [
   'StrictLazyQueryOptions',
   'StrictLazyQueryTuple',
@@ -18,7 +18,7 @@ const STRICT_TYPES = [
 ];
 
 /**
- * Writes `client/react/hooks.ts`: a hook for each mutation, and three for each query. The published plugin `typescript-react-apollo` does not
+ * Writes `packages/client/src/react/hooks.ts`: a hook for each mutation, and three for each query. The published plugin `typescript-react-apollo` does not
  * fit: the types it names are deprecated or gone in Apollo Client 4. Each hook sets the error policy `none` itself: an
  * application's default of `all` would make the strict types wrong.
  */
@@ -58,10 +58,10 @@ function toImport(keyword: string, names: readonly string[], path: string): stri
   return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}} from '${path}';`;
 }
 
-/** Names of the document, the result and the variables, as in `client/generated/`. */
+/** Names of the document, the result and the variables, as in `packages/client/src/generated/`. */
 function toNames({ name, operation }: OperationDefinitionNode) {
   if (!name)
-    throw new Error('Name every operation in client/*.graphql: hooks take their names from there.');
+    throw new Error('Name every operation in packages/client/src/*.graphql: hooks take their names from there.');
   const type = name.value + (operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
   return [`${name.value}Document`, type, `${type}Variables`] as const;
 }

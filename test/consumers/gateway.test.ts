@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import { runOperation } from '../support/process.js';
 import { run } from '../support/run.js';
 import { packBoth, remove } from './project.fixture.js';

@@ -28,7 +28,7 @@ export interface Packages {
 }
 
 export async function packBoth(): Promise<Packages> {
-  for (const built of ['dist/main.js', 'client/dist/index.js'])
+  for (const built of ['dist/main.js', 'packages/client/dist/index.js'])
     if (!existsSync(join(root, built)))
       throw new Error(`${built} is missing. Run "npm run build" first.`);
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-packages-'));

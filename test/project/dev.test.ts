@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Copies the files that `npm run dev` needs to a temporary directory. */
 function createCopy(): string {
   const directory = createDirectory();
-  for (const name of ['codegen', 'src', 'dev.ts', 'package.json', 'tsconfig.json', '.npmrc'])
+  for (const name of ['codegen', 'src', 'packages', 'dev.ts', 'package.json', 'tsconfig.json', '.npmrc'])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   return directory;

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { scenarios } from '../../src/emulator/scenarios.js';
+import { scenarios } from 'study-gateway-emulator';
 
 const documents = [
   ...globSync('*.md'),

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
-import clientManifest from '../../client/package.json' with { type: 'json' };
+import clientManifest from '../../packages/client/package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -32,7 +32,7 @@ function readWorkflow(name: string): Workflow {
 async function pack(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const sources = ['src', 'client', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
+  const sources = ['src', 'packages', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
   for (const name of [...sources, ...globSync('tsconfig*.json')])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));

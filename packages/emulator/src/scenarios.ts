@@ -4,7 +4,7 @@ import { bearerToken } from './bearer.auth.js';
 import { studyPageSchema, studySchema, type Study } from './study.schema.js';
 
 /** A faulty behaviour of the emulator, which a client selects by its bearer token. */
-interface Scenario {
+export interface Scenario {
   readonly token: string;
   readonly description: string;
 }

@@ -6,12 +6,15 @@ import { addScenarios } from './scenarios.js';
 import { addStudyRoutes } from './study.routes.js';
 import { openStudyStore } from './study.store.js';
 
+export { scenarios, type Scenario } from './scenarios.js';
+
 export interface EmulatorOptions {
-  readonly host: string;
-  /** TCP port; 0 selects any free port. */
-  readonly port: number;
-  /** Path of the SQLite file, which is created with its directory if missing; or `:memory:`. */
-  readonly database: string;
+  /** Default: `127.0.0.1`. */
+  readonly host?: string;
+  /** TCP port. Default: 0, which selects any free port. */
+  readonly port?: number;
+  /** Path of the SQLite file, which is created with its directory if missing. Default: `:memory:`. */
+  readonly database?: string;
   /** The accepted bearer tokens. Default: `demo-token` and the tokens of the scenarios. */
   readonly tokens?: readonly string[] | undefined;
   readonly logger?: FastifyBaseLogger | undefined;
@@ -42,12 +45,12 @@ const maxParamLength = 65_536;
  * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address
  */
 export async function startEmulator({
-  host,
-  port,
-  database,
+  host = '127.0.0.1',
+  port = 0,
+  database = ':memory:',
   tokens,
   logger,
-}: EmulatorOptions): Promise<Emulator> {
+}: EmulatorOptions = {}): Promise<Emulator> {
   const store = openStudyStore(database);
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),

@@ -56,7 +56,7 @@ it('gives both packages one version, and packs both for a release', () => {
   const commands = readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run);
 
   expect(clientManifest.version).toBe(manifest.version);
-  expect(lock.packages.client.version).toBe(manifest.version);
+  expect(lock.packages['packages/client'].version).toBe(manifest.version);
   expect(commands).toContain('npm pack --workspaces --include-workspace-root');
 });
 

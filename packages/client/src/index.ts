@@ -9,5 +9,5 @@ export {
 } from './generated/operations.js';
 export { evictStudies, studyTypePolicies } from './apollo-cache.js';
 export * from './errors.js';
-export { newIdempotencyKey } from './idempotency-key.js';
+export { newIdempotencyKey } from './idempotency-keys.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';

@@ -1,5 +1,4 @@
-import type { Answer, GraphQLErrorLike } from './answer.js';
-import { isRecord, type UnknownRecord } from './layers.js';
+import { isRecord, type Answer, type GraphQLErrorLike, type UnknownRecord } from './answer.js';
 import { toProblem, type FieldError, type StudyProblem } from './problem.js';
 import { haveFailed } from './root-fields.js';
 

@@ -1,5 +1,4 @@
-import { findAnswer } from './answer.js';
-import { toLayers } from './layers.js';
+import { findAnswer, toLayers } from './answer.js';
 import { haveFailed, toRootNames } from './root-fields.js';
 import { studyProblem } from './study-problem.js';
 

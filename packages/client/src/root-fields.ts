@@ -1,5 +1,4 @@
-import type { Answer } from './answer.js';
-import { isRecord } from './layers.js';
+import { isRecord, type Answer } from './answer.js';
 
 /**
  * Returns the response names of the root fields of a parsed document. Returns `undefined` when the names cannot be told

@@ -20,17 +20,7 @@ import type {
 } from '../generated/strict-operations.js';
 
 import { useStrictMutation } from './strict-mutation.js';
-
-import type {
-  StrictLazyQueryOptions,
-  StrictLazyQueryTuple,
-  StrictMutationOptions,
-  StrictMutationTuple,
-  StrictQueryOptions,
-  StrictQueryResult,
-  StrictSuspenseQueryOptions,
-  StrictSuspenseQueryResult,
-} from './strict-types.js';
+import type * as Strict from './strict-types.js';
 
 export type * from '../generated/strict-operations.js';
 
@@ -39,8 +29,8 @@ export type * from '../generated/strict-operations.js';
  * returned function, or some to each. `idempotent: true` sends idempotency keys.
  */
 export function useCreateStudyMutation<Configured extends Partial<CreateStudyMutationVariables> = object>(
-  options?: StrictMutationOptions<CreateStudyMutation, CreateStudyMutationVariables, Configured>,
-): StrictMutationTuple<CreateStudyMutation, CreateStudyMutationVariables, Configured> {
+  options?: Strict.MutationOptions<CreateStudyMutation, CreateStudyMutationVariables, Configured>,
+): Strict.MutationTuple<CreateStudyMutation, CreateStudyMutationVariables, Configured> {
   return useStrictMutation(
     CreateStudyDocument as TypedDocumentNode<CreateStudyMutation, CreateStudyMutationVariables>,
     options,
@@ -52,8 +42,8 @@ export function useCreateStudyMutation<Configured extends Partial<CreateStudyMut
  * returned function, or some to each. `idempotent: true` sends idempotency keys.
  */
 export function useEditStudyMutation<Configured extends Partial<EditStudyMutationVariables> = object>(
-  options?: StrictMutationOptions<EditStudyMutation, EditStudyMutationVariables, Configured>,
-): StrictMutationTuple<EditStudyMutation, EditStudyMutationVariables, Configured> {
+  options?: Strict.MutationOptions<EditStudyMutation, EditStudyMutationVariables, Configured>,
+): Strict.MutationTuple<EditStudyMutation, EditStudyMutationVariables, Configured> {
   return useStrictMutation(
     EditStudyDocument as TypedDocumentNode<EditStudyMutation, EditStudyMutationVariables>,
     options,
@@ -65,8 +55,8 @@ export function useEditStudyMutation<Configured extends Partial<EditStudyMutatio
  * to skip the query. To show partial data, which has other types, call `useQuery(StudyDocument, …)` directly.
  */
 export function useStudyQuery(
-  options: StrictQueryOptions<StudyQuery, StudyQueryVariables>,
-): StrictQueryResult<StudyQuery, StudyQueryVariables> {
+  options: Strict.QueryOptions<StudyQuery, StudyQueryVariables>,
+): Strict.QueryResult<StudyQuery, StudyQueryVariables> {
   return useQuery(
     StudyDocument as TypedDocumentNode<StudyQuery, StudyQueryVariables>,
     options === skipToken ? skipToken : { ...options, errorPolicy: 'none' },
@@ -78,8 +68,8 @@ export function useStudyQuery(
  * returned function.
  */
 export function useStudyLazyQuery(
-  options: StrictLazyQueryOptions<StudyQuery, StudyQueryVariables> = {},
-): StrictLazyQueryTuple<StudyQuery, StudyQueryVariables> {
+  options: Strict.LazyQueryOptions<StudyQuery, StudyQueryVariables> = {},
+): Strict.LazyQueryTuple<StudyQuery, StudyQueryVariables> {
   return useLazyQuery(StudyDocument as TypedDocumentNode<StudyQuery, StudyQueryVariables>, {
     ...options,
     errorPolicy: 'none',
@@ -91,8 +81,8 @@ export function useStudyLazyQuery(
  * there, and throws an error to the nearest error boundary.
  */
 export function useStudySuspenseQuery(
-  options: StrictSuspenseQueryOptions<StudyQueryVariables>,
-): StrictSuspenseQueryResult<StudyQuery, StudyQueryVariables> {
+  options: Strict.SuspenseQueryOptions<StudyQueryVariables>,
+): Strict.SuspenseQueryResult<StudyQuery, StudyQueryVariables> {
   return useSuspenseQuery(StudyDocument as TypedDocumentNode<StudyQuery, StudyQueryVariables>, {
     ...options,
     errorPolicy: 'none',
@@ -104,8 +94,8 @@ export function useStudySuspenseQuery(
  * to skip the query. To show partial data, which has other types, call `useQuery(StudiesDocument, …)` directly.
  */
 export function useStudiesQuery(
-  options: StrictQueryOptions<StudiesQuery, StudiesQueryVariables> = {},
-): StrictQueryResult<StudiesQuery, StudiesQueryVariables> {
+  options: Strict.QueryOptions<StudiesQuery, StudiesQueryVariables> = {},
+): Strict.QueryResult<StudiesQuery, StudiesQueryVariables> {
   return useQuery(
     StudiesDocument as TypedDocumentNode<StudiesQuery, StudiesQueryVariables>,
     options === skipToken ? skipToken : { ...options, errorPolicy: 'none' },
@@ -117,8 +107,8 @@ export function useStudiesQuery(
  * returned function.
  */
 export function useStudiesLazyQuery(
-  options: StrictLazyQueryOptions<StudiesQuery, StudiesQueryVariables> = {},
-): StrictLazyQueryTuple<StudiesQuery, StudiesQueryVariables> {
+  options: Strict.LazyQueryOptions<StudiesQuery, StudiesQueryVariables> = {},
+): Strict.LazyQueryTuple<StudiesQuery, StudiesQueryVariables> {
   return useLazyQuery(StudiesDocument as TypedDocumentNode<StudiesQuery, StudiesQueryVariables>, {
     ...options,
     errorPolicy: 'none',
@@ -130,8 +120,8 @@ export function useStudiesLazyQuery(
  * there, and throws an error to the nearest error boundary.
  */
 export function useStudiesSuspenseQuery(
-  options: StrictSuspenseQueryOptions<StudiesQueryVariables> = {},
-): StrictSuspenseQueryResult<StudiesQuery, StudiesQueryVariables> {
+  options: Strict.SuspenseQueryOptions<StudiesQueryVariables> = {},
+): Strict.SuspenseQueryResult<StudiesQuery, StudiesQueryVariables> {
   return useSuspenseQuery(StudiesDocument as TypedDocumentNode<StudiesQuery, StudiesQueryVariables>, {
     ...options,
     errorPolicy: 'none',

@@ -3,7 +3,7 @@ import { useMutation } from '@apollo/client/react';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { IdempotencyKeys } from '../idempotency-keys.js';
-import type { StrictMutationOptions, StrictMutationTuple } from './strict-types.js';
+import type * as Strict from './strict-types.js';
 
 /** The part of Apollo's `mutate` that matters here, without the types that depend on the operation. */
 type Mutate = (options: {
@@ -17,8 +17,8 @@ export function useStrictMutation<
   Configured extends Partial<Variables>,
 >(
   document: TypedDocumentNode<Data, Variables>,
-  options: StrictMutationOptions<Data, Variables, Configured> = {},
-): StrictMutationTuple<Data, Variables, Configured> {
+  options: Strict.MutationOptions<Data, Variables, Configured> = {},
+): Strict.MutationTuple<Data, Variables, Configured> {
   const { idempotent = false, ...others } = options;
   const [mutate, result] = useMutation(document, { ...others, errorPolicy: 'none' } as object);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Apollo's types before those of the operation are known
@@ -30,7 +30,7 @@ export function useStrictMutation<
   }, [clear, reset]);
   const tuple = idempotent ? [mutateOnce, { ...result, reset: resetKeys }] : [mutate, result];
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same
-  return tuple as unknown as StrictMutationTuple<Data, Variables, Configured>;
+  return tuple as unknown as Strict.MutationTuple<Data, Variables, Configured>;
 }
 
 /** Wraps `mutate` so that each call has an idempotency key. Neither returned function ever changes, like Apollo's. */

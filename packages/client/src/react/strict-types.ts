@@ -18,37 +18,39 @@ interface NoPartialRead extends NoPartialData {
 
 type Complete = 'empty' | 'complete' | 'streaming';
 
-export type StrictQueryOptions<Data, Variables extends OperationVariables> =
+export type QueryOptions<Data, Variables extends OperationVariables> =
   SkipToken | (useQuery.Options<Data, Variables> & NoPartialRead);
 
-export type StrictQueryResult<Data, Variables extends OperationVariables> = useQuery.Result<
+export type QueryResult<Data, Variables extends OperationVariables> = useQuery.Result<
   Data,
   Variables,
   Complete,
   Partial<Variables>
 >;
 
-export type StrictLazyQueryOptions<
+export type LazyQueryOptions<Data, Variables extends OperationVariables> = useLazyQuery.Options<
   Data,
-  Variables extends OperationVariables,
-> = useLazyQuery.Options<Data, Variables> & NoPartialRead;
+  Variables
+> &
+  NoPartialRead;
 
-export type StrictLazyQueryTuple<
+export type LazyQueryTuple<Data, Variables extends OperationVariables> = useLazyQuery.ResultTuple<
   Data,
-  Variables extends OperationVariables,
-> = useLazyQuery.ResultTuple<Data, Variables, Complete>;
+  Variables,
+  Complete
+>;
 
 /** Without `skip`, which would take `data` away: leave the component out instead. */
-export type StrictSuspenseQueryOptions<Variables extends OperationVariables> =
+export type SuspenseQueryOptions<Variables extends OperationVariables> =
   useSuspenseQuery.Options<Variables> & NoPartialRead & { readonly skip?: false };
 
-export type StrictSuspenseQueryResult<
+export type SuspenseQueryResult<
   Data,
   Variables extends OperationVariables,
 > = useSuspenseQuery.Result<Data, Variables, 'complete' | 'streaming'>;
 
 /** Options of a mutation hook. `Configured` is the type of the variables among them. */
-export type StrictMutationOptions<
+export type MutationOptions<
   Data,
   Variables extends OperationVariables,
   Configured extends Partial<Variables> = Partial<Variables>,
@@ -88,7 +90,7 @@ type MutateArguments<Data, Variables extends OperationVariables> = object extend
 
 type Tuple<Data, Variables extends OperationVariables> = useMutation.ResultTuple<Data, Variables>;
 
-export type StrictMutationTuple<Data, Variables extends OperationVariables, Configured = object> = [
+export type MutationTuple<Data, Variables extends OperationVariables, Configured = object> = [
   mutate: (
     ...args: MutateArguments<Data, Remaining<Variables, Configured>>
   ) => ReturnType<Tuple<Data, Variables>[0]>,

@@ -40,18 +40,14 @@ function checkCopies(): void {
   for (const name of ['type-graphql', 'graphql-scalars', '@apollo/server']) {
     const other = createRequire(resolve(name)).resolve('graphql');
     if (other !== own)
-      throw new ConfigError(
-        `Two copies of graphql are installed. Install one: ${name} uses ${other}, the gateway uses ${own}.`,
-      );
+      throw new ConfigError(`Install graphql once: ${name} uses ${other}, the gateway ${own}.`);
   }
   const storage = getMetadataStorage();
   Reflect.deleteProperty(globalThis, 'TypeGraphQLMetadataStorage');
   const isOwn = storage instanceof getMetadataStorage().constructor;
   Reflect.set(globalThis, 'TypeGraphQLMetadataStorage', storage);
   if (!isOwn)
-    throw new ConfigError(
-      `Two copies of type-graphql are loaded. Install one: the gateway uses ${resolve('type-graphql')}.`,
-    );
+    throw new ConfigError(`Install type-graphql once: ${resolve('type-graphql')} is the second.`);
 }
 
 checkCopies();

@@ -27,8 +27,8 @@ it('does not start with two copies of graphql, and names both', async () => {
     code: 1,
     stderr:
       'study-gateway cannot start.\n' +
-      `Two copies of graphql are installed. Install one: type-graphql uses ${resolve('node_modules/graphql/index.js')}, ` +
-      `the gateway uses ${join(directory, 'node_modules/graphql/index.js')}.\n`,
+      `Install graphql once: type-graphql uses ${resolve('node_modules/graphql/index.js')}, ` +
+      `the gateway ${join(directory, 'node_modules/graphql/index.js')}.\n`,
   });
 });
 
@@ -43,6 +43,6 @@ it('does not start when another copy of type-graphql was loaded before', async (
     code: 1,
     stderr:
       'study-gateway cannot start.\n' +
-      `Two copies of type-graphql are loaded. Install one: the gateway uses ${resolve('node_modules/type-graphql/build/cjs/index.js')}.\n`,
+      `Install type-graphql once: ${resolve('node_modules/type-graphql/build/cjs/index.js')} is the second.\n`,
   });
 });

@@ -5,13 +5,6 @@ import { toReportedProblem } from './reported-problem.js';
 /** Messages of a failed `fetch` in Chrome, Node, Firefox, React Native, Safari, and in Node for a lost connection. */
 const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
 
-interface Failure {
-  readonly code: 'NETWORK_ERROR' | 'ABORTED' | 'UNREADABLE_ANSWER' | 'UNRECOGNIZED';
-  readonly reason: string;
-  /** Whether a retry may succeed. */
-  readonly isTransient: boolean;
-}
-
 /**
  * Tells why an operation failed, from any value that a client library throws or returns: Apollo Client 4's errors,
  * urql's CombinedError, graphql-request's ClientError, a GraphQL response or its `errors`, a failed `fetch`, and
@@ -51,7 +44,8 @@ function toUnansweredProblem(layers: readonly UnknownRecord[], isRead: boolean):
   });
 }
 
-function toFailure(layers: readonly UnknownRecord[]): Failure {
+/** `isTransient` tells whether a retry may succeed. */
+function toFailure(layers: readonly UnknownRecord[]) {
   if (layers.some(({ name }) => name === 'AbortError'))
     return { code: 'ABORTED', reason: 'The operation was called off.', isTransient: false };
   if (layers.some(isNetworkError))

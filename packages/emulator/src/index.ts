@@ -1,7 +1,7 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { addMethodNotAllowed, addNotFound, answerError } from './answers.js';
-import { addJsonParser } from './json.parser.js';
 import { createOpenApi } from './openapi.js';
+import { addJsonParser } from './requests.js';
 import { addScenarios } from './scenarios.js';
 import { addStudyRoutes } from './study.routes.js';
 import { openStudyStore } from './study.store.js';
@@ -10,7 +10,7 @@ export { scenarios, type Scenario } from './scenarios.js';
 
 export interface EmulatorOptions {
   /** Default: `127.0.0.1`. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** TCP port. Default: 0, which selects any free port. */
   readonly port?: number;
   /** Path of the SQLite file, which is created with its directory if missing. Default: `:memory:`. */

@@ -2,13 +2,10 @@
 // The program `study-gateway-emulator`. Its variables have the names and defaults that the gateway's emulator has.
 import { startEmulator } from './index.js';
 
-const { HOST, EMULATOR_PORT = '4010', EMULATOR_DB = '.data/emulator.sqlite' } = process.env;
+const { HOST: host, EMULATOR_PORT = '4010', EMULATOR_DB = '.data/emulator.sqlite' } = process.env;
+const options = { host, port: Number(EMULATOR_PORT), database: EMULATOR_DB };
 try {
-  const { url, token, close } = await startEmulator({
-    ...(HOST && { host: HOST }),
-    port: Number(EMULATOR_PORT),
-    database: EMULATOR_DB,
-  });
+  const { url, token, close } = await startEmulator(options);
   process.stdout.write(`The Study API emulator is ready at ${url}, its token is ${token}.\n`);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close());
 } catch (error) {

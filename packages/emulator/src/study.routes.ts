@@ -2,14 +2,22 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from './answers.js';
 import { requireOwner, type Owners } from './bearer.auth.js';
-import { integerText, uuid, uuidsText } from './field.schema.js';
-import { parseRequest } from './problem.schema.js';
+import { parseRequest } from './requests.js';
 import { toEditedRecord, toStudy, toStudyRecord } from './study.record.js';
-import { createStudySchema, editStudySchema, type StudyPage } from './study.schema.js';
+import { createStudySchema, editStudySchema, uuid, type StudyPage } from './study.schema.js';
 import type { StudyStore } from './study.store.js';
 
+/** An integer in a query string, of at most nine digits. */
+const integerText = z.stringFormat('integer-text', /^[+-]?\d{1,9}$/).transform(Number);
+
+/** A comma-separated list of UUIDs in a query string. */
+const uuidsText = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(uuid));
+
 // `body`, `path` and `query` are FastAPI's names for the parts of a request, and the first elements of `loc` in a 422.
-const path = z.object({ study_id: uuid });
+const path = z.object({ study_id: uuid.toLowerCase() });
 const createRequest = z.object({ body: createStudySchema });
 const editRequest = z.object({ path, body: editStudySchema });
 const readRequest = z.object({ path });
@@ -46,19 +54,17 @@ export function addStudyRoutes(app: FastifyInstance, store: StudyStore, owners: 
   app.patch('/studies/:study_id', async (request) => {
     const owner = requireOwner(request, owners);
     const { path, body } = parseRequest(editRequest, { path: request.params, body: request.body });
-    const id = path.study_id.toLowerCase();
-    const record = store.update(owner, id, (stored) => toEditedRecord(stored, body));
+    const record = store.update(owner, path.study_id, (stored) => toEditedRecord(stored, body));
     if (!record) throw new ApiError(404, 'Study not found');
-    return toStudy(id, record);
+    return toStudy(path.study_id, record);
   });
 
   app.get('/studies/:study_id', async (request) => {
     const owner = requireOwner(request, owners);
     const { path } = parseRequest(readRequest, { path: request.params });
-    const id = path.study_id.toLowerCase();
-    const record = store.find(owner, id);
+    const record = store.find(owner, path.study_id);
     if (!record) throw new ApiError(404, 'Study not found');
-    return toStudy(id, record);
+    return toStudy(path.study_id, record);
   });
 }
 

@@ -26,7 +26,7 @@ export type StudyStore = ReturnType<typeof openStudyStore>;
 /**
  * Opens the SQLite file `database`; creates the file and its directory if missing. `:memory:` uses no file.
  *
- * Only the bearer token that created a study can access it. Ids are case-insensitive.
+ * Only the bearer token that created a study can access it. Ids are in lower case.
  */
 export function openStudyStore(database: string) {
   if (database !== ':memory:') mkdirSync(dirname(database), { recursive: true });
@@ -41,7 +41,7 @@ export function openStudyStore(database: string) {
   const replace = db.prepare('UPDATE study SET record = ? WHERE id = ? AND owner = ?');
 
   function find(token: string, id: string): StudyRecord | undefined {
-    const row = select.get(id.toLowerCase(), toOwner(token));
+    const row = select.get(id, toOwner(token));
     return row && toRecord(row);
   }
 
@@ -73,7 +73,7 @@ export function openStudyStore(database: string) {
       try {
         const record = find(token, id);
         const changed = record && change(record);
-        if (changed) replace.run(JSON.stringify(changed), id.toLowerCase(), toOwner(token));
+        if (changed) replace.run(JSON.stringify(changed), id, toOwner(token));
         db.exec('COMMIT');
         return changed;
       } catch (error) {

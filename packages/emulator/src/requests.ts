@@ -1,12 +1,45 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ApiError, type Problem } from './answers.js';
-import { integer, strategy } from './field.schema.js';
+import { integer, strategy } from './study.schema.js';
+
+const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
+
+/**
+ * Adds a parser for JSON request bodies. A body of another media type stays a string, which no schema accepts; an empty
+ * body is `undefined`.
+ */
+export function addJsonParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'string' },
+    async (request: FastifyRequest, text: string) => {
+      if (text === '') return undefined;
+      if (!jsonType.test(request.headers['content-type'] ?? '')) return text;
+      try {
+        return JSON.parse(text) as unknown;
+      } catch (error) {
+        // V8's message names the offset in UTF-16 code units.
+        const [, offset = 0] = /at position (\d+)/.exec(String(error)) ?? [];
+        const loc = ['body', Number(offset)];
+        const problem = { type: 'json_invalid', loc, msg: 'JSON decode error', input: {} };
+        throw new ApiError(422, [problem]);
+      }
+    },
+  );
+}
 
 type Issue = z.core.$ZodIssue;
 type Kind = Pick<Problem, 'type' | 'msg'>;
 
 const missing = { type: 'missing', msg: 'Field required' };
 const extra = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+
+/** The values of `strategy`, joined as pydantic does: `'a', 'b' or 'c'`. */
+const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  strategy.options.map((value) => `'${value}'`),
+);
 
 /** pydantic's error types and messages, by the type, format or issue code in zod's issue. */
 const kinds: Readonly<Record<string, Kind>> = {
@@ -34,7 +67,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     type: 'datetime_from_date_parsing',
     msg: 'Input should be a valid datetime or date, expected RFC 3339 with an offset',
   },
-  invalid_value: { type: 'enum', msg: `Input should be ${toChoice(strategy.options)}` },
+  invalid_value: { type: 'enum', msg: `Input should be ${choice}` },
 };
 
 /**
@@ -81,10 +114,4 @@ function toKind(issue: Issue): Kind | undefined {
 function toProblem({ type, msg }: Kind, path: readonly PropertyKey[], input: unknown): Problem {
   const loc = path.map((key) => (typeof key === 'number' ? key : String(key)));
   return { type, loc, msg, input: input ?? null };
-}
-
-/** Returns the quoted values as a list, as pydantic does: `'a', 'b' or 'c'`. */
-function toChoice(values: readonly string[]): string {
-  const quoted = values.map((value) => `'${value}'`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }

@@ -73,9 +73,10 @@ it.each([
   expect(readFileSync(document, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(most);
 });
 
-it('has every folder and file of src/ in the picture of the README', () => {
-  const [, picture = ''] = /^src\/\n([^]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
-  const folders = globSync('src/**/', { withFileTypes: true })
+it('has every package, and every folder and file of src/, in the picture of the README', () => {
+  const [, picture = ''] =
+    /^packages\/\n([^]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const folders = globSync(['packages/*/', 'src/**/'], { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${name}/`);
   const files = globSync('src/*.ts').map((path) => path.replace('src/', ''));

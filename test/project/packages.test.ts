@@ -59,13 +59,11 @@ it('only programs.ts imports the emulator, and nothing in src imports the client
   expect(importing).toEqual(['src/programs.ts']);
 });
 
-it('all packages have one version, and the same ranges of what two of them depend on', () => {
+it('two packages that depend on one thing name one range of it', () => {
   const all = { ...manifest.devDependencies, ...manifest.dependencies };
   const pick = (names: object) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => name in names));
 
-  expect(manifest.dependencies['study-gateway-emulator']).toBe(manifest.version);
-  expect([client.version, emulator.version]).toEqual([manifest.version, manifest.version]);
   for (const { dependencies } of [client, emulator])
     expect(dependencies).toEqual(pick(dependencies));
 });

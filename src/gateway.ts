@@ -113,7 +113,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         metrics?.listener,
         tracing?.listener,
       ],
-      createSandbox(graphql.sandbox, demoToken),
+      createSandbox(graphql, demoToken),
     ),
   );
   const createContext = (request: FastifyRequest): Context => {

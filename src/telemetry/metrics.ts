@@ -22,9 +22,12 @@ const BOUNDS = [
   'body_values',
   'document',
   'listed_studies',
+  'answer_bytes',
   'answer_parts',
+  'answer_memory',
   'answer_studies',
   'field_errors',
+  'response_bytes',
 ];
 
 /** Time in ms that a scrape under way gets to finish when the gateway stops. */

@@ -26,7 +26,7 @@ export async function startTestApollo(
     { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
     [nullConditionsListener, createOperationLog(logger, false)],
     plugin,
-    createSandbox(false, undefined),
+    createSandbox({ sandbox: false, explorer: false }),
   );
   onTestFinished(close);
   return server;

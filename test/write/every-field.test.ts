@@ -307,9 +307,9 @@ beforeAll(async () => {
   // Tells the API when graphql-js begins to execute an operation.
   replace(
     'src/gateway.ts',
-    'createSandbox(graphql.sandbox, demoToken),',
+    'createSandbox(graphql, demoToken),',
     `{
-      ...createSandbox(graphql.sandbox, demoToken),
+      ...createSandbox(graphql, demoToken),
       requestDidStart: async ({ request }) => ({
         executionDidStart: async () => {
           const authorization = request.http?.headers.get('authorization') ?? '';

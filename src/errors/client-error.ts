@@ -6,15 +6,22 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
+import {
+  RestError,
+  toText,
+  type Failure,
+  type FailureCode,
+  type Operation,
+  type Outcome,
+  type Truth,
+  type ValidationDetail,
+} from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
-import { RestError } from '../rest/errors.js';
-import { toText, type Failure, type FailureCode, type ValidationDetail } from '../rest/failure.js';
-import type { Operation, Truth } from '../rest/operation.js';
-import type { Outcome } from '../rest/rest-call.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
 import { Refusal, type FieldError } from './refusal.js';
+import { messages, ofCredentials } from './told-failures.js';
 
 /** Message and `extensions` of an error. docs/errors.md says when each of the extensions is set. */
 interface Problem {
@@ -89,7 +96,8 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     }
     const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
-    const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
+    const isAboutUs =
+      isOwnToken && origin instanceof RestError && ofCredentials.has(origin.failure);
     const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
     const reasons = isAboutUs && { fieldErrors: undefined, upstreamMessage: undefined };
     const told = { ...extensions, ...reasons, code };
@@ -178,16 +186,16 @@ function toProblem(error: unknown, truth: Truth | undefined): Problem {
  * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
  */
 export function toRestProblem(error: RestError, written?: Outcome): Problem {
-  const { code, reason, message } = error.meaning;
+  const { code, meaning } = error;
   const isRead = error.method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.
   const seen = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
   const outcome = written ?? seen;
   const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
   return {
-    message: toMessage(message, error) + (outcome ? consequences[outcome] : ''),
+    message: toMessage(error) + (outcome ? consequences[outcome] : ''),
     code,
-    reason,
+    reason: meaning.reason,
     outcome,
     retryable: error.is('retryable'),
     upstreamStatus: error.status,
@@ -205,11 +213,8 @@ const consequences: Record<Outcome, string> = {
   UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
-/** Values of placeholders in messages. */
-const names = { api: 'Study API', entity: 'study' };
-
-function toMessage(text: string, error: RestError): string {
-  const told = toText(text, names, error);
+function toMessage(error: RestError): string {
+  const told = toText(messages[error.failure], error);
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

@@ -8,8 +8,8 @@ import {
   type GraphQLResolveInfo,
   type SelectionNode,
 } from 'graphql';
-import { StacklessError } from '../rest/stackless.js';
 
+import { StacklessError } from 'rest-outcome';
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */
 const MAX_FIELD_ERRORS = 1_000;
 

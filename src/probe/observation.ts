@@ -1,5 +1,4 @@
-import type { FailureName } from '../rest/failures.js';
-
+import type { FailureName } from 'rest-outcome';
 /** Facts about one field of a study: its type, never its value. */
 export interface FieldFacts {
   /** JSON type in words, such as `a string` or `null`; `nothing` if the field is missing. */

@@ -1,5 +1,5 @@
 import { GraphQLError, GraphQLScalarType, Kind, type GraphQLScalarTypeConfig } from 'graphql';
-import { withoutStack } from '../rest/stackless.js';
+import { withoutStack } from '../errors/without-stack.js';
 import { isDateTime } from './date-time.js';
 
 /**

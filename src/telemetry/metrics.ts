@@ -1,6 +1,6 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { keyResults, RestError, type KeyResult } from 'rest-outcome';
 import type { AppPart } from '../http/app.js';
-import { keyResults, type KeyResult } from '../idempotency/idempotency-keys.js';
 import { version } from '../process/runtime.js';
 import { createDriftMetrics } from './drift.metrics.js';
 import { createHttpMetrics } from './http.metrics.js';
@@ -18,7 +18,7 @@ const MISNAMED = [
 ];
 /** Values of the label `limit` of rate limit refusals. */
 const LIMITS = ['requests', 'mutation-fields'];
-/** Values of the label `bound`. An error has the value in `bound`. */
+/** Values of the label `bound`. A refusal has the value in `bound`. */
 const BOUNDS = [
   'body_bytes',
   'body_values',
@@ -66,6 +66,8 @@ export function createMetrics(options: MetricsOptions) {
     ['bound'],
   );
   const countBound = (error: object): void => {
+    if (error instanceof RestError && error.excess !== undefined)
+      boundsReached.inc({ bound: 'answer_parts' });
     if ('bound' in error && typeof error.bound === 'string')
       boundsReached.inc({ bound: error.bound });
   };

@@ -1,5 +1,4 @@
-import { RestError } from '../rest/errors.js';
-import type { Wrap } from '../rest/operation.js';
+import { RestError, type Wrap } from 'rest-outcome';
 import type { Instruments } from './instruments.js';
 
 /** Returns the wrap that counts and times each call. */

@@ -2,15 +2,13 @@
  * A bulkhead: limits the number of calls under way, and the number of calls that wait. Default: any number may wait.
  */
 export class Bulkhead {
-  readonly #max: number;
-  readonly #maxQueued: number;
   readonly #queue: (() => void)[] = [];
   #running = 0;
 
-  constructor(max: number, maxQueued = Infinity) {
-    this.#max = max;
-    this.#maxQueued = maxQueued;
-  }
+  constructor(
+    private readonly max: number,
+    private readonly maxQueued = Infinity,
+  ) {}
 
   get running(): number {
     return this.#running;
@@ -22,7 +20,7 @@ export class Bulkhead {
 
   /** True if the maximum number of calls is under way, and the queue is full. */
   get isFull(): boolean {
-    return this.#running >= this.#max && this.#queue.length >= this.#maxQueued;
+    return this.#running >= this.max && this.#queue.length >= this.maxQueued;
   }
 
   /**
@@ -32,7 +30,7 @@ export class Bulkhead {
    * @param waitMs maximum time in the queue; default: no limit
    */
   enter(waitMs?: number): Promise<boolean> | undefined {
-    if (this.#running >= this.#max) return this.#wait(waitMs);
+    if (this.#running >= this.max) return this.#wait(waitMs);
     this.#running += 1;
     return undefined;
   }

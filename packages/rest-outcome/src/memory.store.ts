@@ -1,17 +1,18 @@
-import type { IdempotencyStore } from './idempotency.store.js';
+import type { KeyStore } from './key.store.js';
 
 export interface MemoryStoreOptions {
-  /** Lifetime of a key, from its claim. */
-  readonly ttlMs: number;
+  /** Lifetime of a key, from its claim. Default: 24 hours. */
+  readonly ttlMs?: number | undefined;
   /** Maximum number of keys. A caller who holds more keys than are free gets no further key. Default: `MAX_KEYS`. */
   readonly maxKeys?: number | undefined;
   /** Maximum total size of whole records. Beyond it, only short records are stored. Default: `MAX_RECORD_BYTES`. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Keys of a day at one write a second. A gateway with more keys keeps them in Redis. */
+const TTL_MS = 86_400_000;
+/** Keys of a day at one write a second. Who has more keys needs a store outside of the process. */
 const MAX_KEYS = 100_000;
-/** Fits into a pod of 640 MiB beside a gateway under full load, which takes up to 350 MB without keys. */
+/** Fits into a pod of 640 MiB beside a server that takes up to 350 MB without keys. */
 const MAX_RECORD_BYTES = 134_217_728;
 
 interface Entry {
@@ -22,9 +23,9 @@ interface Entry {
   record?: Buffer;
 }
 
-/** Creates a store in the memory of this process. Keys need no lease, because calls and store end together. */
-export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore {
-  const { ttlMs, maxKeys = MAX_KEYS, maxBytes = MAX_RECORD_BYTES } = options;
+/** Creates a store in the memory of this process, for one client. Needs no lease: calls and store end together. */
+export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
+  const { ttlMs = TTL_MS, maxKeys = MAX_KEYS, maxBytes = MAX_RECORD_BYTES } = options;
   /** Entries by key id, in order of expiry, because all keys have the same lifetime. */
   const entries = new Map<string, Entry>();
   /** Number of keys of each caller. */

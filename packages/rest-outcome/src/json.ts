@@ -1,7 +1,31 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import { parseExactJson } from './exact-json.js';
-import { assertJsonSize, JsonExcessError, MAX_INEXACT_NUMBERS } from './json-size.js';
-import type { JsonObject } from './rest-call.js';
+import type { JsonObject } from './call.js';
+import { StacklessError } from './stackless.js';
+
+declare global {
+  interface JSON {
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
+  }
+}
+
+/** Returns the value of a JSON text: `JSON.parse`, or a parser with bounds or exact numbers. */
+export type ParseJson = (text: string) => unknown;
+
+/** Thrown by a `ParseJson` for a text that may be JSON, and has too much in it to be read. */
+export class ExcessError extends StacklessError {
+  override readonly name = 'ExcessError';
+
+  /**
+   * @param message what the text has too much of: `more than 100,000 lists and objects`
+   * @param outline the text without the contents of inner lists and objects, in which the id is looked for
+   */
+  constructor(
+    message: string,
+    readonly outline: string,
+  ) {
+    super(message);
+  }
+}
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Buffer;
 
@@ -21,13 +45,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
     typeof value === 'object' &&
     value !== null &&
     !Array.isArray(value) &&
-    // A number as it is written, see exact-json.ts.
+    // A number as it is written, from a parser that keeps numbers exact.
     !JSON.isRawJSON(value)
   );
 }
 
 /**
- * Removes the content encoding of a body. The gateway requests no encoding, but a proxy may apply one. Returns
+ * Removes the content encoding of a body. The client requests no encoding, but a proxy may apply one. Returns
  * `undefined` for an unknown encoding, several encodings, a corrupt body, or a result longer than `maxBytes`.
  * Synchronous, so that the results of several answers are not in memory together before they are counted.
  *
@@ -53,19 +77,14 @@ export function decodeBody(
   }
 }
 
-/** Returns the JSON value of a body, or `undefined` if the body is not JSON in UTF-8, or has too many parts to be read. */
-export function parseJson(body: Buffer): unknown {
-  const value = parseBoundedJson(body);
-  return value instanceof JsonExcessError ? undefined : value;
-}
-
-/** Like `parseJson`, but returns the error for a body with too many parts. */
-export function parseBoundedJson(body: Buffer): unknown {
+/**
+ * Returns the JSON value of a body; `undefined` if the body is not JSON in UTF-8. Returns the error, and does not throw it,
+ * for a body with too much in it.
+ */
+export function readJson(body: Buffer, parse: ParseJson): unknown {
   try {
-    const text = utf8.decode(body);
-    assertJsonSize(text);
-    return parseExactJson(text, MAX_INEXACT_NUMBERS);
+    return parse(utf8.decode(body));
   } catch (error) {
-    return error instanceof JsonExcessError ? error : undefined;
+    return error instanceof ExcessError ? error : undefined;
   }
 }

@@ -1,20 +1,31 @@
-import { StacklessError } from './stackless.js';
+import type { JsonCall, Outcome } from './call.js';
 import { noEvidence, type Evidence } from './evidence.js';
-import { toText, type Failure, type ValidationDetail } from './failure.js';
-import { failures, type FailureName } from './failures.js';
-import type { JsonCall, Outcome } from './rest-call.js';
+import {
+  failures,
+  toText,
+  type Failure,
+  type FailureCode,
+  type FailureName,
+  type ValidationDetail,
+} from './failures.js';
+import { StacklessError } from './stackless.js';
 
 /** What was seen of a failed call. */
-interface Seen extends Pick<
+export type Seen = Pick<
   RestError,
   'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess'
-> {
+>;
+
+interface Known extends Seen {
   /** What a 2xx proves of the call. Default: nothing. */
   readonly evidence?: Evidence;
   /** What stands in the place of the body: `no body`. */
   readonly body?: string;
   readonly cause?: unknown;
 }
+
+/** Shared by all copies of this package in a process. */
+const brand = Symbol.for('rest-outcome.RestError');
 
 /**
  * A failed REST call. Its row in `failures` says what the failure means. `message` holds neither the token nor an id nor a
@@ -26,7 +37,7 @@ export class RestError extends StacklessError {
   readonly method: JsonCall['method'];
   /** Status of the answer; `undefined` when none arrived. */
   readonly status?: number | undefined;
-  /** Recommended wait before a retry; `undefined` when neither the API nor the gateway recommends one. */
+  /** Recommended wait before a retry; `undefined` when nobody recommends one. */
   readonly retryAfterSeconds?: number | undefined;
   /** Id that the part of the answer shows that was read; `undefined` if it shows none. */
   readonly shownId: string | undefined;
@@ -43,7 +54,7 @@ export class RestError extends StacklessError {
   constructor(
     readonly failure: FailureName,
     { method, template }: JsonCall,
-    { evidence = noEvidence, body, cause, ...seen }: Seen = {},
+    { evidence = noEvidence, body, cause, ...seen }: Known = {},
   ) {
     const { detail, outcome, retryAfterSeconds }: Failure = failures[failure];
     super(`${method} ${template}: ${toText(detail, { ...seen, body })}`, { cause });
@@ -53,8 +64,17 @@ export class RestError extends StacklessError {
     Object.assign(this, { retryAfterSeconds, ...seen });
   }
 
-  get bound(): string | undefined {
-    return this.excess === undefined ? undefined : 'answer_parts';
+  /** True for an error of any copy of this package: sources, build, or a second installation. */
+  static override [Symbol.hasInstance](value: unknown): value is RestError {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
+  get [brand](): true {
+    return true;
+  }
+
+  get code(): FailureCode {
+    return failures[this.failure].code;
   }
 
   get meaning(): Failure {

@@ -1,6 +1,5 @@
-import { isJsonObject } from './json-body.js';
-import { findCommas, toOutline } from './json-size.js';
-import type { Entity, JsonObject, JsonCall } from './rest-call.js';
+import type { Entity, JsonCall, JsonObject } from './call.js';
+import { isJsonObject } from './json.js';
 
 /** What a 2xx proves of a call whose result cannot be returned. */
 export interface Evidence {
@@ -55,15 +54,6 @@ export function readShownId(entity: Entity, answer: JsonObject): string | null |
   }
 }
 
-/** Maximum size in bytes of an outline that is searched for the id. */
-const MAX_OUTLINE_BYTES = 65_536;
-
-/** Returns what a 2xx proves whose body has too many parts to be read: the id of the outer object. */
-export function toOutlineEvidence(call: JsonCall, status: number, body: Buffer): Evidence {
-  const outline = toOutline(body.toString()).slice(0, MAX_OUTLINE_BYTES);
-  return toPartEvidence(call, status, Buffer.from(outline), false);
-}
-
 /**
  * Returns the members of a JSON object that stand complete in the begin of its text, up to the first that is no JSON.
  * Returns `undefined` if the text does not begin with an object.
@@ -91,4 +81,19 @@ function parseObject(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Matches a string, which may be cut, and each mark between values. Never backtracks. */
+const MARKS = /"[^"\\]*(?:\\.?[^"\\]*)*"?|[,[\]{}]/gs;
+
+/** Returns the indexes of the commas between members of the outermost object. Accepts a text that is no JSON. */
+function findCommas(text: string): number[] {
+  const commas: number[] = [];
+  let depth = 0;
+  for (const { 0: mark, index } of text.matchAll(MARKS)) {
+    if (mark === '{' || mark === '[') depth += 1;
+    else if (mark === '}' || mark === ']') depth -= 1;
+    else if (mark === ',' && depth === 1) commas.push(index);
+  }
+  return commas;
 }

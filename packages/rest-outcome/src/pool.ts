@@ -2,7 +2,7 @@ import { buildConnector, errors, Pool } from 'undici';
 
 export interface PoolOptions {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
-  readonly baseUrl: URL;
+  readonly baseUrl: URL | string;
   /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
   readonly connectTimeoutMs?: number | undefined;
 }
@@ -17,15 +17,15 @@ const KEEP_ALIVE_MS = 1_500;
 /** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
-/** @param connections maximum number; `undefined` closes each connection after its answer */
+/** @param connections maximum number */
 export function createPool(
   { baseUrl, connectTimeoutMs = CONNECT_TIMEOUT_MS }: PoolOptions,
-  connections?: number,
+  connections: number,
 ): Pool {
-  return new Pool(baseUrl.origin, {
-    connections: connections ?? null,
+  return new Pool(new URL(baseUrl).origin, {
+    connections,
     // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
-    pipelining: connections === undefined ? 0 : 1,
+    pipelining: 1,
     allowH2: false,
     connect: createConnector(connectTimeoutMs),
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -38,7 +38,7 @@ export function createPool(
 
 /** Returns the path of the base URL, without a trailing slash. */
 export function toBasePath({ baseUrl }: PoolOptions): string {
-  return baseUrl.pathname.replace(/\/+$/, '');
+  return new URL(baseUrl).pathname.replace(/\/+$/, '');
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { AnswerBudget, AnswerRoom } from './answer-budget.js';
-import { BodyBuffer } from './body-buffer.js';
-import { RestError, toUnusable } from './errors.js';
+import type { JsonCall, Room } from './call.js';
 import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
-import type { JsonCall } from './rest-call.js';
+import { RestError, toUnusable } from './rest-error.js';
 
 /** Status, headers and body of an answer. */
 export interface RawAnswer {
@@ -27,24 +25,62 @@ export interface ExchangeLimits {
   readonly deadlineMs: number;
   /** Maximum size of the body, before and after its content encoding is removed. */
   readonly maxBytes: number;
-  /** Budget for answers over `FREE_BYTES`. */
-  readonly budget: AnswerBudget;
 }
 
-/** Maximum size of an uncompressed answer that is read without a claim to the budget. */
+/** Maximum size of an uncompressed answer that takes no room. */
 const FREE_BYTES = 32_768;
 
-/** Aborts an exchange whose body is longer than `maxBytes`. undici passes this error to `onResponseError`. */
-class AnswerTooLongError extends Error {
-  override readonly name = 'AnswerTooLongError';
-}
+// These abort an exchange, and undici passes them to `onResponseError`.
+const tooLong = new Error('the body is too long');
+const noRoom = new Error('no room for the answer');
+const late = new Error('the deadline has passed');
 
-/** Aborts an exchange to which the budget refuses room. undici passes this error to `onResponseError`. */
-class NoRoomError extends Error {
-  override readonly name = 'NoRoomError';
+/**
+ * Collects the body of an answer in one growing buffer. A list of one-byte chunks would take a hundred times the size
+ * of the body.
+ */
+class BodyBuffer {
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+  #expectedBytes = 0;
 
-  constructor() {
-    super('no room for the answer');
+  constructor(private readonly maxBytes: number) {}
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Sets the minimum size of the buffer after it grows. Pages that are never written take no physical memory. */
+  expect(bytes: number): void {
+    this.#expectedBytes = bytes;
+  }
+
+  /** Appends a chunk. Returns `false` if the body is longer than `maxBytes`, and then appends only what fits. */
+  add(chunk: Buffer): boolean {
+    const length = this.#length + chunk.length;
+    if (length > this.maxBytes) {
+      this.add(chunk.subarray(0, this.maxBytes - this.#length));
+      return false;
+    }
+    // Most bodies come in one chunk, which is not copied.
+    if (this.#length === 0) this.#bytes = chunk;
+    else {
+      if (length > this.#bytes.length) this.#grow(length);
+      chunk.copy(this.#bytes, this.#length);
+    }
+    this.#length = length;
+    return true;
+  }
+
+  toBuffer(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #grow(length: number): void {
+    const wanted = Math.max(length, 2 * this.#bytes.length, this.#expectedBytes);
+    const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.maxBytes));
+    this.#bytes.copy(bytes, 0, 0, this.#length);
+    this.#bytes = bytes;
   }
 }
 
@@ -55,10 +91,6 @@ class NoRoomError extends Error {
  */
 export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly result: Promise<Result>;
-  readonly #call: JsonCall;
-  readonly #limits: ExchangeLimits;
-  readonly #read: ReadAnswer<Result>;
-  readonly #onEnd: OnEnd | undefined;
   readonly #deadline: NodeJS.Timeout;
   readonly #body: BodyBuffer;
   #resolve!: (result: Result) => void;
@@ -76,11 +108,12 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
 
   /** @param onEnd called once, before `result` settles; must not throw */
-  constructor(call: JsonCall, limits: ExchangeLimits, read: ReadAnswer<Result>, onEnd?: OnEnd) {
-    this.#call = call;
-    this.#limits = limits;
-    this.#read = read;
-    this.#onEnd = onEnd;
+  constructor(
+    private readonly call: JsonCall,
+    private readonly limits: ExchangeLimits,
+    private readonly read: ReadAnswer<Result>,
+    private readonly onEnd?: OnEnd,
+  ) {
     this.#body = new BodyBuffer(limits.maxBytes);
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -92,7 +125,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // The deadline passed while the call waited for a connection: the request must not be sent any more.
-    if (this.#settled) controller.abort(new Error('the deadline has passed'));
+    if (this.#settled) controller.abort(late);
   }
 
   onResponseStart(
@@ -107,15 +140,14 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { maxBytes } = this.#limits;
+    const { maxBytes } = this.limits;
     const declared = Number(this.#headers['content-length']);
     // Not before the first bytes are here, even if the declared length is too long: they may show the id.
-    if (!this.#body.add(chunk) || declared > maxBytes)
-      return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
+    if (!this.#body.add(chunk) || declared > maxBytes) return controller.abort(tooLong);
     const isLong = declared > FREE_BYTES || this.#body.length > FREE_BYTES || this.#isEncoded;
-    if (!isLong || !this.#call.room) return;
-    if (this.#onDecision) this.#useRoom(controller, this.#call.room);
-    else this.#reserveRoom(controller, this.#call.room);
+    if (!isLong || !this.call.room) return;
+    if (this.#onDecision) this.#useRoom(controller, this.call.room);
+    else this.#reserveRoom(controller, this.call.room);
   }
 
   get #isEncoded(): boolean {
@@ -123,28 +155,26 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   /** Pauses the answer until its operation has a reservation. */
-  #reserveRoom(controller: Dispatcher.DispatchController, room: AnswerRoom): void {
-    const { maxBytes, budget } = this.#limits;
+  #reserveRoom(controller: Dispatcher.DispatchController, room: Room): void {
+    const { maxBytes } = this.limits;
     const { 'content-length': declared } = this.#headers;
     // A compressed body, or a body of unknown length, may grow to `maxBytes`.
     const bytes = this.#isEncoded || declared === undefined ? maxBytes : Number(declared);
     this.#body.expect(bytes);
     this.#onDecision = (isGranted) => {
-      if (!isGranted) controller.abort(new NoRoomError());
+      if (!isGranted) controller.abort(noRoom);
       else if (!this.#settled && this.#useRoom(controller, room)) controller.resume();
     };
-    // Other root fields may have long answers too.
-    const reservedBytes = room.fields > 1 ? maxBytes : bytes;
-    if (room.reserve(budget, reservedBytes, this.#onDecision))
+    if (room.reserve(bytes, maxBytes, this.#onDecision))
       return void this.#useRoom(controller, room);
     this.#hasWaited = true;
     controller.pause();
   }
 
   /** Uses room for what was read. Aborts the exchange and returns false if there is no room. */
-  #useRoom(controller: Dispatcher.DispatchController, room: AnswerRoom): boolean {
+  #useRoom(controller: Dispatcher.DispatchController, room: Room): boolean {
     if (!room.use(this.#body.length - this.#usedBytes)) {
-      controller.abort(new NoRoomError());
+      controller.abort(noRoom);
       return false;
     }
     this.#usedBytes = this.#body.length;
@@ -156,21 +186,20 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
-    const call = this.#call;
+    const call = this.call;
     const cause = error;
     if (!this.#controller) return this.#fail(new RestError('unreachable', call, { cause }));
     if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
-      if (error instanceof NoRoomError) return new RestError('noRoom', call, { status, evidence });
-      if (error instanceof AnswerTooLongError)
-        return toUnusable(call, status, 'a body that is too long', evidence);
+      if (error === noRoom) return new RestError('noRoom', call, { status, evidence });
+      if (error === tooLong) return toUnusable(call, status, 'a body that is too long', evidence);
       return new RestError('cutAnswer', call, { status, evidence, cause });
     });
   }
 
   #expire(): void {
-    const call = this.#call;
-    const { deadlineMs } = this.#limits;
+    const call = this.call;
+    const { deadlineMs } = this.limits;
     if (!this.#controller) this.#fail(new RestError('timeoutBeforeSending', call, { deadlineMs }));
     else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
     else
@@ -179,7 +208,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
           ? new RestError('noRoom', call, { status, evidence })
           : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
       );
-    this.#controller?.abort(new Error('the deadline has passed'));
+    this.#controller?.abort(late);
   }
 
   /**
@@ -192,7 +221,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (status < 200 || status >= 300) return this.#succeed(begin);
     const isReadable = !this.#isEncoded && begin.length > 0;
     return this.#fail(
-      toError(status, isReadable ? toPartEvidence(this.#call, status, begin, true) : noEvidence),
+      toError(status, isReadable ? toPartEvidence(this.call, status, begin, true) : noEvidence),
     );
   }
 
@@ -200,7 +229,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#settle()) return;
     const answer = { status: this.#status, headers: this.#headers, body };
     try {
-      this.#resolve(this.#read(this.#call, answer));
+      this.#resolve(this.read(this.call, answer));
     } catch (error) {
       this.#giveRoomBack();
       this.#reject(error);
@@ -215,15 +244,15 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   #giveRoomBack(): void {
     if (!this.#onDecision) return;
-    this.#call.room?.leave(this.#onDecision);
-    this.#call.room?.use(-this.#usedBytes);
+    this.call.room?.leave(this.#onDecision);
+    this.call.room?.use(-this.#usedBytes);
   }
 
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    this.#onEnd?.(this.#status || undefined);
+    this.onEnd?.(this.#status || undefined);
     return true;
   }
 }

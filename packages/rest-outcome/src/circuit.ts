@@ -1,5 +1,5 @@
-import { RestError } from './errors.js';
-import type { JsonCall } from './rest-call.js';
+import type { JsonCall } from './call.js';
+import { RestError } from './rest-error.js';
 
 /** `open` after too many failed calls; `half-open` while a single call, the probe, tests whether the API is back. */
 export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
@@ -7,7 +7,7 @@ export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
 export interface CircuitOptions {
   /** Time that the circuit stays open before it lets a probe through, in ms. Default: 5 s. */
   readonly circuitOpenMs?: number | undefined;
-  readonly onCircuitChange: (state: CircuitBreakerState) => void;
+  readonly onCircuitChange?: ((state: CircuitBreakerState) => void) | undefined;
 }
 
 /** Long enough for an API to recover a little, short enough that nobody waits long for an API that is back. */
@@ -53,7 +53,6 @@ class FailureRate {
 
 /** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
-  readonly #options: CircuitOptions;
   readonly #rate = new FailureRate();
   #state: CircuitBreakerState = 'closed';
   /** Number of times that the circuit has opened. Serves as the ticket of a call. */
@@ -61,9 +60,7 @@ export class Circuit {
   /** Earliest time of the next probe, by `performance.now()`, which is monotonic. */
   #probeAt = 0;
 
-  constructor(options: CircuitOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: CircuitOptions) {}
 
   get state(): CircuitBreakerState {
     return this.#state;
@@ -112,13 +109,13 @@ export class Circuit {
     this.#rate.count(isFailure);
     if (isFailure && (isProbe || this.#rate.isTooHigh)) {
       this.#openings += 1;
-      this.#probeAt = performance.now() + (this.#options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
+      this.#probeAt = performance.now() + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
       this.#change('open');
     }
   }
 
   #change(state: CircuitBreakerState): void {
     this.#state = state;
-    this.#options.onCircuitChange(state);
+    this.options.onCircuitChange?.(state);
   }
 }

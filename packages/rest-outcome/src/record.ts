@@ -1,11 +1,9 @@
-import { assertShown } from '../rest/answer.js';
-import { RestError, toUnusable } from '../rest/errors.js';
-import { noEvidence, type Evidence } from '../rest/evidence.js';
-import { parseExactJson } from '../rest/exact-json.js';
-import type { Ending } from '../rest/failure.js';
-import { toStatusFailure, type FailureName } from '../rest/failures.js';
-import { isJsonObject } from '../rest/json-body.js';
-import type { JsonCall, JsonObject } from '../rest/rest-call.js';
+import { assertShown } from './answer.js';
+import type { JsonCall, JsonObject } from './call.js';
+import { noEvidence, type Evidence } from './evidence.js';
+import { toStatusFailure, type Ending, type FailureName } from './failures.js';
+import { isJsonObject, readJson, type ParseJson } from './json.js';
+import { RestError, toUnusable, type Seen } from './rest-error.js';
 
 /** Result of a call, serialized for a store, which keeps `short` when it has no room for `whole`. */
 export interface CallRecord {
@@ -16,33 +14,27 @@ export interface CallRecord {
 /** Maximum length of a record in characters; longer answers are not stored. */
 const MAX_LENGTH = 1_048_576;
 
-/** What was seen of a failed call, as far as a record holds it. */
-type Seen = Pick<
-  RestError,
-  'status' | 'retryAfterSeconds' | 'details' | 'upstreamMessage' | 'deadlineMs' | 'excess'
->;
-
 /** Record of a failed call. Version 0.2.0 writes neither `id` nor `excess` nor `upstreamMessage`. */
-interface FailureRecord extends Seen, Partial<Evidence> {
+interface Kept extends Seen, Partial<Evidence> {
   readonly ending: Ending;
 }
 
-/** Members without which the record of a failure is not read. Only endings that need the outcome have one. */
-const needs: ReadonlyMap<unknown, readonly string[]> = new Map<Ending, (keyof FailureRecord)[]>([
-  ['status', ['status', 'details']],
-  ['unreadable', ['status', 'outcome']],
-  ['cut', ['status', 'outcome']],
-  ['no room', ['status', 'outcome']],
-  ['timeout', ['deadlineMs', 'outcome']],
-  ['connection lost', []],
-]);
-
-const isText = (value: unknown): boolean => typeof value === 'string';
+/**
+ * For each ending: the members without which its record is not read, and the failure. Only endings that need the outcome
+ * have one.
+ */
+const endings: ReadonlyMap<unknown, readonly [(keyof Kept)[], (kept: Kept) => FailureName]> =
+  new Map<Ending, readonly [(keyof Kept)[], (kept: Kept) => FailureName]>([
+    ['status', [['status', 'details'], ({ status }) => toStatusFailure(status!)]],
+    ['unreadable', [['status', 'outcome'], () => 'unreadableAnswer']],
+    ['cut', [['status', 'outcome'], () => 'cutAnswer']],
+    ['no room', [['status', 'outcome'], () => 'noRoom']],
+    ['timeout', [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')]],
+    ['connection lost', [[], () => 'connectionLost']],
+  ]);
 
 /** Checks of the members that the record of a failure may have. */
-const checks: Readonly<
-  Record<Exclude<keyof FailureRecord, 'ending'>, (value: unknown) => boolean>
-> = {
+const checks: Readonly<Record<Exclude<keyof Kept, 'ending'>, (value: unknown) => boolean>> = {
   status: Number.isSafeInteger,
   retryAfterSeconds: Number.isFinite,
   details: (value) => Array.isArray(value) && value.every(isDetail),
@@ -71,13 +63,13 @@ export function toAnswerRecord(answer: JsonObject): CallRecord {
 
 /** Returns `undefined` when the key must be freed: the failed call changed nothing, and a later call may succeed. */
 export function toErrorRecord(error: unknown): CallRecord | undefined {
-  const isKnown = error instanceof RestError;
-  if (isKnown && !error.meaning.keepsKey) return undefined;
-  const { ending } = isKnown ? error.meaning : {};
-  // Any other error is a bug of the gateway, and may have occurred after the call was sent.
-  if (!isKnown || !ending) return { whole: unknownRecord, short: unknownRecord };
+  const { ending, keepsKey = true } = error instanceof RestError ? error.meaning : {};
+  if (!keepsKey) return undefined;
+  // Any other error is a defect, and may have occurred after the call was sent.
+  if (!ending || !(error instanceof RestError))
+    return { whole: unknownRecord, short: unknownRecord };
   const { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, excess } = error;
-  const hasOutcome = needs.get(ending)?.includes('outcome');
+  const hasOutcome = endings.get(ending)?.[0].includes('outcome');
   const { outcome, shownId: id } = hasOutcome ? error : { outcome: undefined, shownId: undefined };
   const reason = { status, retryAfterSeconds, details, upstreamMessage };
   const kept = { ending, ...reason, deadlineMs, outcome, id, excess };
@@ -89,46 +81,46 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
  * Returns the answer in the record of an earlier call.
  *
  * @param call duplicate of the earlier call
- * @param text the record
+ * @param text the record. Another version of this package, or a fault of the store, may have written any text
  * @throws RestError equal to the error of the earlier call, if that call failed; `answerNotKept` or `keyUnsettled` if the
  *   record lacks the result
  */
-export function readRecord(call: JsonCall, text: string): JsonObject {
-  const record = parse(text);
+export function readRecord(
+  call: JsonCall,
+  text: string,
+  parse: ParseJson = JSON.parse,
+): JsonObject {
+  const value = readJson(Buffer.from(text), parse);
+  const record = isJsonObject(value) ? value : {};
   const { ending, answer } = record;
   // Version 0.2.0 also kept answers that do not show what the call asks for.
   if (ending === 'answer' && isJsonObject(answer)) return assertShown(call, 200, answer);
   if (ending === 'answer not kept') throw new RestError('answerNotKept', call);
-  throw isFailure(record) ? toError(call, record) : new RestError('keyUnsettled', call);
+  throw isKept(record) ? toError(call, record) : new RestError('keyUnsettled', call);
 }
 
-/** Returns an empty object for a text that another version of the gateway, or a fault of the store, has written. */
-function parse(text: string): JsonObject {
-  try {
-    const value = parseExactJson(text);
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
-}
-
-function isFailure(record: JsonObject): record is JsonObject & FailureRecord {
+function isKept(record: JsonObject): record is JsonObject & Kept {
+  const [needs] = endings.get(record['ending']) ?? [];
   return (
-    needs.get(record['ending'])?.every((name) => record[name] !== undefined) === true &&
+    needs?.every((name) => record[name] !== undefined) === true &&
     Object.entries(checks).every(
-      ([name, check]) => record[name] === undefined || check(record[name]),
+      ([name, isFine]) => record[name] === undefined || isFine(record[name]),
     )
   );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function isDetail(value: unknown): boolean {
   if (!isJsonObject(value)) return false;
   const { location, message } = value;
-  const isStep = (step: unknown): boolean => typeof step === 'string' || Number.isSafeInteger(step);
-  return Array.isArray(location) && location.every(isStep) && typeof message === 'string';
+  const isStep = (step: unknown): boolean => isText(step) || Number.isSafeInteger(step);
+  return Array.isArray(location) && location.every(isStep) && isText(message);
 }
 
-function toError(call: JsonCall, kept: FailureRecord): RestError {
+function toError(call: JsonCall, kept: Kept): RestError {
   const { ending, outcome, id, status, excess, details, deadlineMs } = kept;
   // Version 0.2.0 kept `APPLIED` without evidence: for every 2xx that was not HTML or plain text.
   const isProved = id !== undefined || status === 201 || status === 204;
@@ -137,12 +129,5 @@ function toError(call: JsonCall, kept: FailureRecord): RestError {
     return toUnusable(call, status!, 'an unusable body', evidence, excess);
   const { retryAfterSeconds, upstreamMessage } = kept;
   const seen = { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, evidence };
-  const failures: Readonly<Record<typeof ending, () => FailureName>> = {
-    status: () => toStatusFailure(status!),
-    cut: () => 'cutAnswer',
-    'no room': () => 'noRoom',
-    timeout: () => (status === undefined ? 'timeout' : 'timeoutInBody'),
-    'connection lost': () => 'connectionLost',
-  };
-  return new RestError(failures[ending](), call, seen);
+  return new RestError(endings.get(ending)![1](kept), call, seen);
 }

@@ -21,7 +21,7 @@ import type { PlannedErrors } from '../execution/planned-execution.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
 import { Refusal, type FieldError } from './refusal.js';
-import { messages, ofCredentials } from './told-failures.js';
+import { ofCredentials, toldFailures } from './told-failures.js';
 
 /** Message and `extensions` of an error. docs/errors.md says when each of the extensions is set. */
 interface Problem {
@@ -214,7 +214,7 @@ const consequences: Record<Outcome, string> = {
 };
 
 function toMessage(error: RestError): string {
-  const told = toText(messages[error.failure], error);
+  const told = toText(toldFailures[error.failure][1], error);
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

@@ -1,21 +1,35 @@
 import type { FailureName } from 'rest-outcome';
 
-const STATUS = 'The Study API answered with status {status}.';
-const TIMEOUT = 'The Study API gave no whole answer within {deadlineMs} ms.';
+/**
+ * Name of a failure in metrics, logs, traces and alerts, which several failures may share, and message for clients, with
+ * placeholders of `toText`. Never rename a label. A sentence on the outcome is appended to a message.
+ */
+type Told = readonly [label: `Rest${string}Error`, message: string];
+
+const STATUS: Told = ['RestStatusError', 'The Study API answered with status {status}.'];
+const TIMEOUT: Told = [
+  'RestTimeoutError',
+  'The Study API gave no whole answer within {deadlineMs} ms.',
+];
 const UNREADABLE = 'The Study API gave an answer that cannot be read.';
 
-/** Message for clients of each failure, with placeholders of `toText`. A sentence on the outcome is appended. */
-export const messages: Readonly<Record<FailureName, string>> = {
-  unreachable: 'The Study API cannot be reached.',
-  connectionLost: 'The connection to the Study API ended before it answered.',
+/** How each failure is told: a row for each row of `failures`. */
+export const toldFailures: Readonly<Record<FailureName, Told>> = {
+  unreachable: ['RestUnreachableError', 'The Study API cannot be reached.'],
+  connectionLost: [
+    'RestConnectionLostError',
+    'The connection to the Study API ended before it answered.',
+  ],
   timeoutBeforeSending: TIMEOUT,
   timeout: TIMEOUT,
   timeoutInBody: TIMEOUT,
-  unreadableAnswer: UNREADABLE,
-  entityNotShown:
+  unreadableAnswer: ['RestAnswerError', UNREADABLE],
+  entityNotShown: [
+    'RestAnswerError',
     'The Study API answered with status {status}, and the answer does not show the study.',
-  cutAnswer: UNREADABLE,
-  noRoom: 'The gateway had no room in memory for the answer of the Study API.',
+  ],
+  cutAnswer: ['RestCutAnswerError', UNREADABLE],
+  noRoom: ['RestNoRoomError', 'The gateway had no room in memory for the answer of the Study API.'],
   redirected: STATUS,
   invalid: STATUS,
   unauthenticated: STATUS,
@@ -27,13 +41,21 @@ export const messages: Readonly<Record<FailureName, string>> = {
   rejected: STATUS,
   unavailable: STATUS,
   serverError: STATUS,
-  overloaded: 'The gateway has too many calls to the Study API under way.',
-  circuitOpen: 'The Study API has failed too often of late to be asked again yet.',
-  keyReused: 'The idempotency key was used before, with other arguments.',
-  keyRefused: 'The gateway cannot hold idempotency keys at the moment.',
-  keyUnsettled: 'The first call with this idempotency key has left no result.',
-  answerNotKept:
+  overloaded: ['RestOverloadedError', 'The gateway has too many calls to the Study API under way.'],
+  circuitOpen: [
+    'RestCircuitOpenError',
+    'The Study API has failed too often of late to be asked again yet.',
+  ],
+  keyReused: ['RestKeyReusedError', 'The idempotency key was used before, with other arguments.'],
+  keyRefused: ['RestKeyRefusedError', 'The gateway cannot hold idempotency keys at the moment.'],
+  keyUnsettled: [
+    'RestKeyUnsettledError',
+    'The first call with this idempotency key has left no result.',
+  ],
+  answerNotKept: [
+    'RestAnswerNotKeptError',
     'The first call with this idempotency key succeeded, but its answer could not be kept.',
+  ],
 };
 
 /** Failures in which the Study API refused the credentials of the call. */

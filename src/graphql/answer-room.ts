@@ -1,4 +1,4 @@
-import type { Room } from 'rest-outcome';
+import type { Claim, Flow, Room } from 'rest-outcome';
 
 /** A room that waits for bytes of the budget. */
 interface Waiting {
@@ -83,10 +83,48 @@ export class AnswerRoom implements Room {
   }
 
   /** Reserves memory for a long answer and all later ones, unless the operation has a reservation. */
-  reserve(answerBytes: number, maxBytes: number, onDecision: OnDecision): boolean {
+  claim(bytes: number, maxBytes: number, flow: Flow): Claim {
+    let usedBytes = 0;
+    let length = 0;
+    let isWaiting = false;
+    let isReleased = false;
+    const use = (): boolean => {
+      const isGranted = this.use(length - usedBytes);
+      if (isGranted) usedBytes = length;
+      else flow.refuse();
+      return isGranted;
+    };
+    const onDecision = (isGranted: boolean): void => {
+      isWaiting = false;
+      if (isReleased) return;
+      if (!isGranted) flow.refuse();
+      else if (use()) flow.resume();
+    };
+    // Other root fields may have long answers too.
+    isWaiting = !this.#reserve(this.#fields > 1 ? maxBytes : bytes, onDecision);
+    const hasWaited = isWaiting;
+    if (hasWaited) flow.pause();
+    return {
+      hasWaited,
+      use(soFar) {
+        length = soFar;
+        if (!isWaiting) use();
+      },
+      release: () => {
+        isReleased = true;
+        this.#leave(onDecision);
+        this.use(-usedBytes);
+      },
+    };
+  }
+
+  /**
+   * Returns true if answers can be read now; otherwise calls `onDecision` by `setImmediate`, because one undici parser must
+   * not resume another synchronously.
+   */
+  #reserve(bytes: number, onDecision: OnDecision): boolean {
     if (this.isHeld || this.#isOver) return true;
     if (!this.#waiting) {
-      const bytes = this.#fields > 1 ? maxBytes : answerBytes;
       const answers = new Set<OnDecision>();
       const onRoom = (): void => this.#hold(bytes);
       this.#waiting = { bytes, onRoom, answers };
@@ -107,7 +145,7 @@ export class AnswerRoom implements Room {
     this.#waiting = undefined;
   }
 
-  leave(onDecision: OnDecision): void {
+  #leave(onDecision: OnDecision): void {
     const waiting = this.#waiting;
     if (!waiting?.answers.delete(onDecision) || waiting.answers.size > 0) return;
     this.#waiting = undefined;

@@ -7,7 +7,7 @@ import { StudyContractError } from '../study/study.errors.js';
 import type { OperationContext } from './request-context.js';
 import type { OperationListener } from './operation-listener.js';
 import { Refusal } from '../errors/refusal.js';
-import { ofClients, ofCredentials, refusals } from '../errors/told-failures.js';
+import { ofClients, ofCredentials, refusals, toldFailures } from '../errors/told-failures.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -108,9 +108,9 @@ function isClientsConcern(error: unknown): boolean {
 
 /** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */
 function toLogFields(error: RestError): object {
-  const { meaning, message, outcome, cause } = error;
+  const { failure, message, outcome, cause } = error;
   return {
-    error: meaning.label,
+    error: toldFailures[failure][0],
     reason: message,
     outcome,
     cause: cause instanceof Error ? cause.message : undefined,

@@ -1,4 +1,3 @@
-import { ExcessError } from 'rest-outcome';
 import { parseExactJson } from './exact-json.js';
 import { assertJsonSize, JsonExcessError, toOutline } from './json-size.js';
 
@@ -14,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Parses the JSON of an answer, with its numbers exact.
  *
  * @throws SyntaxError when `text` is not JSON
- * @throws ExcessError when `text` has too many parts to be read
+ * @throws JsonExcessError with an `outline` when `text` has too many parts to be read
  */
 export function parseAnswer(text: string): unknown {
   try {
@@ -22,7 +21,7 @@ export function parseAnswer(text: string): unknown {
     return parseExactJson(text, MAX_INEXACT_NUMBERS);
   } catch (error) {
     if (!(error instanceof JsonExcessError)) throw error;
-    throw new ExcessError(error.message, toOutline(text).slice(0, MAX_OUTLINE_LENGTH));
+    throw Object.assign(error, { outline: toOutline(text).slice(0, MAX_OUTLINE_LENGTH) });
   }
 }
 

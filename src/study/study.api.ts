@@ -72,7 +72,9 @@ export class StudyApi {
     try {
       return toStudy(await this.field.read(toStudyCall(id)), this.#report);
     } catch (error) {
-      if (error instanceof RestError && error.isNotFound) return null;
+      const isMissing = error instanceof RestError && error.failure === 'notFound';
+      // Not for 410, which does not say that there was such a study.
+      if (isMissing && error.status === 404) return null;
       throw error;
     }
   }

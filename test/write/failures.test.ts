@@ -8,7 +8,7 @@ import {
   type FailureCode,
   type FailureName,
 } from 'rest-outcome';
-import { messages, ofClients, refusals } from '../../src/errors/told-failures.js';
+import { ofClients, refusals, toldFailures } from '../../src/errors/told-failures.js';
 import { conditions, misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, useRedis, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
@@ -39,7 +39,9 @@ function toExpected(name: FailureName, isRead: boolean) {
   const isTold = !isRead || outcome === 'NOT_SENT';
   const told = toOutcome(name);
   return {
-    message: expect.stringMatching(toText(messages[name], { status: number, deadlineMs: number })),
+    message: expect.stringMatching(
+      toText(toldFailures[name][1], { status: number, deadlineMs: number }),
+    ),
     extensions: expect.objectContaining({
       code,
       ...(reason && { reason }),

@@ -1,13 +1,21 @@
-import type { JsonCall, JsonObject } from './call.js';
-import { noEvidence, readShownId, toEmptyEvidence, toPartEvidence } from './evidence.js';
+import type { JsonCall, JsonObject, ValidationDetail } from './call.js';
+import {
+  isExcess,
+  isJsonObject,
+  noEvidence,
+  type ParseJson,
+  readJson,
+  readShownId,
+  toEmptyEvidence,
+  toPartEvidence,
+} from './evidence.js';
 import type { RawAnswer } from './exchange.js';
-import { failures, toStatusFailure, type ValidationDetail } from './failures.js';
-import { ExcessError, isJsonObject, readJson, type ParseJson } from './json.js';
+import { failures, toStatusFailure } from './failures.js';
 import { RestError, toUnusable } from './rest-error.js';
 
 /** How the bodies of one API are read. */
 export interface Reading {
-  /** Default: `JSON.parse`. An `ExcessError` makes the answer unreadable, and its outline may show the id. */
+  /** Default: `JSON.parse`. An `Excess` makes the answer unreadable, and its outline may show the id. */
   readonly parse: ParseJson;
   /** Default: nothing is read of the body of a refusal. */
   readonly readRefusal?: ReadRefusal | undefined;
@@ -23,8 +31,6 @@ export interface RefusalReason {
 
 /** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
 export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
-
-const noReason: RefusalReason = { details: [] };
 
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
@@ -42,7 +48,7 @@ export function readAnswer(
   if (status < 200 || status >= 300) throw toStatusError(call, answer, body, reading);
   if (body?.length === 0) throw toUnusable(call, status, 'no body', toEmptyEvidence(status));
   const value = body && readJson(body, reading.parse);
-  if (value instanceof ExcessError) {
+  if (isExcess(value)) {
     const evidence = toPartEvidence(call, status, Buffer.from(value.outline), false);
     throw toUnusable(call, status, value.message, evidence, value.message);
   }
@@ -84,13 +90,13 @@ function toStatusError(
   const failure = toStatusFailure(status);
   const isVerdict = failures[failure].outcome === 'REJECTED';
   const reason = isVerdict && body?.length ? readRefusal?.(call, body) : undefined;
-  return new RestError(failure, call, { ...noReason, ...reason, status, retryAfterSeconds });
+  return new RestError(failure, call, { details: [], ...reason, status, retryAfterSeconds });
 }
 
 function isJsonOrEmpty(body: Buffer | undefined, parse: ParseJson): boolean {
   if (!body || body.length === 0) return body !== undefined;
   const value = readJson(body, parse);
-  return Array.isArray(value) || (isJsonObject(value) && !(value instanceof ExcessError));
+  return Array.isArray(value) || (isJsonObject(value) && !isExcess(value));
 }
 
 /** Maximum wait that is recommended to clients: one hour. */

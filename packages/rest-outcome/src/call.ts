@@ -16,7 +16,7 @@ export interface JsonCall {
   readonly body?: string | undefined;
   /**
    * Idempotency key of a write that must not be sent twice: 1 to 255 characters of visible ASCII, sent as
-   * `Idempotency-Key`. Needs the wrap `idempotent`.
+   * `Idempotency-Key`. The wrap `idempotent` keeps the promise, whatever the API does with the key.
    */
   readonly key?: string | undefined;
   /** What the key is for: the same text is another key for another purpose. Default: method and template. */
@@ -73,8 +73,8 @@ export interface Entity {
 }
 
 /**
- * The line of a call in the ledger of its operation. The package exports the type of its facts only, so nobody else can
- * create a call that the client would send.
+ * The line of a call in the ledger of its operation. The package exports the type only, so nobody else can create a call
+ * that the client would send.
  */
 export class LedgerEntry {
   /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
@@ -94,10 +94,6 @@ export class LedgerEntry {
 
   get isMaybeSentWrite(): boolean {
     return this.isWrite && this.outcome !== 'NOT_SENT';
-  }
-
-  get mayHaveWritten(): boolean {
-    return this.isWrite && (this.outcome === 'APPLIED' || this.outcome === 'UNKNOWN');
   }
 
   /**
@@ -137,27 +133,39 @@ export interface RestAttempt {
   readonly status?: number | undefined;
 }
 
+/** One validation error that the API reports for one value of the request. */
+export interface ValidationDetail {
+  /** Part of the request, and path to the value: `["body", "progress", "total"]`, `["path", "id"]`, `["query", "page"]`. */
+  readonly location: readonly (string | number)[];
+  readonly message: string;
+}
+
 /** Memory for the answers of one operation over 32 KiB, or with a content encoding. */
 export interface Room {
   /** Called when a step begins: the long answers of several steps are in memory together. */
   addStep(): void;
   /**
-   * Reserves memory for a long answer and all later ones. Returns true if the answer can be read now; otherwise calls
-   * `onDecision` later by `setImmediate`, because one undici parser must not resume another synchronously.
+   * Called with the first bytes of a long answer.
    *
    * @param bytes maximum length of the answer
    * @param maxBytes maximum length of any answer
    */
-  reserve(bytes: number, maxBytes: number, onDecision: (isGranted: boolean) => void): boolean;
-  /** Withdraws an answer that may wait. */
-  leave(onDecision: (isGranted: boolean) => void): void;
-  /**
-   * Uses bytes of the reservation for an answer.
-   *
-   * @param bytes negative to give back bytes of an answer that failed
-   * @returns false if there is no room for the answer
-   */
+  claim(bytes: number, maxBytes: number, flow: Flow): Claim;
+  /** Uses memory for an answer whose content encoding was removed. Returns false if there is no room. */
   use(bytes: number): boolean;
+}
+
+/** Steers the reading of a long answer. No answer may resume another one synchronously: undici's parsers forbid it. */
+export type Flow = Readonly<Record<'pause' | 'resume' | 'refuse', () => void>>;
+
+/** The memory of one long answer. */
+export interface Claim {
+  /** True if the answer had to wait for memory. */
+  readonly hasWaited: boolean;
+  /** Called with the length so far after each chunk. */
+  use(length: number): void;
+  /** Called when the answer failed. */
+  release(): void;
 }
 
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */

@@ -1,23 +1,27 @@
+import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
 import type { JsonCall, JsonObject, RestAttempt, RestCall } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
-import { toPartEvidence } from './evidence.js';
+import { decodeBody, toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
-import { decodeBody } from './json.js';
 import {
   Operation,
   type OperationAbout,
   type Send,
   type ToHeaders,
+  type Wrap,
   type Wrapped,
 } from './operation.js';
-import { createPool, toBasePath, type PoolOptions } from './pool.js';
 import { Resilience, type ResilienceOptions } from './resilience.js';
 import { RestError } from './rest-error.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<About extends OperationAbout>
-  extends PoolOptions, Partial<ResilienceOptions>, Partial<Reading> {
+  extends Partial<ResilienceOptions>, Partial<Reading> {
+  /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
+  readonly baseUrl: URL | string;
+  /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
+  readonly connectTimeoutMs?: number | undefined;
   /** Headers of each call, or a function that returns them. Default: none of your own. */
   readonly headers?: RequestHeaders | ToHeaders<About> | undefined;
   /** What every call goes through, outermost first; `undefined` stands for a wrap that is off. */
@@ -29,28 +33,15 @@ export interface ClientOptions<About extends OperationAbout>
 type RequestHeaders = Readonly<JsonCall['headers']>;
 
 /** A `Wrap`, for the operations of one client. */
-interface ClientWrap<About extends OperationAbout> {
-  (next: Send<About>, client: Wrapped): Send<About>;
-  close?(): Promise<void>;
-}
-
-/** Current load of a client. */
-interface Usage {
-  /** Number of calls under way. */
-  readonly running: number;
-  /** Number of calls that wait in the queue. */
-  readonly queued: number;
-  /** Number of open connections to the API, including idle ones. */
-  readonly connections: number;
-  readonly idleConnections: number;
-}
+type ClientWrap<About extends OperationAbout> = Pick<Wrap, 'close'> &
+  ((next: Send<About>, client: Wrapped) => Send<About>);
 
 /** Sends calls. Never sends a write again of which a byte may have been sent, and never follows a redirect. */
 export interface Client<About extends OperationAbout = OperationAbout> {
   /** Begins an operation: only operations can send calls that may change something. */
   begin(about: About): Operation<About>;
   /**
-   * Sends one GET on a connection of its own: without retries, queue, circuit breaker, wraps and ledger.
+   * Sends one GET, and closes its connection: without retries, queue, circuit breaker, wraps and ledger.
    *
    * @throws RestError when no whole answer came; a status is no error
    */
@@ -61,24 +52,31 @@ export interface Client<About extends OperationAbout = OperationAbout> {
   close(): Promise<void>;
   /** State of the circuit breaker. */
   readonly circuit: CircuitBreakerState;
-  /** Current load. */
-  readonly usage: Usage;
+  /** Number of calls under way, of calls in the queue, of open connections, and of idle ones among them. */
+  readonly usage: Readonly<
+    Record<'running' | 'queued' | 'connections' | 'idleConnections', number>
+  >;
 }
 
-/** Long enough for most APIs, and shorter than the patience of most callers. */
-const DEADLINE_MS = 10_000;
-const MAX_CALLS = 256;
-const MAX_ANSWER_BYTES = 8_388_608;
+/** Retries need time before the deadline, and a reachable API accepts in far less. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/**
+ * Time after which an idle connection is closed. Shorter than the API's own timeout (gunicorn 2 s, uvicorn and Node
+ * 5 s), because a call fails if it is sent while the API closes the connection.
+ */
+const KEEP_ALIVE_MS = 1_500;
+/** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
+const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 export function createClient<About extends OperationAbout = OperationAbout>(
   options: ClientOptions<About>,
 ): Client<About> {
   const { headers: given = {}, wrap: wraps = [], readRefusal, parse = JSON.parse } = options;
-  const { deadlineMs = DEADLINE_MS, maxCalls = MAX_CALLS, maxQueue = MAX_CALLS } = options;
-  const { maxAnswerBytes: maxBytes = MAX_ANSWER_BYTES } = options;
-  const { origin } = new URL(options.baseUrl);
-  const basePath = toBasePath(options);
-  const pool = createPool(options, maxCalls);
+  const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256 } = options;
+  const { maxAnswerBytes: maxBytes = 8_388_608, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+  const { origin, pathname } = new URL(options.baseUrl);
+  const basePath = pathname.replace(/\/+$/, '');
+  const pool = createPool(origin, maxCalls, connectTimeoutMs);
   const reading = { parse, readRefusal };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
   const resilience = new Resilience(limits, () => !pool.destroyed);
@@ -124,7 +122,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
       const call = { method: 'GET', path, template, headers } as const;
       const limits = { leftMs: deadlineMs, deadlineMs, maxBytes };
       const exchange = new Exchange(call, limits, (_, answer) => answer);
-      // On a connection of its own, because an idle one could break under the call.
+      // Closes the connection: if it stayed idle, it could break under the next call.
       pool.dispatch({ method: 'GET', path: basePath + path, headers, reset: true }, exchange);
       return exchange.result;
     },
@@ -141,5 +139,41 @@ export function createClient<About extends OperationAbout = OperationAbout>(
       const { connected, free } = pool.stats;
       return { running, queued, connections: connected, idleConnections: free };
     },
+  };
+}
+
+function createPool(origin: string, connections: number, connectTimeoutMs: number): Pool {
+  return new Pool(origin, {
+    connections,
+    // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
+    pipelining: 1,
+    allowH2: false,
+    connect: createConnector(connectTimeoutMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+    // Disabled, because the deadline of `Exchange` covers headers and body.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/**
+ * Returns a connector that fails after `timeoutMs`. undici's own timeout fires up to a second late, and here only
+ * closes the sockets of abandoned attempts.
+ */
+function createConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: timeoutMs });
+  return (options, callback) => {
+    let isGivenUp = false;
+    const timer = setTimeout(() => {
+      isGivenUp = true;
+      callback(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`), null);
+    }, timeoutMs);
+    connect(options, (...[error, socket]) => {
+      clearTimeout(timer);
+      if (isGivenUp) socket?.destroy();
+      else if (error) callback(error, null);
+      else callback(null, socket);
+    });
   };
 }

@@ -1,5 +1,83 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { Entity, JsonCall, JsonObject } from './call.js';
-import { isJsonObject } from './json.js';
+
+declare global {
+  interface JSON {
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
+  }
+}
+
+/** Returns the value of a JSON text: `JSON.parse`, or a parser with bounds or exact numbers. */
+export type ParseJson = (text: string) => unknown;
+
+/** Error of a `ParseJson` for a text that may be JSON, and has too much in it to be read. */
+export interface Excess {
+  /** What the text has too much of: `more than 100,000 lists and objects`. */
+  readonly message: string;
+  /** The text without the contents of inner lists and objects, in which the id is looked for. */
+  readonly outline: string;
+}
+
+const decoders = new Map<string, typeof gunzipSync | typeof zstdDecompressSync>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
+
+/** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    // A number as it is written, from a parser that keeps numbers exact.
+    !JSON.isRawJSON(value)
+  );
+}
+
+/**
+ * Removes the content encoding of a body. The client requests no encoding, but a proxy may apply one. Returns
+ * `undefined` for an unknown encoding, several encodings, a corrupt body, or a result longer than `maxBytes`.
+ * Synchronous, so that the results of several answers are not in memory together before they are counted.
+ *
+ * @param contentEncoding value of the `Content-Encoding` header; a list when the header was sent more than once
+ * @param maxBytes maximum size of the result
+ */
+export function decodeBody(
+  body: Buffer,
+  contentEncoding: string | readonly string[],
+  maxBytes: number,
+): Buffer | undefined {
+  const encodings = String(contentEncoding)
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  const [encoding] = encodings;
+  if (encoding === undefined) return body;
+  const decode = encodings.length === 1 ? decoders.get(encoding) : undefined;
+  try {
+    return decode?.(body, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the JSON value of a body; the error for an `Excess`, and `undefined` for a body that is not JSON in UTF-8. */
+export function readJson(body: Buffer, parse: ParseJson): unknown {
+  try {
+    return parse(utf8.decode(body));
+  } catch (error) {
+    return isExcess(error) ? error : undefined;
+  }
+}
+
+export function isExcess(error: unknown): error is Excess {
+  return error instanceof Error && 'outline' in error && typeof error.outline === 'string';
+}
 
 /** What a 2xx proves of a call whose result cannot be returned. */
 export interface Evidence {
@@ -83,7 +161,7 @@ function parseObject(text: string): JsonObject | undefined {
   }
 }
 
-/** Matches a string, which may be cut, and each mark between values. Never backtracks. */
+/** Matches a string, which may be cut, and each mark between values. A match of megabytes would overflow V8's stack. */
 const MARKS = /"[^"\\]*(?:\\.?[^"\\]*)*"?|[,[\]{}]/gs;
 
 /** Returns the indexes of the commas between members of the outermost object. Accepts a text that is no JSON. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { JsonCall, Room } from './call.js';
+import type { Claim, JsonCall } from './call.js';
 import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import { RestError, toUnusable } from './rest-error.js';
 
@@ -11,12 +11,6 @@ export interface RawAnswer {
   /** Body as received, with its content encoding. May be incomplete if the status is not a 2xx. */
   readonly body: Buffer;
 }
-
-/** Converts an answer to the result. A callback, because a `then` would cost another promise in every call. */
-type ReadAnswer<Result> = (call: JsonCall, answer: RawAnswer) => Result;
-
-/** @param status of the answer; `undefined` if no headers arrived */
-type OnEnd = (status: number | undefined) => void;
 
 export interface ExchangeLimits {
   /** Timeout from now to the last byte of the body. */
@@ -36,55 +30,6 @@ const noRoom = new Error('no room for the answer');
 const late = new Error('the deadline has passed');
 
 /**
- * Collects the body of an answer in one growing buffer. A list of one-byte chunks would take a hundred times the size
- * of the body.
- */
-class BodyBuffer {
-  #bytes: Buffer = Buffer.alloc(0);
-  #length = 0;
-  #expectedBytes = 0;
-
-  constructor(private readonly maxBytes: number) {}
-
-  get length(): number {
-    return this.#length;
-  }
-
-  /** Sets the minimum size of the buffer after it grows. Pages that are never written take no physical memory. */
-  expect(bytes: number): void {
-    this.#expectedBytes = bytes;
-  }
-
-  /** Appends a chunk. Returns `false` if the body is longer than `maxBytes`, and then appends only what fits. */
-  add(chunk: Buffer): boolean {
-    const length = this.#length + chunk.length;
-    if (length > this.maxBytes) {
-      this.add(chunk.subarray(0, this.maxBytes - this.#length));
-      return false;
-    }
-    // Most bodies come in one chunk, which is not copied.
-    if (this.#length === 0) this.#bytes = chunk;
-    else {
-      if (length > this.#bytes.length) this.#grow(length);
-      chunk.copy(this.#bytes, this.#length);
-    }
-    this.#length = length;
-    return true;
-  }
-
-  toBuffer(): Buffer {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  #grow(length: number): void {
-    const wanted = Math.max(length, 2 * this.#bytes.length, this.#expectedBytes);
-    const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.maxBytes));
-    this.#bytes.copy(bytes, 0, 0, this.#length);
-    this.#bytes = bytes;
-  }
-}
-
-/**
  * One request and its answer, with a record of how far the request got. undici calls `onRequestStart` right before it
  * writes the first byte: a request that fails earlier was `NOT_SENT`; a request that fails later may have arrived.
  * undici never retries a request that it has started.
@@ -92,29 +37,29 @@ class BodyBuffer {
 export class Exchange<Result> implements Dispatcher.DispatchHandler {
   readonly result: Promise<Result>;
   readonly #deadline: NodeJS.Timeout;
-  readonly #body: BodyBuffer;
+  /** The body in one growing buffer: a list of one-byte chunks would take a hundred times the size of the body. */
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
   #resolve!: (result: Result) => void;
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
-  /** Resumes or aborts an answer that waits for room; `undefined` for an answer that needs no room. */
-  #onDecision: ((isGranted: boolean) => void) | undefined;
-  /** Bytes of the body that the room of the operation has counted. */
-  #usedBytes = 0;
-  /** True if the answer had to wait for room in the memory budget. */
-  #hasWaited = false;
+  /** The room of a long answer. */
+  #claim: Claim | undefined;
   /** Status of the answer; 0 until its headers have arrived. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
-  /** @param onEnd called once, before `result` settles; must not throw */
+  /**
+   * @param read converts the answer to the result. A callback, because a `then` would cost another promise in every call
+   * @param onEnd called once, before `result` settles, with the status if headers arrived; must not throw
+   */
   constructor(
     private readonly call: JsonCall,
     private readonly limits: ExchangeLimits,
-    private readonly read: ReadAnswer<Result>,
-    private readonly onEnd?: OnEnd,
+    private readonly read: (call: JsonCall, answer: RawAnswer) => Result,
+    private readonly onEnd?: (status: number | undefined) => void,
   ) {
-    this.#body = new BodyBuffer(limits.maxBytes);
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -143,46 +88,56 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const { maxBytes } = this.limits;
     const declared = Number(this.#headers['content-length']);
     // Not before the first bytes are here, even if the declared length is too long: they may show the id.
-    if (!this.#body.add(chunk) || declared > maxBytes) return controller.abort(tooLong);
-    const isLong = declared > FREE_BYTES || this.#body.length > FREE_BYTES || this.#isEncoded;
+    if (!this.#append(chunk) || declared > maxBytes) return controller.abort(tooLong);
+    const isLong = declared > FREE_BYTES || this.#length > FREE_BYTES || this.#isEncoded;
     if (!isLong || !this.call.room) return;
-    if (this.#onDecision) this.#useRoom(controller, this.call.room);
-    else this.#reserveRoom(controller, this.call.room);
+    this.#claim ??= this.call.room.claim(this.#expectedBytes, maxBytes, {
+      pause: () => controller.pause(),
+      resume: () => this.#settled || controller.resume(),
+      refuse: () => controller.abort(noRoom),
+    });
+    this.#claim.use(this.#length);
+  }
+
+  /** Appends a chunk. Returns `false` if the body is longer than `maxBytes`, and then appends only what fits. */
+  #append(chunk: Buffer): boolean {
+    const { maxBytes } = this.limits;
+    const length = this.#length + chunk.length;
+    const keptLength = Math.min(length, maxBytes);
+    // Most bodies come in one chunk, which is not copied.
+    if (this.#length === 0) this.#bytes = chunk.subarray(0, maxBytes);
+    else {
+      if (keptLength > this.#bytes.length) this.#grow(keptLength);
+      chunk.copy(this.#bytes, this.#length);
+    }
+    this.#length = keptLength;
+    return length <= maxBytes;
+  }
+
+  #grow(length: number): void {
+    // Pages that are never written take no physical memory.
+    const wanted = Math.max(length, 2 * this.#bytes.length, this.#claim ? this.#expectedBytes : 0);
+    const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.limits.maxBytes));
+    this.#bytes.copy(bytes, 0, 0, this.#length);
+    this.#bytes = bytes;
+  }
+
+  get #body(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
   }
 
   get #isEncoded(): boolean {
     return this.#headers['content-encoding'] !== undefined;
   }
 
-  /** Pauses the answer until its operation has a reservation. */
-  #reserveRoom(controller: Dispatcher.DispatchController, room: Room): void {
-    const { maxBytes } = this.limits;
+  /** Maximum length of the body. A compressed body, or a body of unknown length, may grow to `maxBytes`. */
+  get #expectedBytes(): number {
     const { 'content-length': declared } = this.#headers;
-    // A compressed body, or a body of unknown length, may grow to `maxBytes`.
-    const bytes = this.#isEncoded || declared === undefined ? maxBytes : Number(declared);
-    this.#body.expect(bytes);
-    this.#onDecision = (isGranted) => {
-      if (!isGranted) controller.abort(noRoom);
-      else if (!this.#settled && this.#useRoom(controller, room)) controller.resume();
-    };
-    if (room.reserve(bytes, maxBytes, this.#onDecision))
-      return void this.#useRoom(controller, room);
-    this.#hasWaited = true;
-    controller.pause();
-  }
-
-  /** Uses room for what was read. Aborts the exchange and returns false if there is no room. */
-  #useRoom(controller: Dispatcher.DispatchController, room: Room): boolean {
-    if (!room.use(this.#body.length - this.#usedBytes)) {
-      controller.abort(noRoom);
-      return false;
-    }
-    this.#usedBytes = this.#body.length;
-    return true;
+    return this.#isEncoded || declared === undefined ? this.limits.maxBytes : Number(declared);
   }
 
   onResponseEnd(): void {
-    this.#succeed(this.#body.toBuffer());
+    this.#succeed(this.#body);
   }
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
@@ -204,7 +159,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
     else
       this.#endInBody((status, evidence) =>
-        this.#hasWaited
+        this.#claim?.hasWaited
           ? new RestError('noRoom', call, { status, evidence })
           : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
       );
@@ -217,7 +172,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
    */
   #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
     const status = this.#status;
-    const begin = this.#body.toBuffer();
+    const begin = this.#body;
     if (status < 200 || status >= 300) return this.#succeed(begin);
     const isReadable = !this.#isEncoded && begin.length > 0;
     return this.#fail(
@@ -231,21 +186,15 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     try {
       this.#resolve(this.read(this.call, answer));
     } catch (error) {
-      this.#giveRoomBack();
+      this.#claim?.release();
       this.#reject(error);
     }
   }
 
   #fail(error: Error): void {
     if (!this.#settle()) return;
-    this.#giveRoomBack();
+    this.#claim?.release();
     this.#reject(error);
-  }
-
-  #giveRoomBack(): void {
-    if (!this.#onDecision) return;
-    this.call.room?.leave(this.#onDecision);
-    this.call.room?.use(-this.#usedBytes);
   }
 
   #settle(): boolean {

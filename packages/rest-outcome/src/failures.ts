@@ -3,7 +3,7 @@ import type { Outcome } from './call.js';
 /** Calls to which a cell of `failures` applies; `reads` means only GET calls, which are safe to repeat. */
 type Calls = 'always' | 'reads' | 'never';
 
-/** One row of `failures`: what a failure means to callers, retries, circuit breaker, idempotency keys, log and metrics. */
+/** One row of `failures`: what a failure means to callers, retries, circuit breaker and idempotency keys. */
 export interface Failure {
   /** Error code for clients. */
   readonly code: Uppercase<string>;
@@ -19,11 +19,9 @@ export interface Failure {
   readonly opensCircuit: boolean;
   /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
   readonly keepsKey: boolean;
-  /** Name in metrics, logs, traces and alerts, which several failures may share. Never rename a label. */
-  readonly label: `Rest${string}Error`;
   /** Name in kept records; `undefined` for a failure that ends no first call. Never rename: other versions read the records. */
   readonly ending?: Ending;
-  /** Reason for the log, with placeholders of `toText`. */
+  /** What was seen, with placeholders of `toText`. */
   readonly detail: string;
   /** Recommended wait before a retry, unless the call says another one. */
   readonly retryAfterSeconds?: number;
@@ -31,13 +29,6 @@ export interface Failure {
 
 /** How a first call with an idempotency key failed, as its kept record says. */
 export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | 'connection lost';
-
-/** One validation error that the API reports for one value of the request. */
-export interface ValidationDetail {
-  /** Part of the request, and path to the value: `["body", "progress", "total"]`, `["path", "id"]`, `["query", "page"]`. */
-  readonly location: readonly (string | number)[];
-  readonly message: string;
-}
 
 /** What holds of most failures of a call that was, or may have been, sent. */
 const SENT = {
@@ -47,18 +38,9 @@ const SENT = {
   keepsKey: true,
 } as const;
 
-const ANSWERED = {
-  ...SENT,
-  label: 'RestStatusError',
-  ending: 'status',
-  detail: 'the API answered {status}',
-} as const;
+const ANSWERED = { ...SENT, ending: 'status', detail: 'the API answered {status}' } as const;
 
-const REJECTED = {
-  ...ANSWERED,
-  outcome: 'REJECTED',
-  retryable: 'never',
-} as const;
+const REJECTED = { ...ANSWERED, outcome: 'REJECTED', retryable: 'never' } as const;
 
 const SERVER_ERROR = {
   ...ANSWERED,
@@ -69,7 +51,6 @@ const SERVER_ERROR = {
 
 const TIMEOUT = {
   ...SENT,
-  label: 'RestTimeoutError',
   ending: 'timeout',
   detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
@@ -78,7 +59,6 @@ const TIMEOUT = {
 
 const UNUSABLE = {
   ...SENT,
-  label: 'RestAnswerError',
   ending: 'unreadable',
   detail: 'the API answered {status} with {body}',
   code: 'UPSTREAM_CONTRACT',
@@ -104,7 +84,6 @@ export const failures = {
     repeated: 'always',
     opensCircuit: true,
     keepsKey: false,
-    label: 'RestUnreachableError',
     detail: 'no connection to the API',
   },
   connectionLost: {
@@ -113,7 +92,6 @@ export const failures = {
     outcome: 'UNKNOWN',
     repeated: 'reads',
     opensCircuit: true,
-    label: 'RestConnectionLostError',
     ending: 'connection lost',
     detail: 'the connection ended before the answer',
   },
@@ -130,7 +108,6 @@ export const failures = {
     outcome: 'as-done',
     repeated: 'reads',
     opensCircuit: true,
-    label: 'RestCutAnswerError',
     ending: 'cut',
     detail: 'the API answered {status}, and the connection ended in the body',
   },
@@ -138,7 +115,6 @@ export const failures = {
     ...SENT,
     code: 'OVERLOADED',
     outcome: 'as-done',
-    label: 'RestNoRoomError',
     ending: 'no room',
     detail: 'the API answered {status}, and there was no room in memory for the body',
   },
@@ -159,28 +135,20 @@ export const failures = {
   overloaded: {
     ...REFUSED,
     code: 'OVERLOADED',
-    label: 'RestOverloadedError',
     detail: 'too many calls are under way',
     retryAfterSeconds: 1,
   },
-  circuitOpen: {
-    ...REFUSED,
-    code: 'UPSTREAM_UNAVAILABLE',
-    label: 'RestCircuitOpenError',
-    detail: 'the circuit breaker is open',
-  },
+  circuitOpen: { ...REFUSED, code: 'UPSTREAM_UNAVAILABLE', detail: 'the circuit breaker is open' },
   keyReused: {
     ...REFUSED,
     code: 'BAD_USER_INPUT',
     reason: 'IDEMPOTENCY_KEY_REUSED',
     retryable: 'never',
-    label: 'RestKeyReusedError',
     detail: 'the idempotency key was used with other input',
   },
   keyRefused: {
     ...REFUSED,
     code: 'OVERLOADED',
-    label: 'RestKeyRefusedError',
     detail: 'the idempotency key cannot be stored',
     retryAfterSeconds: 1,
   },
@@ -190,7 +158,6 @@ export const failures = {
     outcome: 'UNKNOWN',
     retryable: 'never',
     keepsKey: true,
-    label: 'RestKeyUnsettledError',
     detail: 'the first call with the idempotency key has left no result',
   },
   answerNotKept: {
@@ -199,7 +166,6 @@ export const failures = {
     outcome: 'APPLIED',
     retryable: 'never',
     keepsKey: true,
-    label: 'RestAnswerNotKeptError',
     detail: 'the answer to the first call with the idempotency key could not be kept',
   },
 } as const satisfies Record<string, Failure>;

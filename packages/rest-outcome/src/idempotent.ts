@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, RestCall } from './call.js';
-import type { Claimed, Found, KeyStore } from './key.store.js';
 import type { Wrap, Wrapped } from './operation.js';
-import { readRecord, toAnswerRecord, toErrorRecord, type CallRecord } from './record.js';
+import { makeAndKeep, readRecord, type Claimed, type Found, type KeyStore } from './record.js';
 import { RestError } from './rest-error.js';
 
 /**
@@ -36,7 +35,6 @@ const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
   running: 'unsettled',
 };
 
-/** Sends a call of one operation. */
 type Next = (call: RestCall) => Promise<JsonObject>;
 
 /** Time that a call has after its deadline to store its result. */
@@ -101,7 +99,7 @@ export function idempotent<Needed extends object>(
       });
       const isLate = performance.now() + pauseMs > deadlineAt;
       if (found.state !== 'running' || isLate) onResult?.(results[found.state]);
-      if (found.state === 'claimed') return make({ ...call, deadlineAt }, next, found);
+      if (found.state === 'claimed') return makeAndKeep(() => next({ ...call, deadlineAt }), found);
       if (found.state === 'settled') return readRecord(call, found.record, parse);
       if (found.state === 'reused') throw new RestError('keyReused', call);
       if (found.state === 'lost' || isLate) throw new RestError('keyUnsettled', call);
@@ -116,17 +114,6 @@ export function idempotent<Needed extends object>(
       : send(call, operation.about, client, (keyed) => next(keyed, operation));
   wrap.close = async () => void (await Promise.allSettled(running.values()));
   return wrap;
-}
-
-async function make(call: RestCall, next: Next, claimed: Claimed): Promise<JsonObject> {
-  const settle = async (record: CallRecord | undefined): Promise<void> =>
-    record ? claimed.keep(record.whole, record.short) : claimed.free();
-  const answer = await next(call).catch(async (error: unknown) => {
-    await settle(toErrorRecord(error));
-    throw error;
-  });
-  await settle(toAnswerRecord(answer));
-  return answer;
 }
 
 /** Returns a hash that reveals no part: of caller, purpose and key, it identifies a key in the store. */

@@ -1,4 +1,4 @@
-import type { KeyStore } from './key.store.js';
+import type { KeyStore } from './record.js';
 
 export interface MemoryStoreOptions {
   /** Lifetime of a key, from its claim. Default: 24 hours. */
@@ -30,12 +30,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
   const entries = new Map<string, Entry>();
   /** Number of keys of each caller. */
   const counts = new Map<string, number>();
+  const countOf = (callerId: string): number => counts.get(callerId) ?? 0;
   let bytes = 0;
-
-  function add(id: string, entry: Entry): void {
-    entries.set(id, entry);
-    counts.set(entry.callerId, countOf(entry.callerId) + 1);
-  }
 
   function remove(id: string, entry: Entry): void {
     // If the key expired during its call, it may belong to another call now.
@@ -45,10 +41,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
     const count = countOf(entry.callerId) - 1;
     if (count > 0) counts.set(entry.callerId, count);
     else counts.delete(entry.callerId);
-  }
-
-  function countOf(callerId: string): number {
-    return counts.get(callerId) ?? 0;
   }
 
   function removeExpired(): void {
@@ -73,7 +65,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
       if (countOf(callerId) > maxKeys - entries.size)
         throw new Error('the caller holds more idempotency keys than are free');
       const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
-      add(id, entry);
+      entries.set(id, entry);
+      counts.set(callerId, countOf(callerId) + 1);
       return {
         state: 'claimed',
         async keep(record, shortRecord) {
@@ -82,9 +75,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
           entry.record = bytes + whole.length <= maxBytes ? whole : Buffer.from(shortRecord);
           bytes += entry.record.length;
         },
-        async free() {
-          remove(id, entry);
-        },
+        free: async () => remove(id, entry),
       };
     },
   };

@@ -9,7 +9,7 @@ import {
   type Room,
   type WriteCall,
 } from './call.js';
-import type { ParseJson } from './json.js';
+import type { ParseJson } from './evidence.js';
 import { RestError } from './rest-error.js';
 
 /**
@@ -30,10 +30,7 @@ export interface Step {
   readonly sentHeaders: () => RequestHeaders;
 }
 
-interface Begun {
-  readonly name: string;
-  readonly mayWrite: boolean;
-}
+type Begun = Readonly<{ name: string; mayWrite: boolean }>;
 
 /** What became of the write of one step. */
 export interface Truth {
@@ -214,11 +211,14 @@ export class Operation<About extends OperationAbout = OperationAbout> {
    * @param name name of the step; `undefined` for the operation as a whole, by its most harmful write
    */
   toTruth(name: string | undefined): Truth {
-    let worst: LedgerEntry | undefined;
-    for (const entry of this.#entries)
-      if (entry.isWrite && (name === undefined || entry.name === name))
-        worst = worst && toHarm(worst) <= toHarm(entry) ? worst : entry;
-    const isRepeatable = !this.#entries.some(({ mayHaveWritten }) => mayHaveWritten);
+    const writes = this.#entries.filter(({ isWrite }) => isWrite);
+    const own = writes.filter((entry) => name === undefined || entry.name === name);
+    const worst = outcomesByHarm
+      .map((harm) => own.find(({ outcome }) => outcome === harm))
+      .find((entry) => entry !== undefined);
+    const isRepeatable = writes.every(
+      ({ outcome }) => outcome === 'NOT_SENT' || outcome === 'REJECTED',
+    );
     return { outcome: worst?.outcome ?? 'NOT_SENT', id: worst?.id, isRepeatable };
   }
 
@@ -226,8 +226,4 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   outcomeOf(name?: string): Outcome {
     return this.toTruth(name).outcome;
   }
-}
-
-function toHarm({ outcome }: LedgerEntry): number {
-  return outcomesByHarm.indexOf(outcome);
 }

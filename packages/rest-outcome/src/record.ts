@@ -1,12 +1,56 @@
 import { assertShown } from './answer.js';
 import type { JsonCall, JsonObject } from './call.js';
-import { noEvidence, type Evidence } from './evidence.js';
+import { type Evidence, isJsonObject, noEvidence, type ParseJson, readJson } from './evidence.js';
 import { toStatusFailure, type Ending, type FailureName } from './failures.js';
-import { isJsonObject, readJson, type ParseJson } from './json.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
 
+/** Stores the result of the first call with each idempotency key, until the key expires. */
+export interface KeyStore {
+  /**
+   * Claims a key for a call, or returns the state in which an earlier call left the key. Atomic: of two concurrent
+   * claims only one succeeds.
+   *
+   * @param id hash of the key, its caller and its purpose
+   * @param fingerprint hash of the call's method, path and body
+   * @param callerId caller who sent the key
+   * @param leaseMs maximum time of the call from now. After that, a call without a record counts as `lost`
+   * @throws Error when the store cannot be reached, or has no room for the key
+   */
+  claim(
+    id: string,
+    fingerprint: string,
+    callerId: string,
+    leaseMs: number,
+  ): Promise<Claimed | Found>;
+}
+
+/** State of a key that an earlier call has claimed; `settled` comes with the record of that call's result. */
+export type Found =
+  | { readonly state: 'running' }
+  /** The lease of the earlier call expired without a record: its process has died, or could not store the record. */
+  | { readonly state: 'lost' }
+  /** The earlier call had another fingerprint. */
+  | { readonly state: 'reused' }
+  | { readonly state: 'settled'; readonly record: string };
+
+/**
+ * A claimed key. Call `keep` or `free` when the call has ended. Neither rejects, because a storage failure must not
+ * replace the result of a call that has been made.
+ */
+export interface Claimed {
+  readonly state: 'claimed';
+  /**
+   * Stores the result of the call.
+   *
+   * @param shortRecord stored instead of `record` when the store has no room for `record`
+   */
+  keep(record: string, shortRecord: string): Promise<void>;
+  /** Deletes the key, as if there had been no call. */
+  free(): Promise<void>;
+}
+
 /** Result of a call, serialized for a store, which keeps `short` when it has no room for `whole`. */
-export interface CallRecord {
+interface CallRecord {
   readonly whole: string;
   readonly short: string;
 }
@@ -19,19 +63,20 @@ interface Kept extends Seen, Partial<Evidence> {
   readonly ending: Ending;
 }
 
+type ToFailure = (kept: Kept) => FailureName;
+
 /**
  * For each ending: the members without which its record is not read, and the failure. Only endings that need the outcome
  * have one.
  */
-const endings: ReadonlyMap<unknown, readonly [(keyof Kept)[], (kept: Kept) => FailureName]> =
-  new Map<Ending, readonly [(keyof Kept)[], (kept: Kept) => FailureName]>([
-    ['status', [['status', 'details'], ({ status }) => toStatusFailure(status!)]],
-    ['unreadable', [['status', 'outcome'], () => 'unreadableAnswer']],
-    ['cut', [['status', 'outcome'], () => 'cutAnswer']],
-    ['no room', [['status', 'outcome'], () => 'noRoom']],
-    ['timeout', [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')]],
-    ['connection lost', [[], () => 'connectionLost']],
-  ]);
+const endings = new Map<unknown, readonly [needs: readonly (keyof Kept)[], ToFailure]>([
+  ['status', [['status', 'details'], ({ status }) => toStatusFailure(status!)]],
+  ['unreadable', [['status', 'outcome'], () => 'unreadableAnswer']],
+  ['cut', [['status', 'outcome'], () => 'cutAnswer']],
+  ['no room', [['status', 'outcome'], () => 'noRoom']],
+  ['timeout', [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')]],
+  ['connection lost', [[], () => 'connectionLost']],
+]);
 
 /** Checks of the members that the record of a failure may have. */
 const checks: Readonly<Record<Exclude<keyof Kept, 'ending'>, (value: unknown) => boolean>> = {
@@ -50,7 +95,22 @@ const unknownRecord = JSON.stringify({ ending: 'unknown' });
 /** Record of a success without the answer. */
 export const answerNotKeptRecord = JSON.stringify({ ending: 'answer not kept' });
 
-export function toAnswerRecord(answer: JsonObject): CallRecord {
+/** Makes a call whose key was claimed, and keeps its result, or frees the key. */
+export async function makeAndKeep(
+  make: () => Promise<JsonObject>,
+  claimed: Claimed,
+): Promise<JsonObject> {
+  const settle = async (record: CallRecord | undefined): Promise<void> =>
+    record ? claimed.keep(record.whole, record.short) : claimed.free();
+  const answer = await make().catch(async (error: unknown) => {
+    await settle(toErrorRecord(error));
+    throw error;
+  });
+  await settle(toAnswerRecord(answer));
+  return answer;
+}
+
+function toAnswerRecord(answer: JsonObject): CallRecord {
   const short = answerNotKeptRecord;
   try {
     const whole = JSON.stringify({ ending: 'answer', answer });

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Bulkhead } from './bulkhead.js';
 import { LedgerEntry, type JsonObject, type RestAttempt, type RestCall } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
 import { RestError } from './rest-error.js';
 
 export interface ResilienceOptions extends CircuitOptions {
-  /** Maximum time of a call, from joining the queue to the last byte of the last attempt. */
+  /** Maximum time of a call, from joining the queue to the last byte of the last attempt. Default: 10 s. */
   readonly deadlineMs: number;
-  /** Maximum number of calls under way. */
+  /** Maximum number of calls under way. Default: 256. */
   readonly maxCalls: number;
-  /** Maximum number of calls that wait in the queue. */
+  /** Maximum number of calls that wait in the queue. Default: 256. */
   readonly maxQueue: number;
 }
 
@@ -56,8 +55,7 @@ export class Resilience {
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
     const entry = bulkhead.enter(leftMs());
-    const isLate = entry && !(await entry);
-    if (isLate) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+    if (entry && !(await entry)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
     try {
       if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);
@@ -98,4 +96,64 @@ export class Resilience {
 function toDelayMs(retries: number): number {
   const longest = Math.min(MIN_DELAY_MS * 3 ** (retries + 1), MAX_DELAY_MS);
   return MIN_DELAY_MS + Math.random() * (longest - MIN_DELAY_MS);
+}
+
+/**
+ * A bulkhead: limits the number of calls under way, and the number of calls that wait. Default: any number may wait.
+ */
+export class Bulkhead {
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+
+  constructor(
+    private readonly max: number,
+    private readonly maxQueued = Infinity,
+  ) {}
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /** True if the maximum number of calls is under way, and the queue is full. */
+  get isFull(): boolean {
+    return this.#running >= this.max && this.#queue.length >= this.maxQueued;
+  }
+
+  /**
+   * Admits a call at once and returns `undefined`, or queues the call and resolves to whether it was admitted within
+   * `waitMs`. Call `leave` after each admitted call.
+   *
+   * @param waitMs maximum time in the queue; default: no limit
+   */
+  enter(waitMs?: number): Promise<boolean> | undefined {
+    if (this.#running >= this.max) return this.#wait(waitMs);
+    this.#running += 1;
+    return undefined;
+  }
+
+  #wait(waitMs: number | undefined): Promise<boolean> {
+    return new Promise((resolve) => {
+      const admit = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(admit), 1);
+        resolve(false);
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      this.#queue.push(admit);
+    });
+  }
+
+  /** Call after an admitted call. Admits the next call of the queue. */
+  leave(): void {
+    const admit = this.#queue.shift();
+    if (admit) admit();
+    else this.#running -= 1;
+  }
 }

@@ -1,14 +1,19 @@
-import type { JsonCall, Outcome } from './call.js';
+import type { JsonCall, Outcome, ValidationDetail } from './call.js';
 import { noEvidence, type Evidence } from './evidence.js';
-import {
-  failures,
-  toText,
-  type Failure,
-  type FailureCode,
-  type FailureName,
-  type ValidationDetail,
-} from './failures.js';
-import { StacklessError } from './stackless.js';
+import { failures, toText, type Failure, type FailureCode, type FailureName } from './failures.js';
+
+/**
+ * Base of expected errors: an error without a stack trace. Capturing a stack costs more than the rest of the error, and
+ * nobody reads it.
+ */
+export abstract class StacklessError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 /** What was seen of a failed call. */
 export type Seen = Pick<
@@ -85,11 +90,6 @@ export class RestError extends StacklessError {
   is(cell: 'retryable' | 'repeated'): boolean {
     const calls = this.meaning[cell];
     return calls === 'always' || (calls === 'reads' && this.method === 'GET');
-  }
-
-  /** True if the API itself has answered 404: what was asked for does not exist. */
-  get isNotFound(): boolean {
-    return this.failure === 'notFound' && this.status === 404;
   }
 }
 

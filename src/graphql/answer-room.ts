@@ -14,7 +14,7 @@ export class AnswerBudget {
   #freeBytes: number;
   readonly #line: Waiting[] = [];
 
-  constructor(maxBytes: number) {
+  constructor(readonly maxBytes: number) {
     this.#freeBytes = maxBytes;
   }
 
@@ -76,6 +76,10 @@ export class AnswerRoom implements Room {
   /** True if another operation waits for bytes that this operation holds. */
   get isAwaited(): boolean {
     return this.#budget.isAwaited;
+  }
+
+  get limit(): string {
+    return `at most ${this.#budget.maxBytes.toLocaleString('en')} bytes for all long answers`;
   }
 
   addStep(): void {

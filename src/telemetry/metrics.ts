@@ -1,5 +1,5 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { keyResults, RestError, type KeyResult } from 'rest-outcome';
+import { keyResults, type KeyResult } from 'rest-outcome';
 import type { AppPart } from '../http/app.js';
 import { version } from '../process/runtime.js';
 import { createDriftMetrics } from './drift.metrics.js';
@@ -18,15 +18,18 @@ const MISNAMED = [
 ];
 /** Values of the label `limit` of rate limit refusals. */
 const LIMITS = ['requests', 'mutation-fields'];
-/** Values of the label `bound`. A refusal has the value in `bound`. */
+/** Values of the label `bound`. An error has the value in `bound`. */
 const BOUNDS = [
   'body_bytes',
   'body_values',
   'document',
   'listed_studies',
+  'answer_bytes',
   'answer_parts',
+  'answer_memory',
   'answer_studies',
   'field_errors',
+  'response_bytes',
 ];
 
 export interface MetricsOptions {
@@ -66,8 +69,6 @@ export function createMetrics(options: MetricsOptions) {
     ['bound'],
   );
   const countBound = (error: object): void => {
-    if (error instanceof RestError && error.excess !== undefined)
-      boundsReached.inc({ bound: 'answer_parts' });
     if ('bound' in error && typeof error.bound === 'string')
       boundsReached.inc({ bound: error.bound });
   };

@@ -50,7 +50,8 @@ export function readAnswer(
   const value = body && readJson(body, reading.parse);
   if (isExcess(value)) {
     const evidence = toPartEvidence(call, status, Buffer.from(value.outline), false);
-    throw toUnusable(call, status, value.message, evidence, value.message);
+    const excess = value.message;
+    throw toUnusable(call, status, excess, evidence, { excess, bound: 'answer_parts' });
   }
   if (isJsonObject(value)) return assertShown(call, status, value);
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
@@ -103,16 +104,13 @@ function isJsonOrEmpty(body: Buffer | undefined, parse: ParseJson): boolean {
 const MAX_SECONDS = 3600;
 
 /**
- * Converts a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or an HTTP date, to whole seconds from
- * `nowMs`, 0 to 3600. Returns `undefined` if the header is missing or malformed.
+ * Converts a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or an HTTP date, to whole seconds
+ * from now, 0 to 3600. Returns `undefined` if the header is missing or malformed.
  */
-export function toRetryAfterSeconds(
-  header: string | string[] | undefined,
-  nowMs: number = Date.now(),
-): number | undefined {
+export function toRetryAfterSeconds(header: string | string[] | undefined): number | undefined {
   if (typeof header !== 'string') return undefined;
   const text = header.trim();
-  const seconds = /^\d+$/.test(text) ? Number(text) : (toTime(text) - nowMs) / 1000;
+  const seconds = /^\d+$/.test(text) ? Number(text) : (toTime(text) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), MAX_SECONDS);
 }
 

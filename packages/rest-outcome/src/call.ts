@@ -142,6 +142,8 @@ export interface ValidationDetail {
 
 /** Memory for the answers of one operation over 32 KiB, or with a content encoding. */
 export interface Room {
+  /** What there is room for: `at most 33,554,432 bytes for all long answers`. */
+  readonly limit: string;
   /** Called when a step begins: the long answers of several steps are in memory together. */
   addStep(): void;
   /**

@@ -13,7 +13,7 @@ import {
   type Wrapped,
 } from './operation.js';
 import { Resilience, type ResilienceOptions } from './resilience.js';
-import { RestError } from './rest-error.js';
+import { toNoRoom } from './rest-error.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<About extends OperationAbout>
@@ -92,7 +92,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
       return readAnswer(call, answer, decoded, reading);
     if (status < 200 || status >= 300) return readAnswer(call, answer, undefined, reading);
     const evidence = toPartEvidence(call, status, decoded, true);
-    throw new RestError('noRoom', call, { status, evidence });
+    throw toNoRoom(call, status, evidence);
   }
 
   function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { Claim, JsonCall } from './call.js';
 import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
-import { RestError, toUnusable } from './rest-error.js';
+import { RestError, toNoRoom, toUnusable } from './rest-error.js';
 
 /** Status, headers and body of an answer. */
 export interface RawAnswer {
@@ -73,11 +73,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (this.#settled) controller.abort(late);
   }
 
-  onResponseStart(
-    _: Dispatcher.DispatchController,
-    status: number,
-    headers: IncomingHttpHeaders,
-  ): void {
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
     // A 1xx is informational; the final answer follows.
     if (status < 200) return;
     this.#status = status;
@@ -140,15 +136,16 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     this.#succeed(this.#body);
   }
 
-  onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
+  onResponseError(_: unknown, error: Error): void {
     const call = this.call;
     const cause = error;
     if (!this.#controller) return this.#fail(new RestError('unreachable', call, { cause }));
     if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
-      if (error === noRoom) return new RestError('noRoom', call, { status, evidence });
-      if (error === tooLong) return toUnusable(call, status, 'a body that is too long', evidence);
-      return new RestError('cutAnswer', call, { status, evidence, cause });
+      if (error === noRoom) return toNoRoom(call, status, evidence);
+      if (error !== tooLong) return new RestError('cutAnswer', call, { status, evidence, cause });
+      const excess = `more than ${this.limits.maxBytes.toLocaleString('en')} bytes`;
+      return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
     });
   }
 
@@ -160,7 +157,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     else
       this.#endInBody((status, evidence) =>
         this.#claim?.hasWaited
-          ? new RestError('noRoom', call, { status, evidence })
+          ? toNoRoom(call, status, evidence)
           : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
       );
     this.#controller?.abort(late);

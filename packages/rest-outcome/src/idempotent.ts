@@ -56,12 +56,7 @@ export function idempotent<Needed extends object>(
   /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
 
-  async function send(
-    call: RestCall,
-    about: Needed,
-    client: Wrapped,
-    next: Next,
-  ): Promise<JsonObject> {
+  async function send(call: RestCall, about: Needed, client: Wrapped, next: Next) {
     const { method, path, template, body, keyScope = `${method} ${template}` } = call;
     const callerId = await scope(about);
     const id = toHash([callerId, keyScope, call.key]);

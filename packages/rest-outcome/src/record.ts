@@ -59,7 +59,7 @@ interface CallRecord {
 const MAX_LENGTH = 1_048_576;
 
 /** Record of a failed call. Version 0.2.0 writes neither `id` nor `excess` nor `upstreamMessage`. */
-interface Kept extends Seen, Partial<Evidence> {
+interface Kept extends Omit<Seen, 'bound'>, Partial<Evidence> {
   readonly ending: Ending;
 }
 
@@ -90,8 +90,9 @@ const checks: Readonly<Record<Exclude<keyof Kept, 'ending'>, (value: unknown) =>
   excess: isText,
 };
 
-/** Record of a call of whose result nothing is known. */
 const unknownRecord = JSON.stringify({ ending: 'unknown' });
+/** Kept for a call of whose result nothing is known. */
+const unknown: CallRecord = { whole: unknownRecord, short: unknownRecord };
 /** Record of a success without the answer. */
 export const answerNotKeptRecord = JSON.stringify({ ending: 'answer not kept' });
 
@@ -126,8 +127,7 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
   const { ending, keepsKey = true } = error instanceof RestError ? error.meaning : {};
   if (!keepsKey) return undefined;
   // Any other error is a defect, and may have occurred after the call was sent.
-  if (!ending || !(error instanceof RestError))
-    return { whole: unknownRecord, short: unknownRecord };
+  if (!ending || !(error instanceof RestError)) return unknown;
   const { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, excess } = error;
   const hasOutcome = endings.get(ending)?.[0].includes('outcome');
   const { outcome, shownId: id } = hasOutcome ? error : { outcome: undefined, shownId: undefined };
@@ -186,8 +186,9 @@ function toError(call: JsonCall, kept: Kept): RestError {
   const isProved = id !== undefined || status === 201 || status === 204;
   const evidence = isProved && outcome ? { outcome, id } : noEvidence;
   if (ending === 'unreadable')
-    return toUnusable(call, status!, 'an unusable body', evidence, excess);
+    return toUnusable(call, status!, 'an unusable body', evidence, { excess });
   const { retryAfterSeconds, upstreamMessage } = kept;
-  const seen = { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, evidence };
+  const reason = { status, retryAfterSeconds, details, upstreamMessage };
+  const seen = { ...reason, deadlineMs, evidence, excess };
   return new RestError(endings.get(ending)![1](kept), call, seen);
 }

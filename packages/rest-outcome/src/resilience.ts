@@ -130,12 +130,10 @@ export class Bulkhead {
    * @param waitMs maximum time in the queue; default: no limit
    */
   enter(waitMs?: number): Promise<boolean> | undefined {
-    if (this.#running >= this.max) return this.#wait(waitMs);
-    this.#running += 1;
-    return undefined;
-  }
-
-  #wait(waitMs: number | undefined): Promise<boolean> {
+    if (this.#running < this.max) {
+      this.#running += 1;
+      return undefined;
+    }
     return new Promise((resolve) => {
       const admit = (): void => {
         clearTimeout(timer);

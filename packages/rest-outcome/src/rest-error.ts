@@ -18,7 +18,7 @@ export abstract class StacklessError extends Error {
 /** What was seen of a failed call. */
 export type Seen = Pick<
   RestError,
-  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess'
+  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess' | 'bound'
 >;
 
 interface Known extends Seen {
@@ -54,6 +54,8 @@ export class RestError extends StacklessError {
   readonly upstreamMessage?: string | undefined;
   /** Bound that the answer passes: `more than 100,000 lists and objects`. `undefined` if it passes none. */
   readonly excess?: string | undefined;
+  /** Name of this bound; `undefined` for an error that was kept with an idempotency key. */
+  readonly bound?: 'answer_bytes' | 'answer_memory' | 'answer_parts' | undefined;
 
   /** @param failure name of the row */
   constructor(
@@ -99,9 +101,15 @@ export function toUnusable(
   status: number,
   body: string,
   evidence: Evidence,
-  excess?: string,
+  excess?: Pick<Seen, 'excess' | 'bound'>,
 ): RestError {
   const isShown = !call.entity || evidence.id !== undefined;
   const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
-  return new RestError(failure, call, { status, body, evidence, excess });
+  return new RestError(failure, call, { ...excess, status, body, evidence });
+}
+
+/** Returns the error of a 2xx with a body for which there is no room. */
+export function toNoRoom(call: JsonCall, status: number, evidence: Evidence): RestError {
+  const excess = call.room?.limit;
+  return new RestError('noRoom', call, { status, evidence, excess, bound: 'answer_memory' });
 }

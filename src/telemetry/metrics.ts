@@ -1,9 +1,9 @@
 import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { keyResults } from 'rest-outcome';
 import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
-import { keyResults } from '../idempotency/idempotency-keys.js';
 import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
 import { createInstruments } from './instruments.js';

@@ -1,9 +1,8 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import { failures, outcomesByHarm } from 'rest-outcome';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
-import { failures } from '../rest/failures.js';
-import { outcomesByHarm } from '../rest/rest-call.js';
 import type { Instruments } from './instruments.js';
 import { OperationNames } from './operation-names.js';
 

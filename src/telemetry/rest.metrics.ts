@@ -1,6 +1,5 @@
-import { RestError } from '../rest/errors.js';
-import type { Wrap } from '../rest/operation.js';
-import type { RestClient } from '../rest/rest-client.js';
+import { RestError, type Client, type Wrap } from 'rest-outcome';
+import { toldFailures } from '../errors/told-failures.js';
 import { MAX_DRIFT_KINDS, toDriftKind } from '../study/drift-log.js';
 import type { ReportDrift } from '../study/study.wire.js';
 import type { Instruments } from './instruments.js';
@@ -48,7 +47,7 @@ function toStatus(status: number | undefined): string {
 function toEnding(error: unknown): { readonly error: string; readonly outcome: string } {
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
-  return { error: error.meaning.label, outcome: error.outcome };
+  return { error: toldFailures[error.failure][0], outcome: error.outcome };
 }
 
 const circuits = ['closed', 'half-open', 'open'] as const;
@@ -61,7 +60,7 @@ const circuits = ['closed', 'half-open', 'open'] as const;
 export function addStateMetrics(
   instruments: Instruments,
   { maxCalls, maxQueue }: { readonly maxCalls: number; readonly maxQueue: number },
-  rest: Pick<RestClient, 'circuit' | 'usage'>,
+  rest: Pick<Client, 'circuit' | 'usage'>,
   redis: { readonly state: 'ready' | 'away' } | undefined,
 ): void {
   const addGauge = (name: string, help: string, read: () => number): void =>

@@ -15,12 +15,11 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
+import { RestError, type JsonObject, type RestCall, type Wrap } from 'rest-outcome';
+import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
-import { RestError } from '../rest/errors.js';
-import type { Wrap } from '../rest/operation.js';
-import type { JsonObject, RestCall } from '../rest/rest-call.js';
 import { OperationNames } from './operation-names.js';
 import { createTracerProvider } from './tracer-provider.js';
 
@@ -186,7 +185,7 @@ class OperationSpan {
  */
 function toErrorType(error: unknown): string {
   if (!(error instanceof RestError)) return 'other';
-  const { label } = error.meaning;
+  const [label] = toldFailures[error.failure];
   return label === 'RestStatusError' ? String(error.status) : label;
 }
 

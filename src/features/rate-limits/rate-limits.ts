@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { Wrap } from 'rest-outcome';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import type { AppPart } from '../../http/app.js';
 import type { Config } from '../../config/config.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Wrap } from '../../rest/operation.js';
 import { toNetwork } from './network.js';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 

@@ -62,7 +62,6 @@ export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
   };
 }
 
-/** Identity of a caller, with its permissions. */
 export interface Identity {
   /** Id of the caller: `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
   readonly callerId: string;

@@ -99,12 +99,8 @@ function createVerify({ apiKeys }: AuthOptions, jwt: JwtVerifier | undefined): V
 }
 
 /** A file takes precedence over `STUDY_API_TOKEN`. */
-async function createServiceToken({
-  studyApiTokenFile,
-  studyApiToken,
-  demoToken,
-  logger,
-}: AuthOptions): Promise<ServiceToken> {
+async function createServiceToken(options: AuthOptions): Promise<ServiceToken> {
+  const { studyApiTokenFile, studyApiToken, demoToken, logger } = options;
   if (studyApiTokenFile !== undefined) return watchServiceToken(studyApiTokenFile, logger);
   const current = studyApiToken ?? demoToken;
   if (current === undefined) throw new ConfigError('STUDY_API_TOKEN is not set.');

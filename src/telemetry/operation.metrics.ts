@@ -12,11 +12,7 @@ const CODES = new Set<string>([
   ...Object.values(failures).map(({ code }) => code),
 ]);
 
-/**
- * Creates the listener that counts and times operations, errors and failed writes.
- *
- * @param countBound counts an error if the error reports a bound
- */
+/** @param countBound counts an error if the error reports a bound */
 export function createOperationMetrics(
   instruments: Instruments,
   countBound: (error: object) => void,

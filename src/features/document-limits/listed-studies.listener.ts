@@ -18,9 +18,8 @@ import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
  * `maxListedStudies` studies. Reads `size` as graphql-js does, including variables and their defaults, but
  * coerces no other variable. Fields that a directive skips count too.
  */
-export function createListedStudiesLimit({
-  maxListedStudies,
-}: Config['limits']): OperationListener {
+export function createListedStudiesLimit(limits: Config['limits']): OperationListener {
+  const { maxListedStudies } = limits;
   return {
     didResolveOperation({ document, operation, request: { variables = {} } }) {
       if (operation?.operation !== OperationTypeNode.QUERY) return;

@@ -1,8 +1,5 @@
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-/** Prefix of an IPv4 address that is mapped to IPv6. */
-const MAPPED = '::ffff:';
-
 /**
  * Returns the network of a client in canonical form: an IPv4 address, or the /64 prefix of an IPv6 address, because one
  * client may own a whole /64.
@@ -16,7 +13,7 @@ export function toNetwork(text = ''): string | undefined {
   const parsed = SocketAddress.parse(isIPv6(bare) ? `[${bare}]` : bare);
   if (parsed === undefined) return undefined;
   const { address } = parsed;
-  const mapped = address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
+  const mapped = address.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : `${toGroups(address).slice(0, 4).join(':')}::/64`;
 }
 

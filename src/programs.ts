@@ -53,9 +53,9 @@ async function openEmulator(
   });
 }
 
-/** Throws the `error` of a start. A `ConfigError` also names each other address and file that cannot be used. */
-async function failWithAll(error: unknown, { http, auth, limits }: Config): Promise<never> {
-  if (!(error instanceof ConfigError)) throw error;
+/** Throws the `first` error of a start. A `ConfigError` also names each other address and file that cannot be used. */
+async function failWithAll(first: unknown, { http, auth, limits }: Config): Promise<never> {
+  if (!(first instanceof ConfigError)) throw first;
   const { host, port, reusePort } = http;
   const messages = new Set<string>();
   const note = (problem: unknown): void => {
@@ -70,7 +70,7 @@ async function failWithAll(error: unknown, { http, auth, limits }: Config): Prom
   if (tokenFile !== undefined) await readTokenFile(tokenFile).catch(note);
   if (manifest !== undefined)
     await Promise.resolve(manifest).then(readTrustedDocuments).catch(note);
-  note(error);
+  note(first);
   throw new ConfigError([...messages].join('\n'));
 }
 

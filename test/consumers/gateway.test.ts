@@ -20,7 +20,8 @@ let project: string;
 beforeAll(async () => {
   packages = await packAll();
   project = createProject(join(packages.directory, 'project'));
-  await install(project, [packages.gateway, packages.emulator, packages.client]);
+  const { gateway, emulator, outcome, client } = packages;
+  await install(project, [gateway, emulator, outcome, client]);
 });
 afterAll(() => remove(packages.directory));
 
@@ -61,7 +62,9 @@ it('npx runs the gateway and its emulator from the packed files', async () => {
 
 it('the document names the packed files and the command', () => {
   const document = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const files = [packages.gateway, packages.emulator].map((file) => `./${basename(file)}`);
+  const files = [packages.gateway, packages.emulator, packages.outcome].map(
+    (file) => `./${basename(file)}`,
+  );
 
   expect(document).toContain(`\nnpm install ${files.join(' ')} `);
   expect(document).toContain('\nnpx study-gateway\n');

@@ -25,13 +25,15 @@ export async function readDocument(source: string): Promise<JsonObject> {
     document = await $RefParser.dereference(source, {
       parse: { text: false, binary: false },
       resolve: {
-        file: !url,
-        http: {
-          canRead: (file) => URL.parse(file.url)?.origin === url?.origin,
-          safeUrlResolver: false,
-          timeout: TIMEOUT_MS,
-          maxContentLength: MAX_BYTES,
-        },
+        file: url ? false : {},
+        http: url
+          ? {
+              canRead: (file) => URL.parse(file.url)?.origin === url.origin,
+              safeUrlResolver: false,
+              timeout: TIMEOUT_MS,
+              maxContentLength: MAX_BYTES,
+            }
+          : false,
       },
       timeoutMs: TIMEOUT_MS,
     });

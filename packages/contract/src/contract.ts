@@ -287,6 +287,7 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
       (key) => `${toPointer([...path, key])} is not known.${toHint(key, toKnownNames(schema))}`,
     );
   const place = toPointer(path);
+  if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
   if (value === '')
     return [`${place} is empty, and a person must settle it: it must be ${issue.message}.`];
   const known = schema?.enum;

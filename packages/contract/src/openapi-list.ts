@@ -1,6 +1,6 @@
 import { foldName } from './nearest-name.js';
 import { findItems, type FoundOperation } from './openapi-operations.js';
-import { compact, isObject, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
+import { compact, toKind, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
 import { listArguments, pageNumbers, type ListArgument, type PageNumber } from './study-fields.js';
 
 /** What is said to the person who reads a document. */
@@ -80,7 +80,7 @@ function toProjects({ schema, isExploded }: Parameter): 'repeated' | 'one' | und
 /** Returns the places of numbers that do not stand beside the studies under their own names. */
 function toNumbers(answer: unknown, items: string): JsonObject | undefined {
   const parent = items.slice(0, items.lastIndexOf('/') + 1);
-  const places = toPlaces(answer).filter(({ schema }) => toShape(schema).type === 'integer');
+  const places = toPlaces(answer).filter(({ schema }) => toKind(schema) === 'integer');
   const byNearness = places.toSorted(
     (one, other) =>
       Number(other.pointer.startsWith(parent)) - Number(one.pointer.startsWith(parent)),

@@ -64,8 +64,8 @@ export function toOpenApi(contract: Contract): Json {
     components: {
       schemas: {
         Study: toStudy(contract),
-        CreateStudy: toInput(contract, 'createStudy'),
-        EditStudy: toInput(contract, 'editStudy'),
+        ...(createStudy ? { CreateStudy: toInput(contract, 'createStudy') } : {}),
+        ...(editStudy ? { EditStudy: toInput(contract, 'editStudy') } : {}),
       },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
@@ -84,11 +84,12 @@ function toPathParameters(path: string): Json[] | undefined {
 
 function toWrite(contract: Contract, operationId: WriteName, summary: string): Json {
   const schema = toReference(operationId === 'createStudy' ? 'CreateStudy' : 'EditStudy');
-  const name = contract.keys?.header ?? 'Idempotency-Key';
+  const { keys } = contract;
+  const key = { in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } };
   return {
     operationId,
     summary,
-    parameters: [{ name, in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } }],
+    ...(keys ? { parameters: [{ name: keys.header, ...key }] } : {}),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: toResponses(contract, toEnvelope(contract)),
   };
@@ -108,7 +109,11 @@ function toResponses({ verdicts }: Contract, schema: Json): Json {
 function toEnvelope({ answer, verdicts }: Contract): Json {
   const schema = place(answer.at ?? '', toReference('Study'));
   const [success] = Object.entries(verdicts.success ?? {});
-  return success ? { allOf: [schema, place(success[0], { const: success[1] })] } : schema;
+  return success ? { allOf: [schema, place(success[0], toConstant(success[1]))] } : schema;
+}
+
+function toConstant(value: unknown): Json {
+  return value === null ? { type: 'null' } : { type: typeof value, const: value };
 }
 
 /** Returns the schema of an object that has a value of `schema` at a JSON Pointer. */

@@ -49,7 +49,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   [
     'a field that is demanded and not taken',
     { request: { required: { createStudy: ['status'] }, absent: { createStudy: ['status'] } } },
-    ['/request/required/createStudy/0 must be a field that is not in "absent", as "status" is.'],
+    ['/request/required/createStudy/0 must be a field that is not in "absent".'],
   ],
   [
     'a name of two fields',
@@ -62,7 +62,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   [
     'a name of an absent field',
     { answer: { names: { planId: 'plan' }, absent: ['planId'] } },
-    ['/answer/names/planId must be a name of a field that is not in "absent".'],
+    ['/answer/names/planId must be the name of a field that is not in "absent".'],
   ],
   [
     'a name that would change a prototype',
@@ -83,7 +83,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
       `/operations/studies/items is empty, and a person must settle it: it must be ${pointer}.`,
       '/operations/studies/firstPage is empty, and a person must settle it: it must be 0 or 1.',
       `/operations/editStudy/path is empty, and a person must settle it: it must be ${ofOne}.`,
-      '/verdicts/success/~1ok is empty, and a person must settle it: it must be a value that means yes.',
+      '/verdicts/success/~1ok is empty, and a person must settle it: it must be one place, with the value there that means yes.',
     ],
   ],
   [
@@ -127,12 +127,12 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   [
     'two places that mean yes',
     { verdicts: { success: { '/ok': true, '/done': true } } },
-    ['/verdicts/success must be one place, with the value that means yes.'],
+    ['/verdicts/success must be one place, with the value there that means yes.'],
   ],
   [
-    'a header that the gateway sets',
-    { keys: { header: 'Authorization' } },
-    ['/keys/header must be the name of a header that the gateway does not set itself.'],
+    'a header that HTTP does not allow',
+    { keys: { header: 'Idempotency Key' } },
+    ['/keys/header must be the name of a header.'],
   ],
 ];
 

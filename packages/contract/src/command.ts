@@ -97,7 +97,7 @@ function toReport({ matched, open, baseUrl }: Reading, file: string | undefined)
   const toList = (title: string, lines: readonly string[]): string =>
     lines.length > 0 ? `${title}\n${lines.map((line) => `  ${line}\n`).join('')}` : '';
   const settings = [
-    `STUDY_API_URL=${baseUrl}`,
+    `STUDY_API_URL=${URL.canParse(baseUrl) ? '' : '<address of the API>'}${baseUrl}`,
     ...(file === undefined ? [] : [`STUDY_API_CONTRACT=${file}`]),
   ];
   return (

@@ -1,36 +1,27 @@
 import type { ContractFile } from './contract.js';
-import {
-  findNaming,
-  matchByName,
-  matchStudies,
-  toOtherKind,
-  type Match,
-  type Names,
-} from './match-names.js';
-import { foldName } from './nearest-name.js';
+import { findNaming, matchByName, matchStudies, type Match, type Side } from './match-names.js';
 import { toListRules, type Notes } from './openapi-list.js';
 import { findOperations, findStudy, toBase, type FoundOperations } from './openapi-operations.js';
-import { compact, isObject, toShape, type JsonObject } from './openapi-schema.js';
+import { compact, fits, isObject, toKind, toShape, type JsonObject } from './openapi-schema.js';
 import {
   absentable,
   namings,
   progressParts,
   progressPrefix,
   requestNames,
+  studyFields,
+  writes,
   type FieldName,
   type OperationName,
-  type WriteName,
 } from './study-fields.js';
 
 /** What a document says of an API. */
-export interface Reading extends Readonly<Notes> {
+export interface Reading extends Notes {
   /** Says what differs from what is assumed. What cannot be known is empty. */
   readonly contract: ContractFile;
   /** Value for the variable STUDY_API_URL; a path if the document says no more. */
   readonly baseUrl: string;
 }
-
-const writes: readonly WriteName[] = ['createStudy', 'editStudy'];
 
 /**
  * Returns the contract that an OpenAPI document shows.
@@ -41,169 +32,124 @@ const writes: readonly WriteName[] = ['createStudy', 'editStudy'];
 export function contractFrom(document: JsonObject, url?: URL): Reading {
   const notes: Notes = { matched: [], open: [] };
   const found = findOperations(document);
-  const prefix = toPrefix(found);
+  const base = toBase((found.createStudy ?? found.studies)?.path);
+  const prefix = base.slice(0, base.lastIndexOf('/'));
   const { at, study } = findAnswer(found, notes);
-  const answered = toShape(study).properties;
   const bodies = writes.map((write) => toShape(found[write]?.body).properties);
-  const sent: JsonObject = Object.assign({}, ...bodies);
-  const [inRequest, inAnswer] = matchStudies(sent, answered);
-
-  const { names, naming, absent } = toNaming('answer', inAnswer, answered, notes);
-  const answer = study === undefined ? { naming: '' } : { naming, names, absent };
-  const hasBody = Object.keys(sent).length > 0;
+  const [sent, shown] = matchStudies(
+    Object.assign({}, ...bodies) as JsonObject,
+    toShape(study).properties,
+  );
+  const { names, naming } = study ? toNaming('answer', shown, notes) : { naming: '' };
+  const absent = shown.missing.filter((field) => study && names?.[field] === undefined);
   const contract = compact({
-    request: hasBody ? toRequest(found, inRequest, sent, notes) : undefined,
-    answer: compact({ at: at || undefined, ...answer }),
+    request: sent.found.size + sent.unused.length > 0 ? toRequest(found, sent, notes) : undefined,
+    answer: compact({ at: at || undefined, naming, names, absent }),
     operations: toOperations(found, prefix, notes),
-    verdicts: at ? toVerdicts(found) : undefined,
     keys: toKeys(found),
   });
-  return { ...notes, contract: contract ?? {}, baseUrl: toBaseUrl(document, url, prefix) };
+  return { ...notes, contract: contract ?? {}, baseUrl: toBaseUrl(document, url) + prefix };
 }
 
 /** Finds the study in the answers to single studies. */
-function findAnswer(found: FoundOperations, { open }: Notes): { at: string; study: unknown } {
-  const places = (['createStudy', 'study', 'editStudy'] as const).flatMap((operation) => {
-    const { answer } = found[operation] ?? {};
-    const place = findStudy(answer);
-    const hasFields = Object.keys(toShape(place.schema).properties).length > 0;
-    return hasFields ? { operation, ...place } : [];
-  });
-  const [first] = places;
-  if (!first) {
+function findAnswer(found: FoundOperations, { open }: Notes): { at: string; study?: unknown } {
+  const places = (['createStudy', 'study', 'editStudy'] as const)
+    .map((operation) => findStudy(found[operation]?.answer))
+    .filter(({ schema }) => Object.keys(toShape(schema).properties).length > 0);
+  const pointers = new Set(places.map(({ pointer }) => pointer));
+  if (pointers.size === 0)
     open.push('/answer/naming: the document does not show the answer to createStudy.');
-    return { at: '', study: undefined };
-  }
-  for (const { operation, pointer } of places)
-    if (pointer !== first.pointer)
-      open.push(
-        `/answer/at: the study is at "${pointer}" in the answer to ${operation}, and at "${first.pointer}" in the answer to ${first.operation}. The gateway looks at one place.`,
-      );
-  return { at: first.pointer, study: first.schema };
+  if (pointers.size > 1)
+    open.push(`/answer/at: the operations answer with a study at ${[...pointers].join(' and ')}.`);
+  return { at: places[0]?.pointer ?? '', study: places[0]?.schema };
 }
 
-/** Returns how one side names the fields. An answer that lacks a field that must be there leaves its name open. */
-function toNaming(
-  side: 'request' | 'answer',
-  { found, candidates, unused }: Names,
-  properties: JsonObject,
-  { matched, open }: Notes,
-) {
-  const progress = toShape(properties[found.get('progress')?.name ?? '']).properties;
-  const parts = matchByName(progressParts, Object.keys(progress));
-  const all = new Map<string, Match>([...found, ...parts]);
-  const naming = findNaming(all);
-  const names: Record<string, string> = {};
-  for (const [field, { name }] of all)
-    if (namings[naming](field) !== name)
-      names[parts.has(field as never) ? progressPrefix + field : field] = name;
+/** Returns how one side names its fields. The name of a field is empty if a person must tell it. */
+function toNaming(place: 'request' | 'answer', side: Side, { matched, open }: Notes) {
+  const progress = toShape(side.properties[side.found.get('progress')?.name ?? '']).properties;
+  const parts = matchByName(progressParts, progress);
+  const naming = findNaming(new Map<string, Match>([...side.found, ...parts]));
+  const names: Partial<Record<string, string>> = {};
+  const ask = (field: string, choice: readonly string[], isAbsentable: boolean): void => {
+    names[field] = '';
+    const properties = choice.length > 0 ? choice.join(', ') : 'none is left';
+    const other = isAbsentable ? `, or put "${field}" into "absent"` : '';
+    open.push(`/${place}/names/${field}: name the property (${properties})${other}.`);
+  };
 
-  const absent: FieldName[] = [];
-  for (const [field, left] of candidates) {
-    const isAbsentable = side === 'request' || absentable.includes(field);
-    if (left.length === 0 && isAbsentable) absent.push(field);
-    else {
-      names[field] = '';
-      const choice = left.length > 0 ? `one of ${left.join(', ')}` : 'no property is left for it';
-      const other = isAbsentable ? `, or put "${field}" into "absent"` : '';
-      open.push(`/${side}/names/${field}: name the property (${choice})${other}.`);
-    }
+  for (const [field, { name }] of side.found)
+    if (namings[naming](field) !== name) names[field] = name;
+  for (const field of side.missing) {
+    const isAbsentable = place === 'request' || absentable.includes(field);
+    const candidates = side.findCandidates(field);
+    if (candidates.length > 0 || !isAbsentable) ask(field, candidates, isAbsentable);
   }
-  const isOpenPart = Object.keys(progress).length > parts.size;
-  for (const part of progressParts)
-    if (isOpenPart && !parts.has(part)) {
-      names[progressPrefix + part] = '';
-      const choice = Object.keys(progress).join(', ');
-      open.push(`/${side}/names/progress.${part}: name the property (one of ${choice}).`);
-    }
+  for (const part of progressParts) {
+    const name = parts.get(part)?.name;
+    if (name !== undefined && namings[naming](part) !== name) names[progressPrefix + part] = name;
+    if (name === undefined && Object.keys(progress).length > 0)
+      ask(progressPrefix + part, Object.keys(progress), false);
+  }
 
-  const count = (by: Match['by']): number =>
-    [...found.values()].filter((match) => match.by === by).length;
-  matched.push(
-    `${side}: ${count('name')} fields by name, ${count('case')} by case, ${count('type')} by type`,
+  const by = [...side.found.values()].map((match) => match.by);
+  const counts = (['name', 'case', 'type'] as const).map(
+    (way) => `${by.filter((other) => other === way).length} by ${way}`,
   );
-  for (const [field, { name, by }] of found) {
-    if (by === 'type') matched.push(`${side}: ${field} is "${name}", by its type: check this`);
-    const kind = toOtherKind(field, properties[name]);
-    if (kind) matched.push(`${side}: "${name}" is of the type ${kind}, which ${field} cannot be`);
+  matched.push(`${place}: ${counts.join(', ')}`);
+  for (const [field, { name, by }] of side.found) {
+    if (by === 'type') matched.push(`${place}: ${field} is "${name}" by its type: check this`);
+    const kind = toKind(side.properties[name]);
+    if (!fits(studyFields[field].kind, kind))
+      matched.push(`${place}: ${field} is "${name}", of another type than is assumed (${kind})`);
   }
-  if (unused.length > 0) matched.push(`${side}: not used: ${unused.join(', ')}`);
-  return { names: compact(names), naming: naming === 'camelCase' ? undefined : naming, absent };
+  if (side.unused.length > 0) matched.push(`${place}: not used: ${side.unused.join(', ')}`);
+  return { names: compact(names), naming: naming === 'camelCase' ? undefined : naming };
 }
 
-function toRequest(found: FoundOperations, names: Names, sent: JsonObject, notes: Notes) {
-  const { absent, ...naming } = toNaming('request', names, sent, notes);
-  const required: Partial<Record<WriteName, FieldName[]>> = {};
-  const notTaken: Partial<Record<WriteName, FieldName[]>> = {};
+function toRequest(found: FoundOperations, sent: Side, notes: Notes) {
+  const { names, naming } = toNaming('request', sent, notes);
+  const required: Record<string, FieldName[]> = {};
+  const absent: Record<string, FieldName[]> = {};
   for (const write of writes) {
     const shape = toShape(found[write]?.body);
     if (Object.keys(shape.properties).length === 0) continue;
-    const toName = (field: FieldName): string => names.found.get(field)?.name ?? '';
+    const toName = (field: FieldName): string => sent.found.get(field)?.name ?? '';
     const fields = requestNames[write];
     required[write] = fields.filter((field) => shape.required.includes(toName(field)));
-    notTaken[write] = fields.filter((field) =>
-      names.found.has(field)
-        ? !Object.hasOwn(shape.properties, toName(field))
-        : absent.includes(field),
+    absent[write] = fields.filter(
+      (field) => names?.[field] !== '' && !Object.hasOwn(shape.properties, toName(field)),
     );
-    for (const name of shape.required)
-      if (!fields.some((field) => toName(field) === name))
-        notes.open.push(`${write} demands "${name}", and the gateway has no field for it so far.`);
+    const known = fields.map(toName);
+    for (const name of shape.required.filter((name) => !known.includes(String(name))))
+      notes.open.push(`${write} demands "${name}", and the gateway has no field for it so far.`);
   }
-  return compact({ ...naming, required: compact(required), absent: compact(notTaken) });
+  return compact({ naming, names, required: compact(required), absent: compact(absent) });
 }
 
-const assumedPaths = {
-  study: '/studies/{}',
+const assumedPaths: Readonly<Record<OperationName, string>> = {
+  study: '/studies/{id}',
   studies: '/studies',
   createStudy: '/studies',
-  editStudy: '/studies/{}',
+  editStudy: '/studies/{id}',
 };
 
 function toOperations(found: FoundOperations, prefix: string, notes: Notes) {
-  const operations = Object.entries(assumedPaths).map(([key, assumed]) => {
-    const name = key as OperationName;
-    const operation = found[name];
-    if (!operation && name === 'createStudy') {
+  const operations = Object.entries(assumedPaths).map(([name, assumed]) => {
+    const operation = found[name as OperationName];
+    if (operation) {
+      const path = operation.path.slice(prefix.length).replace(/\{[^{}]*\}/, '{id}');
+      const rules = name === 'studies' ? toListRules(operation, notes) : {};
+      notes.matched.push(`${name}: ${operation.method} ${operation.path}`);
+      return [name, compact({ path: path === assumed ? undefined : path, ...rules })] as const;
+    }
+    if (name === 'createStudy') {
       notes.open.push('/operations/createStudy/path: the document shows no POST of a study.');
       return [name, { path: '' }] as const;
     }
-    if (!operation) {
-      const put = name === 'editStudy' ? ' A PUT replaces the whole study, and is not used.' : '';
-      notes.matched.push(`${name}: the document has no such operation.${put}`);
-      return [name, false] as const;
-    }
-    const path = operation.path.slice(prefix.length);
-    const differs = path.replace(/\{[^{}]*\}/, '{}') !== assumed;
-    notes.matched.push(`${name}: ${operation.method} ${operation.path}`);
-    const rules = name === 'studies' ? toListRules(operation, notes) : {};
-    return [name, compact({ path: differs ? toPlain(path) : undefined, ...rules })] as const;
+    notes.matched.push(`${name}: the document has no such operation`);
+    return [name, false] as const;
   });
   return compact(Object.fromEntries(operations));
-}
-
-/** Returns a path whose placeholder has a name of letters only. */
-function toPlain(path: string): string {
-  return path.replace(/\{[^{}]*\}/, '{id}');
-}
-
-/** Returns the path in front of the paths of all operations, which belongs into STUDY_API_URL. */
-function toPrefix(found: FoundOperations): string {
-  const paths = Object.values(found).map(({ path }) => path);
-  const base = toBase((found.createStudy ?? found.studies)?.path) ?? '';
-  const prefix = base.slice(0, Math.max(0, base.lastIndexOf('/')));
-  return paths.every((path) => path.startsWith(`${prefix}/`)) ? prefix : '';
-}
-
-/** Finds the flag beside a study that is around it: an API with one may refuse in an answer of 200. */
-function toVerdicts({ createStudy }: FoundOperations) {
-  const { properties } = toShape(createStudy?.answer);
-  const flag = Object.keys(properties).find(
-    (name) =>
-      ['ok', 'success', 'succeeded', 'issuccess'].includes(foldName(name)) &&
-      toShape(properties[name]).type === 'boolean',
-  );
-  return flag && { success: { [`/${flag}`]: true } };
 }
 
 function toKeys({ createStudy }: FoundOperations) {
@@ -213,13 +159,8 @@ function toKeys({ createStudy }: FoundOperations) {
   return header && { header: String(header['name']) };
 }
 
-function toBaseUrl({ servers }: JsonObject, url: URL | undefined, prefix: string): string {
+function toBaseUrl({ servers }: JsonObject, url: URL | undefined): string {
   const [server] = [servers].flat().filter(isObject);
-  const variables = isObject(server?.['variables']) ? server['variables'] : {};
-  const path = String(server?.['url'] ?? '/').replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
-    const variable = variables[name];
-    return isObject(variable) ? String(variable['default']) : '';
-  });
-  const base = URL.parse(path, url)?.href ?? path;
-  return base.replace(/\/$/, '') + prefix;
+  const text = String(server?.['url'] ?? '/');
+  return (URL.parse(text, url)?.href ?? text).replace(/\/$/, '');
 }

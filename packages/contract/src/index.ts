@@ -4,7 +4,6 @@ export {
   assumed,
   ContractError,
   readContract,
-  toContract,
   toContractSchema,
   type Contract,
   type ContractFile,

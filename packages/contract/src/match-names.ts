@@ -1,12 +1,11 @@
-import { foldName } from './nearest-name.js';
 import { fits, toKind, type JsonObject } from './openapi-schema.js';
 import {
   answerNames,
+  foldName,
   namings,
   requestNames,
   studyFields,
   type FieldName,
-  type Kind,
   type Naming,
 } from './study-fields.js';
 
@@ -15,94 +14,84 @@ export interface Match {
   readonly by: 'name' | 'case' | 'type';
 }
 
-/** Names of one side, request or answer, as far as they are found. */
-export interface Names {
-  readonly found: ReadonlyMap<FieldName, Match>;
-  /** Unused properties that each other field may be. */
-  readonly candidates: ReadonlyMap<FieldName, readonly string[]>;
-  /** Properties that no field is. */
-  readonly unused: readonly string[];
-}
-
-/** One side of the search. */
-class Side {
-  readonly found = new Map<FieldName, Match>();
+/** The fields of one side, request or answer, and the properties that may be these fields. */
+export class Side {
+  readonly found: Map<FieldName, Match>;
 
   constructor(
     readonly fields: readonly FieldName[],
     readonly properties: JsonObject,
   ) {
-    for (const [field, match] of matchByName(fields, Object.keys(properties)))
-      this.found.set(field, match);
+    this.found = matchByName(fields, properties);
   }
 
-  get #unused(): string[] {
+  /** Names of the properties that no field is. */
+  get unused(): string[] {
     const used = new Set([...this.found.values()].map(({ name }) => name));
     return Object.keys(this.properties).filter((name) => !used.has(name));
   }
 
-  /** Returns the name of the only unused property of the kind of `field`, if it is the only field left of that kind. */
-  findOnly(field: FieldName): string | undefined {
+  get missing(): FieldName[] {
+    return this.fields.filter((field) => !this.found.has(field));
+  }
+
+  /** Returns the unused properties that a field may be. A date and time is no other text. */
+  findCandidates(field: FieldName): string[] {
     const { kind } = studyFields[field];
-    const isOpen = (other: FieldName): boolean =>
-      studyFields[other].kind === kind && !this.found.has(other);
-    const names = this.#unused.filter((name) => toKind(this.properties[name]) === kind);
-    return names.length === 1 && this.fields.filter(isOpen).length === 1 ? names[0] : undefined;
+    return this.unused.filter((name) => {
+      const other = toKind(this.properties[name]);
+      return fits(kind, other) && (other !== 'date-time' || kind === other);
+    });
   }
 
-  toNames(): Names {
-    const unused = this.#unused;
-    const others = this.fields.filter((field) => !this.found.has(field));
-    const candidates = new Map(
-      others.map((field) => [field, unused.filter((name) => this.#fits(field, name))]),
-    );
-    return { found: this.found, candidates, unused };
+  /** Returns the name of the field. If it is missing: of the only unused property of its kind, if no other field is. */
+  findName(field: FieldName): string | undefined {
+    const found = this.found.get(field);
+    if (found) return found.name;
+    const { kind } = studyFields[field];
+    const fields = this.missing.filter((other) => studyFields[other].kind === kind);
+    const names = this.unused.filter((name) => toKind(this.properties[name]) === kind);
+    return fields.length === 1 && names.length === 1 ? names[0] : undefined;
   }
 
-  #fits(field: FieldName, name: string): boolean {
-    const kind = toKind(this.properties[name]);
-    // A property that the document calls a date and time is no other text.
-    const isOther = kind === 'date-time' && studyFields[field].kind !== kind;
-    return !isOther && fits(studyFields[field].kind, kind);
+  addByType(field: FieldName, name: string): void {
+    if (!this.found.has(field)) this.found.set(field, { name, by: 'type' });
   }
 }
 
 /**
- * Matches properties with fields: by name, by case and by type. A match by type alone needs a property that is the only
- * one of its type, of a field that must be there, or that is in requests too: any other may be a property of the API's own.
+ * Matches properties with fields: by name, by case and by type. A match by type needs the only property of this type, and
+ * a field that is in requests too or must be in answers: any other property may be one of the API's own.
  */
-export function matchStudies(request: JsonObject, answer: JsonObject): [Names, Names] {
+export function matchStudies(request: JsonObject, answer: JsonObject): [Side, Side] {
   const sent = new Side(requestNames.createStudy, request);
   const shown = new Side(answerNames, answer);
-  const by = 'type';
-  for (const field of sent.fields) {
-    const name = sent.found.get(field)?.name ?? sent.findOnly(field);
-    const shownAs = shown.found.get(field)?.name ?? shown.findOnly(field);
-    if (name === undefined || name !== shownAs) continue;
-    if (!sent.found.has(field)) sent.found.set(field, { name, by });
-    if (!shown.found.has(field)) shown.found.set(field, { name, by });
+  for (const field of answerNames) {
+    const isSent = sent.fields.includes(field);
+    const name = shown.findName(field);
+    if (name === undefined) continue;
+    if (isSent && sent.findName(field) === name) {
+      sent.addByType(field, name);
+      shown.addByType(field, name);
+    }
+    const mustBeThere = !isSent && studyFields[field].answer === 'value';
+    if (mustBeThere && !Object.hasOwn(request, name)) shown.addByType(field, name);
   }
-  for (const field of shown.fields) {
-    const name = shown.found.has(field) ? undefined : shown.findOnly(field);
-    const isSure = studyFields[field].answer === 'value' && !sent.fields.includes(field);
-    if (isSure && name !== undefined && !Object.hasOwn(request, name))
-      shown.found.set(field, { name, by });
-  }
-  return [sent.toNames(), shown.toNames()];
+  return [sent, shown];
 }
 
-/** Matches names that are equal, or that only the case rule tells apart. */
+/** Matches names that are equal, or that only the rule of their case tells apart. */
 export function matchByName<Field extends string>(
   fields: readonly Field[],
-  names: readonly string[],
+  properties: JsonObject,
 ): Map<Field, Match> {
-  const found = new Map<Field, Match>();
-  for (const field of fields) {
-    const alike = names.filter((name) => foldName(name) === foldName(field));
-    const name = alike.includes(field) ? field : alike[0];
-    if (name !== undefined) found.set(field, { name, by: name === field ? 'name' : 'case' });
-  }
-  return found;
+  const names = Object.keys(properties);
+  const toMatch = (field: Field): [Field, Match][] => {
+    const name = names.find((other) => foldName(other) === foldName(field));
+    if (names.includes(field)) return [[field, { name: field, by: 'name' }]];
+    return name === undefined ? [] : [[field, { name, by: 'case' }]];
+  };
+  return new Map(fields.flatMap(toMatch));
 }
 
 /** Returns the rule that makes the most of the names. */
@@ -110,11 +99,5 @@ export function findNaming(found: ReadonlyMap<string, Match>): Naming {
   const toCount = (naming: Naming): number =>
     [...found].filter(([field, { name }]) => namings[naming](field) === name).length;
   const rules = Object.keys(namings) as Naming[];
-  return rules.toSorted((one, other) => toCount(other) - toCount(one))[0] ?? 'camelCase';
-}
-
-/** Returns the kind of a property that the gateway cannot read as a field; `undefined` if it can. */
-export function toOtherKind(field: FieldName, schema: unknown): Kind | 'other' | undefined {
-  const kind = toKind(schema);
-  return fits(studyFields[field].kind, kind) ? undefined : kind;
+  return rules.toSorted((one, other) => toCount(other) - toCount(one))[0]!;
 }

@@ -1,7 +1,12 @@
-import { foldName } from './nearest-name.js';
 import { findItems, type FoundOperation } from './openapi-operations.js';
 import { compact, toKind, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
-import { listArguments, pageNumbers, type ListArgument, type PageNumber } from './study-fields.js';
+import {
+  foldName,
+  listArguments,
+  pageNumbers,
+  type ListArgument,
+  type PageNumber,
+} from './study-fields.js';
 
 /** What is said to the person who reads a document. */
 export interface Notes {
@@ -19,33 +24,41 @@ const synonyms: Readonly<Record<PageNumber | ListArgument, readonly string[]>> =
   projectId: ['projectid', 'projectids', 'projects', 'project'],
 };
 
+/** Finds what is called by a name, or by one of its synonyms. The first synonym is preferred. */
+function findSynonym<Item>(
+  name: PageNumber | ListArgument,
+  items: readonly Item[],
+  toName: (item: Item) => string,
+): Item | undefined {
+  const byName = (synonym: string) => items.find((item) => foldName(toName(item)) === synonym);
+  return synonyms[name].map(byName).find((item) => item !== undefined);
+}
+
 /** Returns how an API lists studies, as far as that differs from what is assumed. */
-export function toListRules(operation: FoundOperation, { open }: Notes): JsonObject {
-  const items = findItems(operation.answer)?.pointer;
+export function toListRules({ answer, parameters }: FoundOperation, { open }: Notes): JsonObject {
+  const items = findItems(answer)?.pointer;
   if (items === undefined)
     open.push('/operations/studies/items: the document does not show where the studies are.');
 
-  const parameters = operation.parameters
-    .filter(({ in: place }) => place === 'query')
-    .flatMap(toSingle);
-  const found = listArguments.map((argument) => {
-    const byName = (name: string) => parameters.find((other) => foldName(other.name) === name);
-    return [argument, synonyms[argument].map(byName).find(Boolean)] as const;
-  });
+  const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
+  const found = listArguments.map(
+    (argument) => [argument, findSynonym(argument, query, ({ name }) => name)] as const,
+  );
+  const names = found.map(([argument, { name } = {}]) => [
+    argument,
+    name === argument ? undefined : name,
+  ]);
   const { page, projectId } = Object.fromEntries(found);
+  const isRepeated = projectId?.isExploded && toShape(projectId.schema).type === 'array';
   const firstPage = page && toFirstPage(page.schema);
   if (firstPage === '')
     open.push('/operations/studies/firstPage: the document does not show whether it is 0 or 1.');
   return {
     items: items === '/items' || items === '' ? undefined : (items ?? ''),
-    numbers: items ? toNumbers(operation.answer, items) : undefined,
-    parameters: compact(
-      Object.fromEntries(
-        found.map(([argument, { name } = {}]) => [argument, name === argument ? undefined : name]),
-      ),
-    ),
+    numbers: items ? toNumbers(answer, items) : undefined,
+    parameters: compact(Object.fromEntries(names) as JsonObject),
     absent: found.flatMap(([argument, parameter]) => (parameter ? [] : argument)),
-    projects: projectId && toProjects(projectId),
+    projects: isRepeated ? 'repeated' : undefined,
     firstPage: firstPage === 1 ? undefined : firstPage,
   };
 }
@@ -59,37 +72,28 @@ interface Parameter {
 /** Returns a parameter, or those that an exploded object stands for, such as springdoc's `pageable`. */
 function toSingle({ name, schema, style, explode }: JsonObject): Parameter[] {
   const isExploded = explode === undefined ? (style ?? 'form') === 'form' : explode === true;
-  const { properties } = toShape(schema);
-  const names = Object.keys(properties);
-  if (names.length === 0 || !isExploded) return [{ name: String(name), schema, isExploded }];
-  return names.map((name) => ({ name, schema: properties[name], isExploded }));
+  const parts = Object.entries(toShape(schema).properties);
+  if (parts.length === 0 || !isExploded) return [{ name: String(name), schema, isExploded }];
+  return parts.map(([part, schema]) => ({ name: part, schema, isExploded }));
 }
 
+/** Returns `''` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
 function toFirstPage(schema: unknown): 0 | 1 | '' {
-  const { minimum, default: standard } = toShape(schema);
-  if (minimum === 0 || standard === 0) return 0;
-  return minimum === 1 || standard === 1 ? 1 : '';
-}
-
-function toProjects({ schema, isExploded }: Parameter): 'repeated' | 'one' | undefined {
-  const { type, format } = toShape(schema);
-  if (type === 'array') return isExploded ? 'repeated' : undefined;
-  return format === 'uuid' ? 'one' : undefined;
+  const { minimum, exclusiveMinimum, default: standard } = toShape(schema);
+  const first = standard ?? (exclusiveMinimum === 0 || exclusiveMinimum === true ? 1 : minimum);
+  return first === 0 || first === 1 ? first : '';
 }
 
 /** Returns the places of numbers that do not stand beside the studies under their own names. */
 function toNumbers(answer: unknown, items: string): JsonObject | undefined {
-  const parent = items.slice(0, items.lastIndexOf('/') + 1);
-  const places = toPlaces(answer).filter(({ schema }) => toKind(schema) === 'integer');
-  const byNearness = places.toSorted(
-    (one, other) =>
-      Number(other.pointer.startsWith(parent)) - Number(one.pointer.startsWith(parent)),
-  );
+  const beside = items.slice(0, items.lastIndexOf('/') + 1);
+  const pointers = toPlaces(answer)
+    .filter(({ schema }) => toKind(schema) === 'integer')
+    .map(({ pointer }) => pointer)
+    .toSorted((one, other) => +other.startsWith(beside) - +one.startsWith(beside));
   const numbers = pageNumbers.map((number) => {
-    const byName = (name: string) =>
-      byNearness.find(({ pointer }) => foldName(pointer.split('/').at(-1)!) === name);
-    const pointer = synonyms[number].map(byName).find(Boolean)?.pointer;
-    return [number, pointer === parent + number ? undefined : pointer] as const;
+    const pointer = findSynonym(number, pointers, (pointer) => pointer.split('/').at(-1)!);
+    return [number, pointer === beside + number ? undefined : pointer];
   });
-  return compact(Object.fromEntries(numbers));
+  return compact(Object.fromEntries(numbers) as JsonObject);
 }

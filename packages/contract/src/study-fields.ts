@@ -52,6 +52,7 @@ export type FieldName = keyof typeof fields;
 export const studyFields: Readonly<Record<FieldName, StudyField>> = fields;
 
 export type WriteName = 'createStudy' | 'editStudy';
+export const writes: readonly WriteName[] = ['createStudy', 'editStudy'];
 export type OperationName = 'study' | 'studies' | WriteName;
 
 function select(isSelected: (field: StudyField) => boolean): readonly FieldName[] {
@@ -91,4 +92,9 @@ export type Naming = keyof typeof namings;
 
 function toWords(name: string): string[] {
   return name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+}
+
+/** Returns a name without what only the rule of its case decides: `plan_id` and `planId` become equal. */
+export function foldName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }

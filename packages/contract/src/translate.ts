@@ -1,4 +1,4 @@
-import { toApiName, type Contract } from './contract.js';
+import { toApiName, type Contract, type Names } from './contract.js';
 import {
   answerNames,
   listArguments,
@@ -6,14 +6,13 @@ import {
   progressParts,
   progressPrefix,
   requestNames,
-  type ListArgument,
-  type WriteName,
 } from './study-fields.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';
 type Rename = (source: JsonObject) => JsonObject;
+type Refuse = (given: JsonObject) => Refused[];
 
 /** A field of an input, or an argument of the list, that cannot be sent as it is. */
 export interface Refused {
@@ -28,8 +27,9 @@ export interface Refused {
 export interface Translation {
   /** Returns a body with the names of the API, in the order of the input. */
   readonly toBody: Rename | undefined;
-  /** Returns the fields that the API does not take, and those that it demands and that are missing. */
-  readonly refuse: Readonly<Record<WriteName, ((input: JsonObject) => Refused[]) | undefined>>;
+  /** Return the fields that the API does not take, and those that the API demands and that are missing. */
+  readonly refuseCreate: Refuse | undefined;
+  readonly refuseEdit: Refuse | undefined;
   /** Returns the study in the answer to one study by GraphQL names; `undefined` if no object is at its place. */
   readonly toStudy: ((answer: JsonObject) => JsonObject | undefined) | undefined;
   /** Returns a study of a page by GraphQL names. */
@@ -39,11 +39,11 @@ export interface Translation {
   /** Returns the query of a list as `name=value`, with the names of the API. */
   readonly toQuery: ((args: JsonObject) => string[]) | undefined;
   /** Returns the arguments of a list that the API does not take. */
-  readonly refuseList: ((args: JsonObject) => Refused[]) | undefined;
+  readonly refuseList: Refuse | undefined;
   /** Returns the path of a value in a request by GraphQL names. */
   readonly toInputPath: ((path: Path) => Path) | undefined;
-  /** Returns the GraphQL name of an argument by the API's name. */
-  readonly toArgument: ((parameter: string) => string) | undefined;
+  /** GraphQL names of the arguments of a list by names of the API. */
+  readonly listArguments: ReadonlyMap<string, string> | undefined;
   /** Names of the API in a study, with those of the parts of a progress: every other name is drift. */
   readonly knownNames: ReadonlySet<string> | undefined;
   /** Returns what a status says of a write. */
@@ -56,80 +56,71 @@ export interface Translation {
 
 /** Compiles a contract. */
 export function translate({ request, answer, operations, verdicts }: Contract): Translation {
-  const sent = toNames(request, requestNames.createStudy);
-  const shown = toNames(
+  const { required, absent } = request;
+  const sent = toPairs(request, requestNames.createStudy);
+  const shown = toPairs(
     answer,
-    answerNames.filter((name) => !includes(answer.absent, name)),
+    answerNames.filter((name) => !answer.absent.includes(name)),
   );
-  const hasOwnNames = !isEqual(shown) || answer.absent.length > 0;
+  const hasOwnNames = !areEqual(shown) || answer.absent.length > 0;
   const toItem = hasOwnNames ? createRename(reverse(shown), answer.absent) : undefined;
-  const { at } = answer;
-  const { reason, success } = verdicts;
   return {
-    toBody: isEqual(sent) ? undefined : createRename(sent),
-    refuse: {
-      createStudy: createRefuse(request.absent.createStudy, request.required.createStudy),
-      editStudy: createRefuse(request.absent.editStudy, request.required.editStudy),
-    },
-    toStudy: at === undefined ? toItem : createUnwrap(createRead(at), toItem),
+    toBody: areEqual(sent) ? undefined : createRename(sent),
+    refuseCreate: createRefuse(absent.createStudy, required.createStudy),
+    refuseEdit: createRefuse(absent.editStudy, required.editStudy),
+    toStudy: answer.at === undefined ? toItem : createUnwrap(answer.at, toItem),
     toItem,
     ...translateList(operations.studies),
-    toInputPath: isEqual(sent) ? undefined : createPathRename(reverse(sent)),
+    toInputPath: areEqual(sent) ? undefined : createPathRename(reverse(sent)),
     knownNames: toItem && toKnownNames(shown),
     toVerdict: createStatusVerdict(verdicts),
-    toBodyVerdict: success && createBodyVerdict(success),
-    readReason: reason === undefined ? undefined : createReason(createRead(reason)),
+    toBodyVerdict: createBodyVerdict(verdicts),
+    readReason: createReason(verdicts),
   };
 }
 
 /** Names by names: from those of one side to those of the other. */
-interface Names {
+interface Pairs {
   readonly fields: ReadonlyMap<string, string>;
   readonly parts: ReadonlyMap<string, string>;
-  /** Name of the progress, on the side that is translated. */
+  /** Name of the progress on the side that is translated. */
   readonly progress: string;
 }
 
-function toNames(rules: Parameters<typeof toApiName>[0], fields: readonly string[]): Names {
+function toPairs(names: Names, fields: readonly string[]): Pairs {
   return {
-    fields: new Map(fields.map((field) => [field, toApiName(rules, field)])),
-    parts: new Map(progressParts.map((part) => [part, toApiName(rules, progressPrefix + part)])),
+    fields: new Map(fields.map((field) => [field, toApiName(names, field)])),
+    parts: new Map(progressParts.map((part) => [part, toApiName(names, progressPrefix + part)])),
     progress: 'progress',
   };
 }
 
-function reverse({ fields, parts, progress }: Names): Names {
-  const toReversed = (names: ReadonlyMap<string, string>): Map<string, string> =>
-    new Map([...names].map(([from, to]) => [to, from]));
+function reverse({ fields, parts, progress }: Pairs): Pairs {
   return {
-    fields: toReversed(fields),
-    parts: toReversed(parts),
+    fields: new Map([...fields].map(([from, to]) => [to, from])),
+    parts: new Map([...parts].map(([from, to]) => [to, from])),
     progress: fields.get(progress) ?? progress,
   };
 }
 
-function isEqual({ fields, parts }: Names): boolean {
-  return [...fields, ...parts].every(([from, to]) => from === to);
+function areEqual({ fields, parts }: Pick<Pairs, 'parts'> & Partial<Pairs>): boolean {
+  return [...(fields ?? []), ...parts].every(([from, to]) => from === to);
 }
 
 /** Members without a name on the other side are left out. Those in `absent` become `null`. */
-function createRename({ fields, parts, progress }: Names, absent: readonly string[] = []): Rename {
-  const hasOwnParts = [...parts].some(([from, to]) => from !== to);
+function createRename({ fields, parts, progress }: Pairs, absent: readonly string[] = []): Rename {
+  const hasOwnParts = !areEqual({ parts });
   return (source) => {
-    const target: Record<string, unknown> = {};
-    for (const name in source) {
-      const to = fields.get(name);
-      if (to === undefined) continue;
-      const value = source[name];
-      target[to] =
-        hasOwnParts && name === progress && isObject(value) ? rename(value, parts) : value;
-    }
+    const target: Record<string, unknown> = rename(source, fields);
+    const to = hasOwnParts ? fields.get(progress) : undefined;
+    const inner = source[progress];
+    if (to !== undefined && isObject(inner)) target[to] = rename(inner, parts);
     for (const name of absent) target[name] = null;
     return target;
   };
 }
 
-function rename(source: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+function rename(source: JsonObject, names: ReadonlyMap<string, string>): Record<string, unknown> {
   const target: Record<string, unknown> = {};
   for (const name in source) {
     const to = names.get(name);
@@ -138,75 +129,83 @@ function rename(source: JsonObject, names: ReadonlyMap<string, string>): JsonObj
   return target;
 }
 
-function createPathRename({ fields, parts, progress }: Names): (path: Path) => Path {
-  return ([field, part, ...rest]) => {
-    const own = fields.get(String(field)) ?? field;
-    if (own === undefined || part === undefined) return own === undefined ? [] : [own];
-    return [own, field === progress ? (parts.get(String(part)) ?? part) : part, ...rest];
-  };
+function createPathRename({ fields, parts, progress }: Pairs): (path: Path) => Path {
+  return (path) =>
+    path.map((step, index) => {
+      const isPart = index === 1 && path[0] === progress;
+      const names = isPart ? parts : fields;
+      return index === 0 || isPart ? (names.get(String(step)) ?? step) : step;
+    });
 }
 
-function toKnownNames({ fields, parts }: Names): Set<string> {
+function toKnownNames({ fields, parts }: Pairs): Set<string> {
   const prefix = `${fields.get('progress')}.`;
   return new Set([...fields.values(), ...[...parts.values()].map((part) => prefix + part)]);
 }
 
 const notTaken = 'The Study API does not take this field.';
+const demanded = 'The Study API demands this field.';
 
-function createRefuse(absent: readonly string[], required: readonly string[]) {
+function createRefuse(absent: readonly string[], required: readonly string[]): Refuse | undefined {
   if (absent.length + required.length === 0) return undefined;
-  return (input: JsonObject): Refused[] => [
-    ...absent
-      .filter((name) => input[name] !== undefined)
-      .map((name) => ({ name, message: notTaken })),
-    ...required
-      .filter((name) => input[name] === undefined)
-      .map((name) => ({ name, message: 'The Study API demands this field.' })),
+  return (input) => [
+    ...absent.flatMap((name) => (input[name] === undefined ? [] : { name, message: notTaken })),
+    ...required.flatMap((name) => (input[name] === undefined ? { name, message: demanded } : [])),
   ];
 }
 
-function createUnwrap(read: (body: unknown) => unknown, toItem: Rename | undefined) {
-  return (answer: JsonObject): JsonObject | undefined => {
+function createUnwrap(at: string, toItem: Rename | undefined): Translation['toStudy'] {
+  const read = createRead(at);
+  return (answer) => {
     const study = read(answer);
     if (!isObject(study)) return undefined;
     return toItem ? toItem(study) : study;
   };
 }
 
-type Studies = Contract['operations']['studies'];
-type List = Pick<Translation, 'toPage' | 'toQuery' | 'refuseList' | 'toArgument'>;
+type Studies = Exclude<Contract['operations']['studies'], false>;
 
-function translateList(studies: Studies): List {
-  if (studies === false)
-    return { toPage: undefined, toQuery: undefined, refuseList: undefined, toArgument: undefined };
-  const { items, numbers, parameters, absent, projects, firstPage } = studies;
-  const isAssumedPage = items === '/items' && Object.keys(numbers).length === 0 && firstPage === 1;
-  const isAssumedQuery = Object.keys(parameters).length === 0 && projects === 'comma-separated';
-  const names = new Map(Object.entries(parameters).map(([argument, name]) => [name, argument]));
-  const isRefused = absent.length > 0 || projects === 'one';
+function translateList(studies: Studies | false) {
+  const form = studies || undefined;
+  const parameters = Object.entries(form?.parameters ?? {});
+  const isPage =
+    form?.items === '/items' && Object.keys(form.numbers).length === 0 && form.firstPage === 1;
+  const isQuery =
+    parameters.length === 0 && form?.projects === 'comma-separated' && form.firstPage === 1;
   return {
-    toPage: isAssumedPage ? undefined : createPage(studies),
-    toQuery: isAssumedQuery && firstPage === 1 ? undefined : createQuery(studies),
-    refuseList: isRefused ? (args) => refuseList(studies, args) : undefined,
-    toArgument: names.size === 0 ? undefined : (name) => names.get(name) ?? name,
+    toPage: !form || isPage ? undefined : createPage(form),
+    toQuery: !form || isQuery ? undefined : createQuery(form),
+    refuseList: form?.absent.length ? createListRefuse(form) : undefined,
+    listArguments:
+      parameters.length === 0
+        ? undefined
+        : new Map(parameters.map(([argument, name]) => [name, argument])),
   };
 }
 
-function createPage({ items, numbers, firstPage }: Exclude<Studies, false>): Rename {
+/** An argument that is `null` is not sent. */
+function createListRefuse({ absent }: Studies): Refuse {
+  return (args) =>
+    absent.flatMap((name) =>
+      args[name] === undefined || args[name] === null ? [] : { name, message: notTaken },
+    );
+}
+
+function createPage({ items, numbers, firstPage }: Studies): Rename {
   const beside = items.slice(0, items.lastIndexOf('/') + 1);
-  const readers = pageNumbers.map(
-    (name) => [name, createRead(numbers[name] ?? beside + name)] as const,
-  );
   const readItems = createRead(items);
+  const readers = pageNumbers.map(
+    (number) => [number, createRead(numbers[number] ?? beside + number)] as const,
+  );
   return (answer) => {
     const page: Record<string, unknown> = { items: readItems(answer) };
-    for (const [name, read] of readers) page[name] = read(answer);
+    for (const [number, read] of readers) page[number] = read(answer);
     if (typeof page['page'] === 'number') page['page'] += 1 - firstPage;
     return page;
   };
 }
 
-function createQuery({ parameters, projects, firstPage }: Exclude<Studies, false>) {
+function createQuery({ parameters, projects, firstPage }: Studies) {
   return (args: JsonObject): string[] =>
     listArguments.flatMap((argument) => {
       const value = args[argument];
@@ -219,17 +218,8 @@ function createQuery({ parameters, projects, firstPage }: Exclude<Studies, false
     });
 }
 
-function refuseList({ absent, projects }: Exclude<Studies, false>, args: JsonObject): Refused[] {
-  const isGiven = (name: ListArgument): boolean => args[name] !== undefined && args[name] !== null;
-  const refused = absent.filter(isGiven).map((name) => ({ name, message: notTaken }));
-  const { projectId } = args;
-  if (projects === 'one' && Array.isArray(projectId) && projectId.length > 1)
-    refused.push({ name: 'projectId', message: 'The Study API lists the studies of one project.' });
-  return refused;
-}
-
 /** Statuses that common proxies send of their own after they have passed a request on. */
-const ofProxies: ReadonlySet<number> = new Set([408, 460, 499]);
+const ofProxies: readonly number[] = [408, 460, 499];
 
 function createStatusVerdict({
   applied,
@@ -238,14 +228,16 @@ function createStatusVerdict({
   if (!applied && !rejected) return undefined;
   return (status) => {
     if (applied?.includes(status) ?? (status >= 200 && status < 300)) return 'APPLIED';
-    const isRefusal = status >= 400 && status < 500 && !ofProxies.has(status);
+    const isRefusal = status >= 400 && status < 500 && !ofProxies.includes(status);
     return (rejected?.includes(status) ?? isRefusal) ? 'REJECTED' : 'UNKNOWN';
   };
 }
 
-function createBodyVerdict(success: JsonObject): Translation['toBodyVerdict'] {
-  const [[place = '', yes] = []] = Object.entries(success);
-  const read = createRead(place);
+function createBodyVerdict({ success }: Contract['verdicts']): Translation['toBodyVerdict'] {
+  const [place] = Object.entries(success ?? {});
+  if (!place) return undefined;
+  const [pointer, yes] = place;
+  const read = createRead(pointer);
   return (body) => {
     const value = read(body);
     if (value === undefined) return 'UNKNOWN';
@@ -253,37 +245,31 @@ function createBodyVerdict(success: JsonObject): Translation['toBodyVerdict'] {
   };
 }
 
-function createReason(read: (body: unknown) => unknown): Translation['readReason'] {
-  return (body) => {
-    const text = read(body);
-    return typeof text === 'string' ? text : undefined;
-  };
+function createReason({ reason }: Contract['verdicts']): Translation['readReason'] {
+  const read = reason === undefined ? undefined : createRead(reason);
+  return read && ((body) => [read(body)].find((text) => typeof text === 'string'));
 }
 
 /** Returns a function that reads the value at a JSON Pointer (RFC 6901); the value is `undefined` if there is none. */
 function createRead(pointer: string): (value: unknown) => unknown {
-  const steps = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const steps = pointer.split('/').slice(1).map(fromPointer);
   return (value) => {
     let inner = value;
     for (const step of steps) {
-      if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, step))
-        return undefined;
-      inner = (inner as JsonObject)[step];
+      if (!isObject(inner) || !Object.hasOwn(inner, step)) return undefined;
+      inner = inner[step];
     }
     return inner;
   };
 }
 
-/** A number that is kept as it is written is an object too, but not one of JSON. */
-function isObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value)
-  );
+/** Removes the escapes of JSON Pointer. */
+export function fromPointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function includes(names: readonly string[], name: string): boolean {
-  return names.includes(name);
+/** A number that is kept as it is written is an object too, but not one of JSON. */
+function isObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !JSON.isRawJSON(value);
 }

@@ -40,10 +40,10 @@ it('demands in an answer what a source demands, and nothing in a request', async
   const edit = toBody('/studies/{study_id}', 'patch');
 
   expect([exit, noted]).toEqual([0, '']);
-  expect(Object.entries(paths).map(([path, item]) => [path, ...Object.keys(item)])).toEqual([
-    ['/studies', 'get', 'post'],
-    ['/studies/{study_id}', 'parameters', 'get', 'patch'],
-  ]);
+  expect(Object.keys(paths)).toEqual(['/studies', '/studies/{study_id}']);
+  expect(Object.values(paths).flatMap((item) => Object.keys(item))).toEqual(
+    ['get', 'post'].concat(['parameters', 'get', 'patch']),
+  );
   expect(components.schemas.Study).toMatchObject({
     required: [
       'id',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { contractFrom, type Reading } from './contract-from.js';
-import { assumed, ContractError, readContract } from './contract.js';
+import { assumed, ContractError, readContract, toContractError } from './contract.js';
 import { toOpenApi } from './to-openapi.js';
 
 /** Functions that write the output of the command. */
@@ -87,9 +87,7 @@ function save(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    throw new ContractError(`${file} cannot be written: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw toContractError(file, 'cannot be written', error);
   }
 }
 

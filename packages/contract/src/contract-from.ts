@@ -2,7 +2,15 @@ import type { ContractFile } from './contract.js';
 import { findNaming, matchByName, matchStudies, type Match, type Side } from './match-names.js';
 import { toListRules, type Notes } from './openapi-list.js';
 import { findOperations, findStudy, toBase, type FoundOperations } from './openapi-operations.js';
-import { compact, fits, isObject, toKind, toShape, type JsonObject } from './openapi-schema.js';
+import {
+  compact,
+  fits,
+  isObject,
+  merge,
+  toKind,
+  toShape,
+  type JsonObject,
+} from './openapi-schema.js';
 import {
   absentable,
   namings,
@@ -10,6 +18,7 @@ import {
   progressPrefix,
   requestNames,
   studyFields,
+  toKeys,
   writes,
   type FieldName,
   type OperationName,
@@ -36,17 +45,14 @@ export function contractFrom(document: JsonObject, url?: URL): Reading {
   const prefix = base.slice(0, base.lastIndexOf('/'));
   const { at, study } = findAnswer(found, notes);
   const bodies = writes.map((write) => toShape(found[write]?.body).properties);
-  const [sent, shown] = matchStudies(
-    Object.assign({}, ...bodies) as JsonObject,
-    toShape(study).properties,
-  );
+  const [sent, shown] = matchStudies(merge(bodies), toShape(study).properties);
   const { names, naming } = study ? toNaming('answer', shown, notes) : { naming: '' };
   const absent = shown.missing.filter((field) => study && names?.[field] === undefined);
   const contract = compact({
     request: sent.found.size + sent.unused.length > 0 ? toRequest(found, sent, notes) : undefined,
     answer: compact({ at: at || undefined, naming, names, absent }),
     operations: toOperations(found, prefix, notes),
-    keys: toKeys(found),
+    keys: toKeyRules(found),
   });
   return { ...notes, contract: contract ?? {}, baseUrl: toBaseUrl(document, url) + prefix };
 }
@@ -119,9 +125,11 @@ function toRequest(found: FoundOperations, sent: Side, notes: Notes) {
     absent[write] = fields.filter(
       (field) => names?.[field] !== '' && !Object.hasOwn(shape.properties, toName(field)),
     );
-    const known = fields.map(toName);
-    for (const name of shape.required.filter((name) => !known.includes(String(name))))
-      notes.open.push(`${write} demands "${name}", and the gateway has no field for it so far.`);
+    const known = new Set<unknown>(fields.map(toName));
+    for (const name of shape.required.filter((name) => !known.has(name)))
+      notes.open.push(
+        `${write} demands "${String(name)}", and the gateway has no field for it so far.`,
+      );
   }
   return compact({ naming, names, required: compact(required), absent: compact(absent) });
 }
@@ -134,13 +142,16 @@ const assumedPaths: Readonly<Record<OperationName, string>> = {
 };
 
 function toOperations(found: FoundOperations, prefix: string, notes: Notes) {
-  const operations = Object.entries(assumedPaths).map(([name, assumed]) => {
-    const operation = found[name as OperationName];
+  const operations = toKeys(assumedPaths).map((name) => {
+    const operation = found[name];
     if (operation) {
       const path = operation.path.slice(prefix.length).replace(/\{[^{}]*\}/, '{id}');
       const rules = name === 'studies' ? toListRules(operation, notes) : {};
       notes.matched.push(`${name}: ${operation.method} ${operation.path}`);
-      return [name, compact({ path: path === assumed ? undefined : path, ...rules })] as const;
+      return [
+        name,
+        compact({ path: path === assumedPaths[name] ? undefined : path, ...rules }),
+      ] as const;
     }
     if (name === 'createStudy') {
       notes.open.push('/operations/createStudy/path: the document shows no POST of a study.');
@@ -152,7 +163,7 @@ function toOperations(found: FoundOperations, prefix: string, notes: Notes) {
   return compact(Object.fromEntries(operations));
 }
 
-function toKeys({ createStudy }: FoundOperations) {
+function toKeyRules({ createStudy }: FoundOperations) {
   const header = createStudy?.parameters.find(
     ({ in: place, name }) => place === 'header' && /idempotency/i.test(String(name)),
   );
@@ -160,7 +171,7 @@ function toKeys({ createStudy }: FoundOperations) {
 }
 
 function toBaseUrl({ servers }: JsonObject, url: URL | undefined): string {
-  const [server] = [servers].flat().filter(isObject);
-  const text = String(server?.['url'] ?? '/');
+  const server = [servers].flat().find(isObject);
+  const text = typeof server?.['url'] === 'string' ? server['url'] : '/';
   return (URL.parse(text, url)?.href ?? text).replace(/\/$/, '');
 }

@@ -11,6 +11,7 @@ import {
   progressParts,
   progressPrefix,
   requestNames,
+  toKeys,
   writes,
   type FieldName,
   type Naming,
@@ -47,7 +48,7 @@ const pathOfOne = text(
 );
 const header = text('the name of a header', /^[!#$%&'*+.^`|~\w-]+$/);
 
-const naming = oneOf(Object.keys(namings) as Naming[])
+const naming = oneOf(toKeys(namings))
   .default('camelCase')
   .describe('Rule that makes the names of the API from those of the GraphQL schema.');
 
@@ -202,6 +203,12 @@ export class ContractError extends Error {
   override readonly name = 'ContractError';
 }
 
+/** Returns an error that says what is wrong with a file, and why. */
+export function toContractError(file: string, problem: string, cause: unknown): ContractError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ContractError(`${file} ${problem}: ${reason}`, { cause });
+}
+
 /**
  * Reads a contract.
  *
@@ -212,18 +219,18 @@ export function readContract(file: string): Contract {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    const reason = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
-    throw new ContractError(`${file} ${reason}: ${(error as Error).message}`, { cause: error });
+    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw toContractError(file, problem, error);
   }
   const { data, error } = contractSchema.safeParse(content);
   if (data) return { ...data, file };
-  const problems = error!.issues.flatMap((issue) => toProblems(issue, content));
+  const problems = error.issues.flatMap((issue) => toProblems(issue, content));
   throw new ContractError(problems.map((problem) => `${file} ${problem}`).join('\n'));
 }
 
 function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
   const { path, message } = issue;
-  const value = path.reduce<unknown>((inner, step) => (inner as Known)?.[step as never], content);
+  const value = readPath(content, path);
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null)
     return (issue.errors.at(-1) ?? []).flatMap((inner) =>
       toProblems({ ...inner, path: [...path, ...inner.path] }, content),
@@ -237,6 +244,12 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
   if (value === '')
     return [`${place} is empty, and a person must settle it: it must be ${message}.`];
   return [`${place} must be ${message}.${toHint(value, findKnown(path))}`];
+}
+
+function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined) return content;
+  if (typeof content !== 'object' || content === null) return undefined;
+  return readPath(Reflect.get(content, step), rest);
 }
 
 /** Suggests the known name that was probably meant: at most a third of its letters differ. */
@@ -257,23 +270,14 @@ export function toContractSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(contractSchema, { io: 'input' });
 }
 
-/** What is read of a JSON Schema. */
-interface Known {
-  readonly anyOf?: readonly Known[];
-  readonly properties?: Readonly<Record<PropertyKey, Known>>;
-  readonly items?: Known;
-  readonly enum?: readonly unknown[];
-  readonly propertyNames?: Known;
-}
-
 /** Returns the names that may stand at a place of the file. */
 function findKnown(path: readonly PropertyKey[]): readonly string[] {
-  const toForm = (schema: Known): Known => schema.anyOf?.at(-1) ?? schema;
-  let form = toForm(toContractSchema() as Known);
-  for (const step of path) form = toForm(form.properties?.[step] ?? form.items ?? {});
-  return (
-    form.enum?.map(String) ??
-    form.propertyNames?.enum?.map(String) ??
-    Object.keys(form.properties ?? {})
-  );
+  const read = (schema: unknown, member: PropertyKey): unknown => readPath(schema, [member]);
+  const toForm = (schema: unknown): unknown => readPath(schema, ['anyOf', 1]) ?? schema;
+  let form = toForm(toContractSchema());
+  for (const step of path)
+    form = toForm(readPath(form, ['properties', step]) ?? read(form, 'items'));
+  const names = read(form, 'enum') ?? readPath(form, ['propertyNames', 'enum']);
+  if (Array.isArray(names)) return names.map(String);
+  return Object.keys(read(form, 'properties') ?? {});
 }

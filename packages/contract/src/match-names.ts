@@ -5,6 +5,7 @@ import {
   namings,
   requestNames,
   studyFields,
+  toKeys,
   type FieldName,
   type Naming,
 } from './study-fields.js';
@@ -98,6 +99,5 @@ export function matchByName<Field extends string>(
 export function findNaming(found: ReadonlyMap<string, Match>): Naming {
   const toCount = (naming: Naming): number =>
     [...found].filter(([field, { name }]) => namings[naming](field) === name).length;
-  const rules = Object.keys(namings) as Naming[];
-  return rules.toSorted((one, other) => toCount(other) - toCount(one))[0]!;
+  return toKeys(namings).toSorted((one, other) => toCount(other) - toCount(one))[0]!;
 }

@@ -1,5 +1,5 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
-import { ContractError } from './contract.js';
+import { ContractError, toContractError } from './contract.js';
 import { isObject, type JsonObject } from './openapi-schema.js';
 
 /** Maximum time for one download, in ms. */
@@ -38,16 +38,15 @@ export async function readDocument(source: string): Promise<JsonObject> {
       timeoutMs: TIMEOUT_MS,
     });
   } catch (error) {
-    throw new ContractError(`${source} cannot be read: ${(error as Error).message}`, {
-      cause: error,
-    });
+    throw toContractError(source, 'cannot be read', error);
   }
-  const { openapi, swagger, paths } = isObject(document) ? document : {};
+  if (!isObject(document)) throw new ContractError(`${source} holds no document.`);
+  const { openapi, swagger, paths } = document;
   if (typeof swagger === 'string')
     throw new ContractError(
       `${source} is a document of Swagger ${swagger}: OpenAPI 3.0 and 3.1 can be read. Convert it first.`,
     );
   if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi) || !isObject(paths))
     throw new ContractError(`${source} is no document of OpenAPI 3.0 or 3.1 with paths.`);
-  return document as JsonObject;
+  return document;
 }

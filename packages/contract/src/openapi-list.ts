@@ -44,10 +44,9 @@ export function toListRules({ answer, parameters }: FoundOperation, { open }: No
   const found = listArguments.map(
     (argument) => [argument, findSynonym(argument, query, ({ name }) => name)] as const,
   );
-  const names = found.map(([argument, { name } = {}]) => [
-    argument,
-    name === argument ? undefined : name,
-  ]);
+  const names = found.map(
+    ([argument, { name } = {}]) => [argument, name === argument ? undefined : name] as const,
+  );
   const { page, projectId } = Object.fromEntries(found);
   const isRepeated = projectId?.isExploded && toShape(projectId.schema).type === 'array';
   const firstPage = page && toFirstPage(page.schema);
@@ -56,7 +55,7 @@ export function toListRules({ answer, parameters }: FoundOperation, { open }: No
   return {
     items: items === '/items' || items === '' ? undefined : (items ?? ''),
     numbers: items ? toNumbers(answer, items) : undefined,
-    parameters: compact(Object.fromEntries(names) as JsonObject),
+    parameters: compact(Object.fromEntries(names)),
     absent: found.flatMap(([argument, parameter]) => (parameter ? [] : argument)),
     projects: isRepeated ? 'repeated' : undefined,
     firstPage: firstPage === 1 ? undefined : firstPage,
@@ -93,7 +92,7 @@ function toNumbers(answer: unknown, items: string): JsonObject | undefined {
     .toSorted((one, other) => +other.startsWith(beside) - +one.startsWith(beside));
   const numbers = pageNumbers.map((number) => {
     const pointer = findSynonym(number, pointers, (pointer) => pointer.split('/').at(-1)!);
-    return [number, pointer === beside + number ? undefined : pointer];
+    return [number, pointer === beside + number ? undefined : pointer] as const;
   });
-  return compact(Object.fromEntries(numbers) as JsonObject);
+  return compact(Object.fromEntries(numbers));
 }

@@ -14,6 +14,11 @@ export function compact(members: JsonObject): JsonObject | undefined {
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }
 
+/** Joins objects; a later member takes the place of an earlier one. */
+export function merge(values: readonly unknown[]): JsonObject {
+  return Object.fromEntries(values.filter(isObject).flatMap((value) => Object.entries(value)));
+}
+
 /** Maximum number of schemas in each other that are joined: a schema may contain itself. */
 const MAX_LEVELS = 8;
 
@@ -37,16 +42,12 @@ export function toShape(schema: unknown, levels = MAX_LEVELS): Shape {
   const joined = [...read(allOf), ...choices];
   // Of several choices, none is demanded.
   const demanding = choices.length > 1 ? read(allOf) : joined;
-  const all = Object.assign({}, ...joined, own) as JsonObject;
+  const all = merge([...joined, own]);
   const types = [all['type']].flat();
   return {
     ...all,
     type: types.find((type) => type !== 'null') ?? types[0],
-    properties: Object.assign(
-      {},
-      ...joined.map(({ properties }) => properties),
-      own['properties'],
-    ) as JsonObject,
+    properties: merge([...joined.map(({ properties }) => properties), own['properties']]),
     required: [own['required'] ?? [], ...demanding.map(({ required }) => required)].flat(),
   };
 }

@@ -55,8 +55,14 @@ export type WriteName = 'createStudy' | 'editStudy';
 export const writes: readonly WriteName[] = ['createStudy', 'editStudy'];
 export type OperationName = 'study' | 'studies' | WriteName;
 
+/** Returns the names of the members of a literal. */
+export function toKeys<Key extends string>(literal: Readonly<Record<Key, unknown>>): Key[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a literal has no other members
+  return Object.keys(literal) as Key[];
+}
+
 function select(isSelected: (field: StudyField) => boolean): readonly FieldName[] {
-  return (Object.keys(fields) as FieldName[]).filter((name) => isSelected(studyFields[name]));
+  return toKeys(fields).filter((name) => isSelected(studyFields[name]));
 }
 
 /** Names of the fields in an answer. */

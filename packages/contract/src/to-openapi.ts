@@ -85,10 +85,10 @@ function toWrite(contract: Contract, write: WriteName): Json {
 function toResponses({ verdicts }: Contract, schema: Json): Json {
   const { applied = [200], rejected = ['4XX'] } = verdicts;
   const success = { description: 'Success', content: { 'application/json': { schema } } };
-  return Object.fromEntries([
-    ...applied.map((status) => [status, success]),
-    ...rejected.map((status) => [status, { description: 'Refusal' }]),
-  ]) as Json;
+  return Object.fromEntries<unknown>([
+    ...applied.map((status) => [status, success] as const),
+    ...rejected.map((status) => [status, { description: 'Refusal' }] as const),
+  ]);
 }
 
 /** Returns the schema of the answer to one study. */
@@ -140,18 +140,17 @@ function toObject(
     type: 'object',
     properties: Object.fromEntries(
       fields.map((field) => [toApiName(names, field), toProperty(field)]),
-    ) as Json,
+    ),
     required: required.map((field) => toApiName(names, field)),
   };
 }
 
 function toSchema(names: Names, field: FieldName): Json {
-  const parts = progressParts.map((part) => [
-    toApiName(names, progressPrefix + part),
-    toNullable(integer),
-  ]);
-  const progress = { type: 'object', properties: Object.fromEntries(parts) as Json };
-  return kinds[studyFields[field].kind] ?? progress;
+  const schema = kinds[studyFields[field].kind];
+  if (schema) return schema;
+  const parts = progressParts.map((part) => toApiName(names, progressPrefix + part));
+  const properties = Object.fromEntries(parts.map((part) => [part, toNullable(integer)]));
+  return { type: 'object', properties };
 }
 
 function toNullable(schema: Json): Json {

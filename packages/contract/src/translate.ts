@@ -14,6 +14,13 @@ type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';
 type Rename = (source: JsonObject) => JsonObject;
 type Refuse = (given: JsonObject) => Refused[];
 
+/** Arguments of the list. One that is `undefined` or `null` is not sent. */
+export interface ListArguments {
+  readonly page?: number | null | undefined;
+  readonly size?: number | null | undefined;
+  readonly projectId?: readonly string[] | null | undefined;
+}
+
 /** A field of an input, or an argument of the list, that cannot be sent as it is. */
 export interface Refused {
   readonly name: string;
@@ -37,9 +44,9 @@ export interface Translation {
   /** Returns a page by GraphQL names, counted from 1. Its studies are untranslated. */
   readonly toPage: Rename | undefined;
   /** Returns the query of a list as `name=value`, with the names of the API. */
-  readonly toQuery: ((args: JsonObject) => string[]) | undefined;
+  readonly toQuery: ((args: ListArguments) => string[]) | undefined;
   /** Returns the arguments of a list that the API does not take. */
-  readonly refuseList: Refuse | undefined;
+  readonly refuseList: ((args: ListArguments) => Refused[]) | undefined;
   /** Returns the path of a value in a request by GraphQL names. */
   readonly toInputPath: ((path: Path) => Path) | undefined;
   /** GraphQL names of the arguments of a list by names of the API. */
@@ -183,8 +190,7 @@ function translateList(studies: Studies | false) {
   };
 }
 
-/** An argument that is `null` is not sent. */
-function createListRefuse({ absent }: Studies): Refuse {
+function createListRefuse({ absent }: Studies): Translation['refuseList'] {
   return (args) =>
     absent.flatMap((name) =>
       args[name] === undefined || args[name] === null ? [] : { name, message: notTaken },
@@ -206,20 +212,20 @@ function createPage({ items, numbers, firstPage }: Studies): Rename {
 }
 
 function createQuery({ parameters, projects, firstPage }: Studies) {
-  return (args: JsonObject): string[] =>
+  return (args: ListArguments): string[] =>
     listArguments.flatMap((argument) => {
       const value = args[argument];
       if (value === undefined || value === null) return [];
       const name = encodeURIComponent(parameters[argument] ?? argument);
       if (argument === 'page') return `${name}=${Number(value) - 1 + firstPage}`;
-      const values = [value].flat().map((one) => encodeURIComponent(String(one)));
+      const values = [value].flat().map((one) => encodeURIComponent(`${one}`));
       if (projects === 'repeated') return values.map((one) => `${name}=${one}`);
       return `${name}=${values.join(',')}`;
     });
 }
 
 /** Statuses that common proxies send of their own after they have passed a request on. */
-const ofProxies: readonly number[] = [408, 460, 499];
+const ofProxies: ReadonlySet<number> = new Set([408, 460, 499]);
 
 function createStatusVerdict({
   applied,
@@ -228,7 +234,7 @@ function createStatusVerdict({
   if (!applied && !rejected) return undefined;
   return (status) => {
     if (applied?.includes(status) ?? (status >= 200 && status < 300)) return 'APPLIED';
-    const isRefusal = status >= 400 && status < 500 && !ofProxies.includes(status);
+    const isRefusal = status >= 400 && status < 500 && !ofProxies.has(status);
     return (rejected?.includes(status) ?? isRefusal) ? 'REJECTED' : 'UNKNOWN';
   };
 }

@@ -29,6 +29,7 @@ export class TooManyErrorsError extends StacklessError {
 /** The value of a root field makes the response too long. Stands in the place of the value. */
 export class LongResponseError extends StacklessError {
   override readonly name = 'LongResponseError';
+  readonly bound = 'response_bytes';
 
   constructor(maxBytes: number) {
     super(

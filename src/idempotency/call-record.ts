@@ -134,9 +134,10 @@ function toError(call: JsonCall, kept: FailureRecord): RestError {
   const isProved = id !== undefined || status === 201 || status === 204;
   const evidence = isProved && outcome ? { outcome, id } : noEvidence;
   if (ending === 'unreadable')
-    return toUnusable(call, status!, 'an unusable body', evidence, excess);
+    return toUnusable(call, status!, 'an unusable body', evidence, { excess });
   const { retryAfterSeconds, upstreamMessage } = kept;
-  const seen = { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, evidence };
+  const reason = { status, retryAfterSeconds, details, upstreamMessage };
+  const seen = { ...reason, deadlineMs, evidence, excess };
   const failures: Readonly<Record<typeof ending, () => FailureName>> = {
     status: () => toStatusFailure(status!),
     cut: () => 'cutAnswer',

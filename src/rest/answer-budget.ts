@@ -12,7 +12,7 @@ export class AnswerBudget {
   #freeBytes: number;
   readonly #line: Waiting[] = [];
 
-  constructor(maxBytes: number) {
+  constructor(readonly maxBytes: number) {
     this.#freeBytes = maxBytes;
   }
 

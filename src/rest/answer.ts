@@ -44,13 +44,10 @@ export function readAnswer(
   if (body?.length === 0) throw toUnusable(call, status, 'no body', toEmptyEvidence(status));
   const value = body && parseBoundedJson(body);
   if (body && value instanceof JsonExcessError)
-    throw toUnusable(
-      call,
-      status,
-      value.message,
-      toOutlineEvidence(call, status, body),
-      value.message,
-    );
+    throw toUnusable(call, status, value.message, toOutlineEvidence(call, status, body), {
+      excess: value.message,
+      bound: 'answer_parts',
+    });
   if (isJsonObject(value)) return assertShown(call, status, value);
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.

@@ -1,13 +1,16 @@
+import type { AnswerBudget } from './answer-budget.js';
 import { StacklessError } from './stackless.js';
 import { noEvidence, type Evidence } from './evidence.js';
 import { toText, type Failure, type ValidationDetail } from './failure.js';
 import { failures, type FailureName } from './failures.js';
 import type { JsonCall, Outcome } from './rest-call.js';
 
+type Excess = 'excess' | 'bound';
+
 /** What was seen of a failed call. */
 interface Seen extends Pick<
   RestError,
-  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess'
+  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | Excess
 > {
   /** What a 2xx proves of the call. Default: nothing. */
   readonly evidence?: Evidence;
@@ -38,6 +41,8 @@ export class RestError extends StacklessError {
   readonly upstreamMessage?: string | undefined;
   /** Bound that the answer passes: `more than 100,000 lists and objects`. `undefined` if it passes none. */
   readonly excess?: string | undefined;
+  /** Name of this bound; `undefined` for an error that was kept with an idempotency key. */
+  readonly bound?: 'answer_bytes' | 'answer_memory' | 'answer_parts' | undefined;
 
   /** @param failure name of the row */
   constructor(
@@ -51,10 +56,6 @@ export class RestError extends StacklessError {
     this.method = method;
     this.shownId = evidence.id;
     Object.assign(this, { retryAfterSeconds, ...seen });
-  }
-
-  get bound(): string | undefined {
-    return this.excess === undefined ? undefined : 'answer_parts';
   }
 
   get meaning(): Failure {
@@ -79,9 +80,31 @@ export function toUnusable(
   status: number,
   body: string,
   evidence: Evidence,
-  excess?: string,
+  excess?: Pick<Seen, Excess>,
 ): RestError {
   const isShown = !call.entity || evidence.id !== undefined;
   const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
-  return new RestError(failure, call, { status, body, evidence, excess });
+  return new RestError(failure, call, { ...excess, status, body, evidence });
+}
+
+/** Returns the error of a 2xx with a body longer than `maxBytes`. */
+export function toTooLong(
+  call: JsonCall,
+  status: number,
+  evidence: Evidence,
+  maxBytes: number,
+): RestError {
+  const excess = `more than ${maxBytes.toLocaleString('en')} bytes`;
+  return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
+}
+
+/** Returns the error of a 2xx with a body for which the budget has no room. */
+export function toNoRoom(
+  call: JsonCall,
+  status: number,
+  evidence: Evidence,
+  { maxBytes }: AnswerBudget,
+): RestError {
+  const excess = `at most ${maxBytes.toLocaleString('en')} bytes for all long answers`;
+  return new RestError('noRoom', call, { status, evidence, excess, bound: 'answer_memory' });
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AnswerBudget, AnswerRoom } from './answer-budget.js';
 import { BodyBuffer } from './body-buffer.js';
-import { RestError, toUnusable } from './errors.js';
+import { RestError, toNoRoom, toTooLong } from './errors.js';
 import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import type { JsonCall } from './rest-call.js';
 
@@ -111,7 +111,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const declared = Number(this.#headers['content-length']);
     // Not before the first bytes are here, even if the declared length is too long: they may show the id.
     if (!this.#body.add(chunk) || declared > maxBytes)
-      return controller.abort(new AnswerTooLongError(`more than ${maxBytes} bytes`));
+      return controller.abort(new AnswerTooLongError());
     const isLong = declared > FREE_BYTES || this.#body.length > FREE_BYTES || this.#isEncoded;
     if (!isLong || !this.#call.room) return;
     if (this.#onDecision) this.#useRoom(controller, this.#call.room);
@@ -157,26 +157,26 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | undefined, error: Error): void {
     const call = this.#call;
+    const { maxBytes, budget } = this.#limits;
     const cause = error;
     if (!this.#controller) return this.#fail(new RestError('unreachable', call, { cause }));
     if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
-      if (error instanceof NoRoomError) return new RestError('noRoom', call, { status, evidence });
-      if (error instanceof AnswerTooLongError)
-        return toUnusable(call, status, 'a body that is too long', evidence);
+      if (error instanceof NoRoomError) return toNoRoom(call, status, evidence, budget);
+      if (error instanceof AnswerTooLongError) return toTooLong(call, status, evidence, maxBytes);
       return new RestError('cutAnswer', call, { status, evidence, cause });
     });
   }
 
   #expire(): void {
     const call = this.#call;
-    const { deadlineMs } = this.#limits;
+    const { deadlineMs, budget } = this.#limits;
     if (!this.#controller) this.#fail(new RestError('timeoutBeforeSending', call, { deadlineMs }));
     else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
     else
       this.#endInBody((status, evidence) =>
         this.#hasWaited
-          ? new RestError('noRoom', call, { status, evidence })
+          ? toNoRoom(call, status, evidence, budget)
           : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
       );
     this.#controller?.abort(new Error('the deadline has passed'));

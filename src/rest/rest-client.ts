@@ -1,7 +1,7 @@
 import { AnswerBudget } from './answer-budget.js';
 import { readAnswer, type ReadRefusal } from './answer.js';
 import type { CircuitBreakerState } from './circuit.js';
-import { RestError } from './errors.js';
+import { toNoRoom } from './errors.js';
 import { toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import { decodeBody } from './json-body.js';
@@ -70,7 +70,7 @@ export function createRestClient<About extends OperationAbout>(
       return readAnswer(call, answer, decoded, readRefusal);
     if (status < 200 || status >= 300) return readAnswer(call, answer, undefined, readRefusal);
     const evidence = toPartEvidence(call, status, decoded, true);
-    throw new RestError('noRoom', call, { status, evidence });
+    throw toNoRoom(call, status, evidence, budget);
   }
 
   function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {

@@ -24,9 +24,12 @@ const BOUNDS = [
   'body_values',
   'document',
   'listed_studies',
+  'answer_bytes',
   'answer_parts',
+  'answer_memory',
   'answer_studies',
   'field_errors',
+  'response_bytes',
 ];
 
 export interface MetricsOptions {

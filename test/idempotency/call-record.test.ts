@@ -113,8 +113,8 @@ const records: Record<FailureName, [seen: object, whole?: string, short?: string
     '{"ending":"cut","status":200,"outcome":"APPLIED","id":"a"}',
   ],
   noRoom: [
-    { status: 200, evidence: { outcome: 'UNKNOWN' } },
-    '{"ending":"no room","status":200,"outcome":"UNKNOWN"}',
+    { status: 200, evidence: { outcome: 'UNKNOWN' }, excess: 'at most 9 bytes' },
+    '{"ending":"no room","status":200,"outcome":"UNKNOWN","excess":"at most 9 bytes"}',
   ],
   redirected: refused(307),
   invalid: refused(422),

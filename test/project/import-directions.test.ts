@@ -43,6 +43,7 @@ const forbidden: readonly Import[] = [
   ['src/http/a.ts', 'undici'],
   ['src/http/a.ts', 'node:http'],
   ['src/emulator/a.ts', '../rest/rest-client.js'],
+  ['packages/contract/src/a.ts', '../../../src/study/study.wire.js'],
   ['src/probe/a.ts', '../study/study.api.js'],
   ['src/probe/a.ts', '../emulator/emulator.js'],
   ['src/probe/a.ts', '../process/log.js'],

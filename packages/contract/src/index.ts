@@ -9,4 +9,4 @@ export {
   type ContractFile,
 } from './contract.js';
 export { toOpenApi } from './to-openapi.js';
-export { translate, type Refused, type Translation } from './translate.js';
+export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { listen } from '../support/listen.js';
 import { run, save, serve, writeTemporary } from './contract.fixture.js';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -259,7 +261,10 @@ function toPaths(base: string, body: Json, answer: Json | undefined): Json {
 it.each<[string, Json, readonly [exit: number, contract: unknown, open: string]]>([
   [
     'names an answer that the document does not show as open',
-    toPaths('/studies', toObject(create), undefined),
+    {
+      '/studies/{key}/interviews/{interview}': { get: toOperation(undefined, undefined) },
+      ...toPaths('/studies', toObject(create), undefined),
+    },
     [
       1,
       { answer: { naming: '' }, operations: { studies: false } },
@@ -320,6 +325,56 @@ it.each<[string, Json, readonly [exit: number, contract: unknown, open: string]]
       '/answer/names/bookmarked: name the property (isDeleted), or put "bookmarked" into "absent".',
     ],
   ],
+  [
+    'does not take a date for another text',
+    toPaths(
+      '/studies',
+      toObject(create),
+      toObject({ ...study, planId: undefined, updatedAt: { type: 'string', format: 'date-time' } }),
+    ),
+    [
+      0,
+      { answer: { absent: ['planId'] }, operations: { studies: false } },
+      'answer: not used: updatedAt',
+    ],
+  ],
+  [
+    'says where the answers to two operations differ',
+    {
+      ...toPaths('/studies', toObject(create), toObject(study)),
+      '/studies/{key}': {
+        get: toOperation(undefined, toObject({ data: toObject(study) })),
+        patch: toOperation(toObject(edit), undefined),
+      },
+    },
+    [
+      1,
+      { operations: { studies: false } },
+      '/answer/at: the answers have a study at "" and "/data", and the gateway looks at one place.',
+    ],
+  ],
+  [
+    'says which property is of another type than is assumed',
+    toPaths('/studies', toObject({ ...create, strategy: texts }), toObject(study)),
+    [
+      0,
+      { operations: { studies: false } },
+      'request: strategy is "strategy", of another type than is assumed (texts)',
+    ],
+  ],
+  [
+    'demands nothing that only one of several forms of a body demands, and reads null in any order',
+    toPaths(
+      '/studies',
+      { oneOf: [toObject(create, ['projectId']), toObject(create, ['status'])] },
+      toObject({ ...study, key: { type: ['null', 'boolean'] }, bookmarked: undefined }),
+    ),
+    [
+      1,
+      { answer: { names: { bookmarked: '' } }, operations: { studies: false } },
+      '/answer/names/bookmarked: name the property (key), or put "bookmarked" into "absent".',
+    ],
+  ],
 ])('%s', async (_, paths, [exit, contract, open]) => {
   const saved = await save(writeTemporary(toDocument({ paths }), 'openapi.json'));
 
@@ -371,6 +426,50 @@ it.each([
   expect([exit, printed]).toEqual([2, '']);
   expect(noted).toContain(source);
   expect(noted).toContain(words);
+});
+
+it('asks no other origin for what a document refers to', async () => {
+  const asked: (string | undefined)[] = [];
+  const other = await listen(
+    createServer(({ url }, response) => {
+      asked.push(url);
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(toObject(study)));
+    }),
+  );
+  const schema = { $ref: `${other}/study.json` };
+  const document = toDocument({ paths: toPaths('/studies', toObject(create), schema) });
+
+  const { exit } = await run('--from', `${await serve(document)}/openapi.json`);
+
+  expect([exit, asked]).toEqual([2, []]);
+});
+
+it.each([
+  ['minimum: 0', { minimum: 0 }, 0],
+  ['default: 0', { minimum: 0, default: 0 }, 0],
+  ['a flag of OpenAPI 3.0', { minimum: 0, exclusiveMinimum: true }, undefined],
+  ['a number of OpenAPI 3.1', { exclusiveMinimum: 0 }, undefined],
+  ['default: 1', { default: 1 }, undefined],
+  ['nothing', {}, ''],
+])('takes the first page from %s', async (_, rule, firstPage) => {
+  const query = ['page', 'size', 'projectId'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: 'integer', ...rule },
+  }));
+  const page = toObject({ items: { type: 'array', items: toObject(study) } });
+  const paths = {
+    ...toPaths('/studies', toObject(create), toObject(study)),
+    '/studies': {
+      get: { parameters: query, ...toOperation(undefined, page) },
+      post: toOperation(toObject(create), toObject(study)),
+    },
+  };
+
+  const { contract } = await save(writeTemporary(toDocument({ paths }), 'openapi.json'));
+
+  const differs = firstPage === undefined ? {} : { operations: { studies: { firstPage } } };
+  expect(contract).toEqual(differs);
 });
 
 it('says that nothing answers at a URL', async () => {

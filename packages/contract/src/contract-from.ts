@@ -62,11 +62,15 @@ function findAnswer(found: FoundOperations, { open }: Notes): { at: string; stud
   const places = (['createStudy', 'study', 'editStudy'] as const)
     .map((operation) => findStudy(found[operation]?.answer))
     .filter(({ schema }) => Object.keys(toShape(schema).properties).length > 0);
-  const pointers = new Set(places.map(({ pointer }) => pointer));
+  const pointers = new Set(places.map(({ pointer }) => `"${pointer}"`));
   if (pointers.size === 0)
     open.push('/answer/naming: the document does not show the answer to createStudy.');
-  if (pointers.size > 1)
-    open.push(`/answer/at: the operations answer with a study at ${[...pointers].join(' and ')}.`);
+  if (pointers.size > 1) {
+    const all = [...pointers].join(' and ');
+    open.push(
+      `/answer/at: the answers have a study at ${all}, and the gateway looks at one place.`,
+    );
+  }
   return { at: places[0]?.pointer ?? '', study: places[0]?.schema };
 }
 

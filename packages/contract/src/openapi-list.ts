@@ -88,8 +88,7 @@ function toNumbers(answer: unknown, items: string): JsonObject | undefined {
   const beside = items.slice(0, items.lastIndexOf('/') + 1);
   const pointers = toPlaces(answer)
     .filter(({ schema }) => toKind(schema) === 'integer')
-    .map(({ pointer }) => pointer)
-    .toSorted((one, other) => +other.startsWith(beside) - +one.startsWith(beside));
+    .map(({ pointer }) => pointer);
   const numbers = pageNumbers.map((number) => {
     const pointer = findSynonym(number, pointers, (pointer) => pointer.split('/').at(-1)!);
     return [number, pointer === beside + number ? undefined : pointer] as const;

@@ -181,7 +181,12 @@ const spring = toDocument({
   openapi: '3.1.0',
   servers: [{ url: 'https://studies.example/v2/' }],
   schemas: {
-    Study: toObject({ ...study, parent: toReference('Study') }),
+    Study: toObject({ ...study, parent: toReference('Study'), tree: toReference('Tree') }),
+    Tree: { type: 'array', items: toReference('Tree') },
+    Triple: toObject(
+      Object.fromEntries(['a', 'b', 'c'].map((side) => [side, toReference('Triple')])),
+    ),
+    Any: { anyOf: [toReference('Any'), text, toReference('Triple')] },
     StudyRequest: toObject(create),
     PageStudy: toObject({
       content: { type: 'array', items: toReference('Study') },
@@ -190,6 +195,7 @@ const spring = toDocument({
       totalElements: { type: 'integer', format: 'int64' },
       totalPages: { type: 'integer', format: 'int32' },
       first: { type: 'boolean' },
+      any: toReference('Any'),
     }),
     Pageable: toObject({
       page: { type: 'integer', minimum: 0 },
@@ -235,7 +241,7 @@ const springContract = {
   },
 };
 
-it('reads a document in the manner of springdoc, with a schema that contains itself', async () => {
+it('reads a document in the manner of springdoc, with schemas that contain themselves', async () => {
   const { exit, contract, noted } = await save(`${await serve(spring)}/v3/api-docs`);
 
   expect([exit, contract]).toEqual([0, springContract]);

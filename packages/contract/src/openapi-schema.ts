@@ -19,9 +19,6 @@ export function merge(values: readonly unknown[]): JsonObject {
   return Object.fromEntries(values.filter(isObject).flatMap((value) => Object.entries(value)));
 }
 
-/** Maximum number of schemas in each other that are joined: a schema may contain itself. */
-const MAX_LEVELS = 8;
-
 /** A schema, joined with what `allOf`, `anyOf` and `oneOf` add. */
 export interface Shape extends JsonObject {
   /** Type beside `null`. */
@@ -30,13 +27,18 @@ export interface Shape extends JsonObject {
   readonly required: readonly unknown[];
 }
 
-/** Reads a schema whose references are resolved. */
-export function toShape(schema: unknown, levels = MAX_LEVELS): Shape {
+/**
+ * Reads a schema whose references are resolved.
+ *
+ * @param around schemas that this schema is part of: a part that contains itself is left out
+ */
+export function toShape(schema: unknown, around: readonly unknown[] = []): Shape {
   const { allOf, anyOf, oneOf, ...own }: JsonObject = isObject(schema) ? schema : {};
+  const path = [...around, schema];
   const read = (list: unknown): Shape[] => {
-    if (levels === 0 || !Array.isArray(list)) return [];
-    const shapes = list.map((part) => toShape(part, levels - 1));
-    return shapes.filter(({ type }) => type !== 'null');
+    const parts: unknown[] = Array.isArray(list) ? list : [];
+    const others = parts.filter((part) => !path.includes(part));
+    return others.map((part) => toShape(part, path)).filter(({ type }) => type !== 'null');
   };
   const choices = [...read(anyOf), ...read(oneOf)];
   const joined = [...read(allOf), ...choices];
@@ -60,18 +62,25 @@ const listKinds: Readonly<Record<string, Kind>> = {
   progress: 'objects',
 };
 
+/** NestJS calls each number `number`. */
+function isInteger(schema: unknown): boolean {
+  const { type } = toShape(schema);
+  return type === 'integer' || type === 'number';
+}
+
 /** Returns the kind of a value; `undefined` if the schema allows any, `other` if no field of a study has the kind. */
 export function toKind(schema: unknown): Kind | 'other' | undefined {
   const { type, format, items, properties } = toShape(schema);
   if (type === 'string') return format === 'uuid' || format === 'date-time' ? format : 'text';
-  if (type === 'integer' || type === 'number') return 'integer';
+  if (isInteger(schema)) return 'integer';
   if (type === 'array') {
-    const kind = toKind(items);
+    // Not of lists: a list may contain itself.
+    const kind = toShape(items).type === 'array' ? 'other' : toKind(items);
     return kind && (listKinds[kind] ?? 'other');
   }
   if (type !== undefined && type !== 'object') return type === 'boolean' ? type : 'other';
   const inner = Object.values(properties);
-  const isProgress = inner.length === 3 && inner.every((part) => toKind(part) === 'integer');
+  const isProgress = inner.length === 3 && inner.every(isInteger);
   if (isProgress) return 'progress';
   return type === 'object' || inner.length > 0 ? 'object' : undefined;
 }

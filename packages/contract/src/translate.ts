@@ -8,6 +8,12 @@ import {
   requestNames,
 } from './study-fields.js';
 
+declare global {
+  interface JSON {
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
+  }
+}
+
 type JsonObject = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';

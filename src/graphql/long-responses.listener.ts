@@ -52,8 +52,6 @@ export function createLongResponses(
           locatedError(new LongResponseError(maxBytes), nodes[index], [name]),
         );
         const formatted = formatErrors(thrown, requestContext);
-        const { errors = [] } = requestContext;
-        Object.assign(requestContext, { errors: [...errors, ...thrown] });
         singleResult.errors = [...(singleResult.errors ?? []), ...formatted];
         if (nodes.some(({ name }) => isNonNullType(fields[name.value]?.type))) return;
       }

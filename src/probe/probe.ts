@@ -4,9 +4,8 @@ import { readTokenFile } from '../auth/service-token.js';
 import { ConfigError, isLoopback, readProbeConfig, type ProbeConfig } from '../config/config.js';
 import { assumptions } from './assumptions.js';
 import { collect } from './collector.js';
-import { toReport } from './report.js';
+import { toReport, toTable } from './report.js';
 import { MAX_READS, steps, toCurl } from './steps.js';
-import { toTable } from './table.js';
 
 /** Functions that write the output of the probe. */
 export interface ProbeOutput {

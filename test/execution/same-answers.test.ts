@@ -5,7 +5,7 @@ import {
   EditStudyDocument,
   StudiesDocument,
   StudyDocument,
-} from '../../client/generated/operations.js';
+} from 'study-gateway-client';
 import { Refusal } from '../../src/errors/refusal.js';
 import { RestError } from '../../src/rest/errors.js';
 import { toPage, wholeStudy } from '../support/studies.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { ApolloServer } from '@apollo/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { startHoldingApi } from '../support/held-calls.js';
 import { newKey } from '../support/keyed.js';
 import { createRedisServer } from '../support/redis.js';

@@ -117,7 +117,10 @@ describe('the error codes', () => {
   });
 
   it('are those that client/problem.ts lists', () => {
-    const source = readFileSync(new URL('../../client/problem.ts', import.meta.url), 'utf8');
+    const source = readFileSync(
+      new URL('../../packages/client/src/problem.ts', import.meta.url),
+      'utf8',
+    );
     const [union = ''] = /export type ProblemCode =[^;]*;/.exec(source) ?? [];
     const named = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code);
     const codes = Object.values(table).map(({ code }) => code);

@@ -6,15 +6,22 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
+import {
+  RestError,
+  toText,
+  type Failure,
+  type FailureCode,
+  type Operation,
+  type Outcome,
+  type Truth,
+  type ValidationDetail,
+} from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
-import { RestError } from '../rest/errors.js';
-import { toText, type ValidationDetail } from '../rest/failure.js';
-import type { Operation, Truth } from '../rest/operation.js';
-import type { Outcome } from '../rest/rest-call.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
 import { Refusal, type FieldError } from './refusal.js';
+import { ofCredentials, toldFailures } from './told-failures.js';
 
 interface FormatOptions {
   /** In production, errors have no suggestions of graphql-js. */
@@ -78,7 +85,8 @@ export function createErrorFormat({
     }
     const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
-    const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
+    const isAboutUs =
+      isOwnToken && origin instanceof RestError && ofCredentials.has(origin.failure);
     const others = { code: 'UPSTREAM_ERROR', fieldErrors: undefined, upstreamMessage: undefined };
     const told = isAboutUs ? { ...extensions, ...others } : extensions;
     return withTruth({ ...formatted, message, extensions: told }, truth);
@@ -171,16 +179,16 @@ function toProblem(error: unknown, truth: Truth | undefined) {
  * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
  */
 export function toRestProblem(error: RestError, written?: Outcome) {
-  const { code, reason, message } = error.meaning;
+  const { code, meaning } = error;
   const isRead = error.method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.
   const seen = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
   const outcome = written ?? seen;
   const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
   return {
-    message: toMessage(message, error) + (outcome ? consequences[outcome] : ''),
+    message: toMessage(error) + (outcome ? consequences[outcome] : ''),
     code,
-    reason,
+    reason: meaning.reason,
     outcome,
     retryable: error.is('retryable'),
     upstreamStatus: error.status,
@@ -198,11 +206,8 @@ const consequences: Record<Outcome, string> = {
   UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
-/** Values of placeholders in messages. */
-const names = { api: 'Study API', entity: 'study' };
-
-function toMessage(text: string, error: RestError): string {
-  const told = toText(text, names, error);
+function toMessage(error: RestError): string {
+  const told = toText(toldFailures[error.failure][1], error);
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

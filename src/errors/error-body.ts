@@ -1,5 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
-import type { Outcome } from '../rest/rest-call.js';
+import type { Outcome } from 'rest-outcome';
 import type { Refusal } from './refusal.js';
 
 /** A GraphQL response before it becomes JSON. */

@@ -6,7 +6,7 @@ import {
   type FieldNode,
   type GraphQLResolveInfo,
 } from 'graphql';
-import { StacklessError } from '../rest/stackless.js';
+import { StacklessError } from 'rest-outcome';
 import { collectFields } from './selection.plan.js';
 
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */

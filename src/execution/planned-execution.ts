@@ -13,7 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { withoutStack } from '../rest/stackless.js';
+import { withoutStack } from '../errors/without-stack.js';
 import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Failure, replays, type RootContext } from './root-resolvers.js';

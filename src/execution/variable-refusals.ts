@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { withoutStack } from '../rest/stackless.js';
+import { withoutStack } from '../errors/without-stack.js';
 import type { PlannedErrors } from './planned-execution.js';
 import { cutQuoted, cutScalarValue, MAX_QUOTED_LENGTH, toQuoted } from './quoted-value.js';
 

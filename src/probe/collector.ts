@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeBody, RestError, type Client } from 'rest-outcome';
+import { parseJson } from '../json/parse-json.js';
 import { version } from '../process/runtime.js';
-import { RestError } from '../rest/errors.js';
-import { parseJson } from '../rest/json-body.js';
-import type { RawClient } from '../rest/raw-client.js';
 import { toWireName } from '../study/study.wire.js';
 import {
   createAliases,
@@ -18,8 +17,10 @@ import {
 import { steps, toTargets, type KnownId, type Step } from './steps.js';
 
 export interface CollectOptions {
-  readonly client: Pick<RawClient, 'get'>;
+  readonly client: Pick<Client, 'fetchOnce'>;
   readonly token: string;
+  /** Maximum size of an answer, before and after its content encoding is removed. */
+  readonly maxAnswerBytes: number;
   /** Ids of the studies to read. If empty, the probe reads the first studies of the list. */
   readonly studyIds: readonly string[];
   /** Minimum time between the starts of two requests. */
@@ -62,7 +63,7 @@ export async function collect(options: CollectOptions): Promise<Evidence> {
 }
 
 async function observe(
-  { client, token }: CollectOptions,
+  { client, token, maxAnswerBytes }: CollectOptions,
   toAlias: ReturnType<typeof createAliases>,
   number: number,
   step: Step,
@@ -73,9 +74,11 @@ async function observe(
   try {
     const headers = toHeaders(step.token === undefined ? token : step.token);
     const template = path.startsWith('/studies/') ? '/studies/{study_id}' : '/studies';
-    const reply = await client.get({ path, template, headers });
+    const reply = await client.fetchOnce({ path, template, headers });
     const ms = performance.now() - startedAt;
-    const body = reply.body && parseJson(reply.body);
+    const { 'content-encoding': encoding = 'identity' } = reply.headers;
+    const decoded = decodeBody(reply.body, encoding, maxAnswerBytes);
+    const body = decoded && parseJson(decoded);
     const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, toAlias) };
     return { observation: { ...request, ...facts, ms }, body };
   } catch (error) {

@@ -1,10 +1,12 @@
+import {
+  isJsonObject,
+  toRetryAfterSeconds,
+  type FailureName,
+  type JsonObject,
+  type RawAnswer,
+  type RestError,
+} from 'rest-outcome';
 import { z } from 'zod';
-import type { RestError } from '../rest/errors.js';
-import type { FailureName } from '../rest/failures.js';
-import { isJsonObject } from '../rest/json-body.js';
-import type { RawReply } from '../rest/raw-client.js';
-import type { JsonObject } from '../rest/rest-call.js';
-import { toRetryAfterSeconds } from '../rest/retry-after.js';
 import { isPlainName } from '../study/field-name.js';
 import { knownStrategies } from '../study/strategies.js';
 import { studyFields, toTypeName, toWireName, type StudyField } from '../study/study.wire.js';
@@ -177,13 +179,13 @@ const mediaTypes = ['application/json', 'application/problem+json', 'text/html',
 const encodings = ['identity', 'gzip', 'x-gzip', 'deflate', 'br', 'zstd'];
 
 /** Returns facts about the status and the headers of an answer. */
-export function toReplyFacts({ status, headers, bytes }: RawReply) {
+export function toReplyFacts({ status, headers, body }: RawAnswer) {
   const [mediaType = ''] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
   return {
     status,
     /** Length of the body before decompression. */
-    bytes,
+    bytes: body.length,
     mediaType: toKnown(mediaType.trim(), mediaTypes),
     encoding: toKnown(encoding, encodings),
     /** Format of `Retry-After`: `seconds`, `a date` or `neither`; `undefined` without the header. */

@@ -5,7 +5,7 @@ import {
   type GraphQLScalarTypeConfig,
   type ValueNode,
 } from 'graphql';
-import { withoutStack } from '../rest/stackless.js';
+import { withoutStack } from '../errors/without-stack.js';
 import { isDateTime } from './date-time.js';
 
 /**

@@ -1,7 +1,11 @@
-import type { RefusalReason } from '../rest/answer.js';
-import type { ValidationDetail } from '../rest/failure.js';
-import { isJsonObject, parseJson } from '../rest/json-body.js';
-import type { JsonObject, JsonCall } from '../rest/rest-call.js';
+import {
+  isJsonObject,
+  type JsonCall,
+  type JsonObject,
+  type RefusalReason,
+  type ValidationDetail,
+} from 'rest-outcome';
+import { parseJson } from '../json/parse-json.js';
 import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
 
 /** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
-import { isJsonObject } from '../rest/json-body.js';
-import type { JsonObject } from '../rest/rest-call.js';
 import { StudyContractError } from './study.errors.js';
 import {
   integer,

@@ -1,6 +1,6 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { keyResults, type KeyResult } from 'rest-outcome';
 import type { AppPart } from '../http/app.js';
-import { keyResults, type KeyResult } from '../idempotency/idempotency-keys.js';
 import { version } from '../process/runtime.js';
 import { createDriftMetrics } from './drift.metrics.js';
 import { createHttpMetrics } from './http.metrics.js';

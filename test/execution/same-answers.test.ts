@@ -7,7 +7,7 @@ import {
   StudyDocument,
 } from 'study-gateway-client';
 import { Refusal } from '../../src/errors/refusal.js';
-import { RestError } from '../../src/rest/errors.js';
+import { RestError } from 'rest-outcome';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
 

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { readRecord, toErrorRecord } from '../../src/idempotency/call-record.js';
-import { RestError } from '../../src/rest/errors.js';
-import type { FailureName } from '../../src/rest/failures.js';
-import type { JsonObject } from '../../src/rest/rest-call.js';
+import { RestError, type FailureName, type JsonObject } from 'rest-outcome';
+import { readRecord, toErrorRecord } from '../../packages/rest-outcome/src/record.js';
 
 const call = {
   method: 'POST',

@@ -6,8 +6,7 @@ import { createPlannedExecution } from '../../src/execution/planned-execution.js
 import { bindRoot, type RootContext } from '../../src/execution/root-resolvers.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
-import { RestError } from '../../src/rest/errors.js';
-import type { JsonObject } from '../../src/rest/rest-call.js';
+import { RestError, type JsonObject } from 'rest-outcome';
 import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,4 +1,34 @@
-import type { Failure } from './failure.js';
+import type { Outcome } from './call.js';
+
+/** Calls to which a cell of `failures` applies; `reads` means only GET calls, which are safe to repeat. */
+type Calls = 'always' | 'reads' | 'never';
+
+/** One row of `failures`: what a failure means to callers, retries, circuit breaker and idempotency keys. */
+export interface Failure {
+  /** Error code for clients. */
+  readonly code: Uppercase<string>;
+  /** Refines `code` for clients. */
+  readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
+  /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
+  readonly outcome: Outcome | 'as-done';
+  /** Calls that may be repeated safely and with a chance of success. */
+  readonly retryable: Calls;
+  /** Calls that the client retries, within the deadline and while the circuit is closed. */
+  readonly repeated: Calls;
+  /** Whether the circuit breaker counts the failure. */
+  readonly opensCircuit: boolean;
+  /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
+  readonly keepsKey: boolean;
+  /** Name in kept records; `undefined` for a failure that ends no first call. Never rename: other versions read the records. */
+  readonly ending?: Ending;
+  /** What was seen, with placeholders of `toText`. */
+  readonly detail: string;
+  /** Recommended wait before a retry, unless the call says another one. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** How a first call with an idempotency key failed, as its kept record says. */
+export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | 'connection lost';
 
 /** What holds of most failures of a call that was, or may have been, sent. */
 const SENT = {
@@ -6,25 +36,11 @@ const SENT = {
   repeated: 'never',
   opensCircuit: false,
   keepsKey: true,
-  isRefusal: false,
-  judgesToken: false,
-  logLevel: 'warn',
 } as const;
 
-const ANSWERED = {
-  ...SENT,
-  label: 'RestStatusError',
-  ending: 'status',
-  detail: 'the API answered {status}',
-  message: 'The {api} answered with status {status}.',
-} as const;
+const ANSWERED = { ...SENT, ending: 'status', detail: 'the API answered {status}' } as const;
 
-const REJECTED = {
-  ...ANSWERED,
-  outcome: 'REJECTED',
-  retryable: 'never',
-  logLevel: 'info',
-} as const;
+const REJECTED = { ...ANSWERED, outcome: 'REJECTED', retryable: 'never' } as const;
 
 const SERVER_ERROR = {
   ...ANSWERED,
@@ -35,17 +51,14 @@ const SERVER_ERROR = {
 
 const TIMEOUT = {
   ...SENT,
-  label: 'RestTimeoutError',
   ending: 'timeout',
   detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
   opensCircuit: true,
-  message: 'The {api} gave no whole answer within {deadlineMs} ms.',
 } as const;
 
 const UNUSABLE = {
   ...SENT,
-  label: 'RestAnswerError',
   ending: 'unreadable',
   detail: 'the API answered {status} with {body}',
   code: 'UPSTREAM_CONTRACT',
@@ -59,9 +72,6 @@ const REFUSED = {
   repeated: 'never',
   keepsKey: false,
   opensCircuit: false,
-  isRefusal: true,
-  judgesToken: false,
-  logLevel: 'warn',
 } as const;
 
 /** The table of all ways in which a REST call can fail. To add a failure, add a row. */
@@ -74,9 +84,7 @@ export const failures = {
     repeated: 'always',
     opensCircuit: true,
     keepsKey: false,
-    label: 'RestUnreachableError',
     detail: 'no connection to the API',
-    message: 'The {api} cannot be reached.',
   },
   connectionLost: {
     ...SENT,
@@ -84,94 +92,65 @@ export const failures = {
     outcome: 'UNKNOWN',
     repeated: 'reads',
     opensCircuit: true,
-    label: 'RestConnectionLostError',
     ending: 'connection lost',
     detail: 'the connection ended before the answer',
-    message: 'The connection to the {api} ended before it answered.',
   },
 
   timeoutBeforeSending: { ...TIMEOUT, outcome: 'NOT_SENT', retryable: 'always', keepsKey: false },
   timeout: { ...TIMEOUT, outcome: 'UNKNOWN' },
   timeoutInBody: { ...TIMEOUT, outcome: 'as-done' },
 
-  unreadableAnswer: { ...UNUSABLE, message: 'The {api} gave an answer that cannot be read.' },
-  entityNotShown: {
-    ...UNUSABLE,
-    message: 'The {api} answered with status {status}, and the answer does not show the {entity}.',
-  },
+  unreadableAnswer: UNUSABLE,
+  entityNotShown: UNUSABLE,
   cutAnswer: {
     ...SENT,
     code: 'UPSTREAM_CONTRACT',
     outcome: 'as-done',
     repeated: 'reads',
     opensCircuit: true,
-    label: 'RestCutAnswerError',
     ending: 'cut',
     detail: 'the API answered {status}, and the connection ended in the body',
-    message: 'The {api} gave an answer that cannot be read.',
   },
   noRoom: {
     ...SENT,
     code: 'OVERLOADED',
     outcome: 'as-done',
-    label: 'RestNoRoomError',
     ending: 'no room',
     detail: 'the API answered {status}, and there was no room in memory for the body',
-    message: 'The gateway had no room in memory for the answer of the {api}.',
   },
 
   redirected: { ...ANSWERED, code: 'UPSTREAM_CONTRACT', outcome: 'UNKNOWN', retryable: 'never' },
   invalid: { ...REJECTED, code: 'BAD_USER_INPUT' },
   // 401, 403 and 429 are about credentials or timing, not about the write: a later call with the key may succeed.
-  unauthenticated: { ...REJECTED, code: 'UNAUTHENTICATED', keepsKey: false, judgesToken: true },
-  forbidden: { ...REJECTED, code: 'FORBIDDEN', keepsKey: false, judgesToken: true },
+  unauthenticated: { ...REJECTED, code: 'UNAUTHENTICATED', keepsKey: false },
+  forbidden: { ...REJECTED, code: 'FORBIDDEN', keepsKey: false },
   notFound: { ...REJECTED, code: 'NOT_FOUND' },
   conflict: { ...REJECTED, code: 'CONFLICT' },
-  // Logged as a warning: if the API counts all callers as one client, only an operator can get the limit raised.
-  rateLimited: {
-    ...REJECTED,
-    code: 'RATE_LIMITED',
-    retryable: 'always',
-    keepsKey: false,
-    logLevel: 'warn',
-  },
+  rateLimited: { ...REJECTED, code: 'RATE_LIMITED', retryable: 'always', keepsKey: false },
   givenUp: { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
-  rejected: { ...REJECTED, code: 'UPSTREAM_ERROR', logLevel: 'warn' },
+  rejected: { ...REJECTED, code: 'UPSTREAM_ERROR' },
   unavailable: { ...SERVER_ERROR, repeated: 'reads' },
   serverError: SERVER_ERROR,
 
   overloaded: {
     ...REFUSED,
     code: 'OVERLOADED',
-    label: 'RestOverloadedError',
     detail: 'too many calls are under way',
     retryAfterSeconds: 1,
-    message: 'The gateway has too many calls to the {api} under way.',
   },
-  circuitOpen: {
-    ...REFUSED,
-    code: 'UPSTREAM_UNAVAILABLE',
-    label: 'RestCircuitOpenError',
-    detail: 'the circuit breaker is open',
-    message: 'The {api} has failed too often of late to be asked again yet.',
-  },
+  circuitOpen: { ...REFUSED, code: 'UPSTREAM_UNAVAILABLE', detail: 'the circuit breaker is open' },
   keyReused: {
     ...REFUSED,
     code: 'BAD_USER_INPUT',
     reason: 'IDEMPOTENCY_KEY_REUSED',
     retryable: 'never',
-    logLevel: 'info',
-    label: 'RestKeyReusedError',
     detail: 'the idempotency key was used with other input',
-    message: 'The idempotency key was used before, with other arguments.',
   },
   keyRefused: {
     ...REFUSED,
     code: 'OVERLOADED',
-    label: 'RestKeyRefusedError',
     detail: 'the idempotency key cannot be stored',
     retryAfterSeconds: 1,
-    message: 'The gateway cannot hold idempotency keys at the moment.',
   },
   keyUnsettled: {
     ...REFUSED,
@@ -179,9 +158,7 @@ export const failures = {
     outcome: 'UNKNOWN',
     retryable: 'never',
     keepsKey: true,
-    label: 'RestKeyUnsettledError',
     detail: 'the first call with the idempotency key has left no result',
-    message: 'The first call with this idempotency key has left no result.',
   },
   answerNotKept: {
     ...REFUSED,
@@ -189,14 +166,13 @@ export const failures = {
     outcome: 'APPLIED',
     retryable: 'never',
     keepsKey: true,
-    label: 'RestAnswerNotKeptError',
     detail: 'the answer to the first call with the idempotency key could not be kept',
-    message:
-      'The first call with this idempotency key succeeded, but its answer could not be kept.',
   },
 } as const satisfies Record<string, Failure>;
 
 export type FailureName = keyof typeof failures;
+
+export type FailureCode = (typeof failures)[FailureName]['code'];
 
 /** Statuses with a row of their own. A proxy, or the API itself, sends 502, 503 and 504 while the API is unavailable. */
 const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
@@ -225,4 +201,10 @@ const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
 export function toStatusFailure(status: number): FailureName {
   const other = status < 500 ? 'rejected' : 'serverError';
   return byStatus[status] ?? (status < 400 ? 'redirected' : other);
+}
+
+/** Fills the placeholders of a text in `failures` with names, and with what was seen of the call. */
+export function toText(text: string, ...seen: readonly object[]): string {
+  const values = new Map<string, unknown>(seen.flatMap((known) => Object.entries(known)));
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
 }

@@ -1,17 +1,18 @@
-import type { IdempotencyStore } from './idempotency.store.js';
+import type { KeyStore } from './record.js';
 
 export interface MemoryStoreOptions {
-  /** Lifetime of a key, from its claim. */
-  readonly ttlMs: number;
+  /** Lifetime of a key, from its claim. Default: 24 hours. */
+  readonly ttlMs?: number | undefined;
   /** Maximum number of keys. A caller who holds more keys than are free gets no further key. Default: `MAX_KEYS`. */
   readonly maxKeys?: number | undefined;
   /** Maximum total size of whole records. Beyond it, only short records are stored. Default: `MAX_RECORD_BYTES`. */
   readonly maxBytes?: number | undefined;
 }
 
-/** Keys of a day at one write a second. A gateway with more keys keeps them in Redis. */
+const TTL_MS = 86_400_000;
+/** Keys of a day at one write a second. Who has more keys needs a store outside of the process. */
 const MAX_KEYS = 100_000;
-/** Fits into a pod of 640 MiB beside a gateway under full load, which takes up to 350 MB without keys. */
+/** Fits into a pod of 640 MiB beside a server that takes up to 350 MB without keys. */
 const MAX_RECORD_BYTES = 134_217_728;
 
 interface Entry {
@@ -22,19 +23,15 @@ interface Entry {
   record?: Buffer;
 }
 
-/** Creates a store in the memory of this process. Keys need no lease, because calls and store end together. */
-export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore {
-  const { ttlMs, maxKeys = MAX_KEYS, maxBytes = MAX_RECORD_BYTES } = options;
+/** Creates a store in the memory of this process, for one client. Needs no lease: calls and store end together. */
+export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
+  const { ttlMs = TTL_MS, maxKeys = MAX_KEYS, maxBytes = MAX_RECORD_BYTES } = options;
   /** Entries by key id, in order of expiry, because all keys have the same lifetime. */
   const entries = new Map<string, Entry>();
   /** Number of keys of each caller. */
   const counts = new Map<string, number>();
+  const countOf = (callerId: string): number => counts.get(callerId) ?? 0;
   let bytes = 0;
-
-  function add(id: string, entry: Entry): void {
-    entries.set(id, entry);
-    counts.set(entry.callerId, countOf(entry.callerId) + 1);
-  }
 
   function remove(id: string, entry: Entry): void {
     // If the key expired during its call, it may belong to another call now.
@@ -44,10 +41,6 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
     const count = countOf(entry.callerId) - 1;
     if (count > 0) counts.set(entry.callerId, count);
     else counts.delete(entry.callerId);
-  }
-
-  function countOf(callerId: string): number {
-    return counts.get(callerId) ?? 0;
   }
 
   function removeExpired(): void {
@@ -72,7 +65,8 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
       if (countOf(callerId) > maxKeys - entries.size)
         throw new Error('the caller holds more idempotency keys than are free');
       const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
-      add(id, entry);
+      entries.set(id, entry);
+      counts.set(callerId, countOf(callerId) + 1);
       return {
         state: 'claimed',
         async keep(record, shortRecord) {
@@ -81,9 +75,7 @@ export function createMemoryStore(options: MemoryStoreOptions): IdempotencyStore
           entry.record = bytes + whole.length <= maxBytes ? whole : Buffer.from(shortRecord);
           bytes += entry.record.length;
         },
-        async free() {
-          remove(id, entry);
-        },
+        free: async () => remove(id, entry),
       };
     },
   };

@@ -4,7 +4,6 @@ declare global {
   interface JSON {
     /** Returns a frozen object that JSON.stringify writes as `text`, the JSON text of a primitive value. */
     rawJSON(text: string): { readonly rawJSON: string };
-    isRawJSON(value: unknown): value is { readonly rawJSON: string };
   }
 }
 

@@ -1,4 +1,4 @@
-import { StacklessError } from './stackless.js';
+import { StacklessError } from 'rest-outcome';
 
 /** A shorter JSON text, in characters, is not counted: reading it takes less than 50 ms of CPU whatever is in it. */
 const FREE_LENGTH = 65_536;
@@ -9,8 +9,6 @@ const MAX_VALUES = 500_000;
 const MAX_CONTAINERS = 100_000;
 /** Maximum number of different names in a JSON text: JSON.parse and JSON.stringify take up to 2 µs for each. */
 const MAX_NAMES = 20_000;
-/** Maximum number of numbers that a double would change in a JSON text. */
-export const MAX_INEXACT_NUMBERS = 50_000;
 
 /** A JSON text has so many parts that reading it would take too much CPU. The message says what it has and how many are read. */
 export class JsonExcessError extends StacklessError {
@@ -79,15 +77,6 @@ export function toOutline(text: string): string {
   });
   if (start !== -1) parts.push(text.slice(start));
   return parts.join('');
-}
-
-/** Returns the indexes of the commas between members of the outermost object. Accepts a text that is no JSON. */
-export function findCommas(text: string): number[] {
-  const commas: number[] = [];
-  visitMarks(text, (code, index, depth) => {
-    if (code === COMMA && depth === 1) commas.push(index);
-  });
-  return commas;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Claim, Flow, Room } from 'rest-outcome';
+
 /** A room that waits for bytes of the budget. */
 interface Waiting {
   readonly bytes: number;
@@ -52,10 +54,10 @@ export class AnswerBudget {
 type OnDecision = (isGranted: boolean) => void;
 
 /** The part of the budget that one operation reserves for its long answers and for its response. */
-export class AnswerRoom {
+export class AnswerRoom implements Room {
+  readonly #budget: AnswerBudget;
   /** Number of root fields that have begun. With more than one, the first long answer is not the only one. */
-  fields = 0;
-  #budget: AnswerBudget | undefined;
+  #fields = 0;
   #heldBytes = 0;
   /** Part of `#heldBytes` that no answer uses. */
   #unusedBytes = 0;
@@ -63,28 +65,74 @@ export class AnswerRoom {
   #waiting: (Waiting & { readonly answers: Set<OnDecision> }) | undefined;
   #isOver = false;
 
+  constructor(budget: AnswerBudget) {
+    this.#budget = budget;
+  }
+
   get isHeld(): boolean {
     return this.#heldBytes > 0;
   }
 
   /** True if another operation waits for bytes that this operation holds. */
   get isAwaited(): boolean {
-    return this.#budget?.isAwaited === true;
+    return this.#budget.isAwaited;
+  }
+
+  get limit(): string {
+    return `at most ${this.#budget.maxBytes.toLocaleString('en')} bytes for all long answers`;
+  }
+
+  addStep(): void {
+    this.#fields += 1;
+  }
+
+  /** Reserves memory for a long answer and all later ones, unless the operation has a reservation. */
+  claim(bytes: number, maxBytes: number, flow: Flow): Claim {
+    let usedBytes = 0;
+    let length = 0;
+    let isWaiting = false;
+    let isReleased = false;
+    const use = (): boolean => {
+      const isGranted = this.use(length - usedBytes);
+      if (isGranted) usedBytes = length;
+      else flow.refuse();
+      return isGranted;
+    };
+    const onDecision = (isGranted: boolean): void => {
+      isWaiting = false;
+      if (isReleased) return;
+      if (!isGranted) flow.refuse();
+      else if (use()) flow.resume();
+    };
+    // Other root fields may have long answers too.
+    isWaiting = !this.#reserve(this.#fields > 1 ? maxBytes : bytes, onDecision);
+    const hasWaited = isWaiting;
+    if (hasWaited) flow.pause();
+    return {
+      hasWaited,
+      use(soFar) {
+        length = soFar;
+        if (!isWaiting) use();
+      },
+      release: () => {
+        isReleased = true;
+        this.#leave(onDecision);
+        this.use(-usedBytes);
+      },
+    };
   }
 
   /**
-   * Reserves `bytes` for a long answer and all later ones, unless the operation has a reservation. Returns true if the
-   * answer can be read now; otherwise calls `onDecision` by `setImmediate`, because one undici parser must not resume
-   * another synchronously.
+   * Returns true if answers can be read now; otherwise calls `onDecision` by `setImmediate`, because one undici parser must
+   * not resume another synchronously.
    */
-  reserve(budget: AnswerBudget, bytes: number, onDecision: OnDecision): boolean {
+  #reserve(bytes: number, onDecision: OnDecision): boolean {
     if (this.isHeld || this.#isOver) return true;
-    this.#budget = budget;
     if (!this.#waiting) {
       const answers = new Set<OnDecision>();
       const onRoom = (): void => this.#hold(bytes);
       this.#waiting = { bytes, onRoom, answers };
-      budget.take(this.#waiting);
+      this.#budget.take(this.#waiting);
     }
     this.#waiting?.answers.add(onDecision);
     return this.isHeld;
@@ -101,24 +149,18 @@ export class AnswerRoom {
     this.#waiting = undefined;
   }
 
-  /** Withdraws an answer that may wait. */
-  leave(onDecision: OnDecision): void {
+  #leave(onDecision: OnDecision): void {
     const waiting = this.#waiting;
     if (!waiting?.answers.delete(onDecision) || waiting.answers.size > 0) return;
     this.#waiting = undefined;
-    this.#budget?.leave(waiting);
+    this.#budget.leave(waiting);
   }
 
-  /**
-   * Uses bytes of the reservation for an answer. Beyond the reservation, takes what is free without waiting.
-   *
-   * @param bytes negative to give back bytes of an answer that failed
-   * @returns false if there is no room for the answer
-   */
+  /** Uses bytes of the reservation for an answer. Beyond the reservation, takes what is free without waiting. */
   use(bytes: number): boolean {
     if (this.#isOver) return false;
     const missingBytes = Math.max(0, bytes - this.#unusedBytes);
-    if (missingBytes > 0 && !this.#budget?.tryToTake(missingBytes)) return false;
+    if (missingBytes > 0 && !this.#budget.tryToTake(missingBytes)) return false;
     this.#heldBytes += missingBytes;
     this.#unusedBytes += missingBytes - bytes;
     return true;
@@ -129,7 +171,7 @@ export class AnswerRoom {
     const givenBytes = this.#heldBytes - bytes;
     this.#heldBytes = bytes;
     this.#unusedBytes = 0;
-    this.#budget?.give(givenBytes);
+    this.#budget.give(givenBytes);
   }
 
   /** Gives all bytes back. Call when the response has been written or the client has disconnected. */
@@ -139,6 +181,6 @@ export class AnswerRoom {
     const waiting = this.#waiting;
     if (!waiting) return;
     this.#decide(false);
-    this.#budget?.leave(waiting);
+    this.#budget.leave(waiting);
   }
 }

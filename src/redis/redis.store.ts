@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerNotKeptRecord } from './call-record.js';
-import type { IdempotencyStore } from './idempotency.store.js';
+import { answerNotKeptRecord, type KeyStore } from 'rest-outcome';
 
 /** The connection to Redis, as far as the store needs it. */
 export interface StoreRedis {
@@ -20,8 +19,6 @@ export interface StoreRedis {
 export interface RedisStoreOptions {
   /** Lifetime of a key, from its claim. */
   readonly ttlMs: number;
-  /** Maximum time of a call, from the claim of its key. After that, a call without a record counts as `lost`. */
-  readonly leaseMs: number;
   /** First part of the keys in Redis: `my-service:`. */
   readonly prefix: string;
   readonly logger: { warn(fields: object, message: string): void };
@@ -78,8 +75,8 @@ return redis.call('DEL', KEYS[1])
 const MAX_OVERDUE = 1_000;
 
 /** Creates a store in Redis. All gateways with the same Redis share the keys, which outlive each gateway. */
-export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions): IdempotencyStore {
-  const { leaseMs, prefix, logger } = options;
+export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions): KeyStore {
+  const { prefix, logger } = options;
   const ttlMs = String(options.ttlMs);
   const overdue = new Map<string, () => Promise<void>>();
 
@@ -116,7 +113,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
   });
 
   return {
-    async claim(id, fingerprint) {
+    async claim(id, fingerprint, _, leaseMs) {
       const key = `${prefix}idempotency:${id}`;
       const owner = randomUUID();
       const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);

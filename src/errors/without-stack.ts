@@ -13,14 +13,3 @@ export function withoutStack<Result>(create: () => Result): Result {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
-
-/** Base of expected errors: an error without a stack trace. */
-export abstract class StacklessError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    // The same again, because TypeScript allows `super` in no callback.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    super(message, options);
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}

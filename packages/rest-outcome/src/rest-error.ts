@@ -1,23 +1,36 @@
-import type { AnswerBudget } from './answer-budget.js';
-import { StacklessError } from './stackless.js';
+import type { JsonCall, Outcome, ValidationDetail } from './call.js';
 import { noEvidence, type Evidence } from './evidence.js';
-import { toText, type Failure, type ValidationDetail } from './failure.js';
-import { failures, type FailureName } from './failures.js';
-import type { JsonCall, Outcome } from './rest-call.js';
+import { failures, toText, type Failure, type FailureCode, type FailureName } from './failures.js';
 
-type Excess = 'excess' | 'bound';
+/**
+ * Base of expected errors: an error without a stack trace. Capturing a stack costs more than the rest of the error, and
+ * nobody reads it.
+ */
+export abstract class StacklessError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message, options);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
 
 /** What was seen of a failed call. */
-interface Seen extends Pick<
+export type Seen = Pick<
   RestError,
-  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | Excess
-> {
+  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess' | 'bound'
+>;
+
+interface Known extends Seen {
   /** What a 2xx proves of the call. Default: nothing. */
   readonly evidence?: Evidence;
   /** What stands in the place of the body: `no body`. */
   readonly body?: string;
   readonly cause?: unknown;
 }
+
+/** Shared by all copies of this package in a process. */
+const brand = Symbol.for('rest-outcome.RestError');
 
 /**
  * A failed REST call. Its row in `failures` says what the failure means. `message` holds neither the token nor an id nor a
@@ -29,7 +42,7 @@ export class RestError extends StacklessError {
   readonly method: JsonCall['method'];
   /** Status of the answer; `undefined` when none arrived. */
   readonly status?: number | undefined;
-  /** Recommended wait before a retry; `undefined` when neither the API nor the gateway recommends one. */
+  /** Recommended wait before a retry; `undefined` when nobody recommends one. */
   readonly retryAfterSeconds?: number | undefined;
   /** Id that the part of the answer shows that was read; `undefined` if it shows none. */
   readonly shownId: string | undefined;
@@ -48,7 +61,7 @@ export class RestError extends StacklessError {
   constructor(
     readonly failure: FailureName,
     { method, template }: JsonCall,
-    { evidence = noEvidence, body, cause, ...seen }: Seen = {},
+    { evidence = noEvidence, body, cause, ...seen }: Known = {},
   ) {
     const { detail, outcome, retryAfterSeconds }: Failure = failures[failure];
     super(`${method} ${template}: ${toText(detail, { ...seen, body })}`, { cause });
@@ -56,6 +69,19 @@ export class RestError extends StacklessError {
     this.method = method;
     this.shownId = evidence.id;
     Object.assign(this, { retryAfterSeconds, ...seen });
+  }
+
+  /** True for an error of any copy of this package: sources, build, or a second installation. */
+  static override [Symbol.hasInstance](value: unknown): value is RestError {
+    return typeof value === 'object' && value !== null && brand in value;
+  }
+
+  get [brand](): true {
+    return true;
+  }
+
+  get code(): FailureCode {
+    return failures[this.failure].code;
   }
 
   get meaning(): Failure {
@@ -67,11 +93,6 @@ export class RestError extends StacklessError {
     const calls = this.meaning[cell];
     return calls === 'always' || (calls === 'reads' && this.method === 'GET');
   }
-
-  /** True if the API itself has answered 404: what was asked for does not exist. */
-  get isNotFound(): boolean {
-    return this.failure === 'notFound' && this.status === 404;
-  }
 }
 
 /** Returns the error of an answer that cannot be used: a 2xx, or a 404 to a read that may come from a proxy. */
@@ -80,31 +101,15 @@ export function toUnusable(
   status: number,
   body: string,
   evidence: Evidence,
-  excess?: Pick<Seen, Excess>,
+  excess?: Pick<Seen, 'excess' | 'bound'>,
 ): RestError {
   const isShown = !call.entity || evidence.id !== undefined;
   const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
   return new RestError(failure, call, { ...excess, status, body, evidence });
 }
 
-/** Returns the error of a 2xx with a body longer than `maxBytes`. */
-export function toTooLong(
-  call: JsonCall,
-  status: number,
-  evidence: Evidence,
-  maxBytes: number,
-): RestError {
-  const excess = `more than ${maxBytes.toLocaleString('en')} bytes`;
-  return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
-}
-
-/** Returns the error of a 2xx with a body for which the budget has no room. */
-export function toNoRoom(
-  call: JsonCall,
-  status: number,
-  evidence: Evidence,
-  { maxBytes }: AnswerBudget,
-): RestError {
-  const excess = `at most ${maxBytes.toLocaleString('en')} bytes for all long answers`;
+/** Returns the error of a 2xx with a body for which there is no room. */
+export function toNoRoom(call: JsonCall, status: number, evidence: Evidence): RestError {
+  const excess = call.room?.limit;
   return new RestError('noRoom', call, { status, evidence, excess, bound: 'answer_memory' });
 }

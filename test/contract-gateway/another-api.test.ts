@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ExecutionResult } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { useStudyApis } from './study-apis.fixture.js';
+import { useStudyApis, type Asked } from './study-apis.fixture.js';
 
 /** Each field, and a name that no rule finds. */
 const fields = `id=uid description=brief projectId=workspace createdAt=born bookmarked=starred language=tongue
@@ -13,7 +13,6 @@ const fields = `id=uid description=brief projectId=workspace createdAt=born book
 const names: Record<string, string> = Object.fromEntries(
   fields.split(/\s+/).map((pair) => pair.split('=')),
 );
-const foreignList = { items: 'content', first: 0, page: 'p', size: 'n' };
 /** What a person writes into the empty places of the contract of the foreign API. */
 const answers = {
   ...names,
@@ -23,15 +22,16 @@ const answers = {
   path: '/studies/{id}/details',
 };
 
+const edit = '/studies/{study_id}/details';
+const list = { items: 'content', first: 0, page: 'p', size: 'n' };
 const snake = { request: 'snake_case', answer: 'snake_case' };
 const narrow = { reads: false, refused: ['bookmarked'], absent: ['planId'], problem: true };
-const edit = '/studies/{study_id}/details';
 const forms = {
   plain: {},
   camel: {},
   snake,
   answers: { answer: 'snake_case' },
-  foreign: { request: names, answer: names, edit, list: foreignList },
+  foreign: { request: names, answer: names, edit, list },
   data: { around: 'data', base: '/api/v1' },
   narrow: { ...snake, ...narrow, required: ['description', 'projectId'] },
   verdicts: { around: 'data', ok: true },
@@ -91,35 +91,27 @@ const first = {
 };
 const second = { ...first, ...edited };
 
-/** Returns the calls of `walk`. */
-function toCalls(
-  bodies: readonly string[],
-  query = `page=1&size=10&projectId=${projectId}`,
-  editPath = `/studies/${id}`,
-  base = '',
-) {
-  return [
-    { call: `POST ${base}/studies`, body: bodies[0] },
-    { call: `PATCH ${base}${editPath}`, body: bodies[1] },
-    { call: `GET ${base}/studies/${id}`, body: '' },
-    { call: `GET ${base}/studies?${query}`, body: '' },
-  ];
-}
-
 const study = Object.keys(first)
   .map((name) => (name === 'progress' ? 'progress { total completed failed }' : name))
   .join(' ');
-const create = `mutation ($input: CreateStudyInput!) { createStudy(input: $input) { ${study} } }`;
-const change = `mutation ($input: EditStudyInput!) { editStudy(id: "${id}", input: $input) { ${study} } }`;
-const toPage = (args: string, selection: string): string =>
-  `{ studies(${args}) { items { ${selection} } total page size pages } }`;
+const toCreate = (input: object): Asked => ({
+  query: `mutation ($input: CreateStudyInput!) { createStudy(input: $input) { ${study} } }`,
+  variables: { input },
+});
+const toEdit = (input: object): Asked => ({
+  query: `mutation ($input: EditStudyInput!) { editStudy(id: "${id}", input: $input) { ${study} } }`,
+  variables: { input },
+});
+const toList = (args: string, selection: string): Asked => ({
+  query: `{ studies(${args}) { items { ${selection} } total page size pages } }`,
+});
 
 /** Creates, edits, reads and lists one study with all fields. */
-const walk: [query: string, variables?: object][] = [
-  [create, { input: created }],
-  [change, { input: edited }],
-  [`{ study(id: "${id}") { ${study} } }`],
-  [toPage(`page: 1, size: 10, projectId: ["${projectId}"]`, study)],
+const walk = [
+  toCreate(created),
+  toEdit(edited),
+  { query: `{ study(id: "${id}") { ${study} } }` },
+  toList(`page: 1, size: 10, projectId: ["${projectId}"]`, study),
 ];
 const walked = [
   { data: { createStudy: first } },
@@ -128,95 +120,99 @@ const walked = [
   { data: { studies: { items: [second], total: 1, page: 1, size: 10, pages: 1 } } },
 ];
 
+/** Returns the calls of `walk`. */
+function toCalls(bodies: readonly string[], query: string, editPath = '', base = '') {
+  return [
+    { call: `POST ${base}/studies`, body: bodies[0] },
+    { call: `PATCH ${base}/studies/${id}${editPath}`, body: bodies[1] },
+    { call: `GET ${base}/studies/${id}`, body: '' },
+    { call: `GET ${base}/studies?${query}`, body: '' },
+  ];
+}
+
+const query = `page=1&size=10&projectId=${projectId}`;
+const snakeQuery = `page=1&size=10&project_id=${projectId}`;
+const foreignQuery = `p=0&n=10&workspace=${projectId}`;
 const $schema = expect.any(String);
+const naming = { naming: 'snake_case' };
 
 describe('another Study API', { tags: ['fastapi'] }, () => {
   const apis = useStudyApis(forms, answers);
 
   it('needs no contract if it has the names of the reference', async () => {
-    const { askAll } = await apis.connect('plain', null);
+    const { ask } = await apis.connect('plain', null);
 
-    expect(await askAll(...walk)).toEqual({ results: walked, calls: toCalls(camelBodies) });
+    expect(await ask(...walk)).toEqual({ results: walked, calls: toCalls(camelBodies, query) });
   });
 
-  it.for([
-    ['camel', 0, { $schema }, toCalls(camelBodies)],
+  it.for<[form: string, code: number, file: object, calls: object[]]>([
+    ['camel', 0, { $schema }, toCalls(camelBodies, query)],
     [
       'snake',
       0,
-      expect.objectContaining({
-        request: { naming: 'snake_case' },
-        answer: { naming: 'snake_case' },
-      }),
-      toCalls(snakeBodies, `page=1&size=10&project_id=${projectId}`),
+      expect.objectContaining({ $schema, request: naming, answer: naming }),
+      toCalls(snakeBodies, snakeQuery),
     ],
-    ['answers', 0, { $schema, answer: { naming: 'snake_case' } }, toCalls(camelBodies)],
+    ['answers', 0, { $schema, answer: naming }, toCalls(camelBodies, query)],
     [
       'foreign',
       1,
       expect.objectContaining({ $schema }),
-      toCalls(foreignBodies, `p=0&n=10&workspace=${projectId}`, `/studies/${id}/details`),
+      toCalls(foreignBodies, foreignQuery, '/details'),
     ],
     [
       'data',
       0,
-      expect.objectContaining({ answer: { at: '/data' } }),
-      toCalls(camelBodies, undefined, undefined, '/api/v1'),
+      expect.objectContaining({ $schema, answer: { at: '/data' } }),
+      toCalls(camelBodies, query, '', '/api/v1'),
     ],
-  ] as const)('is another file, made from its document: %s', async ([form, code, file, calls]) => {
-    const { code: ended, saved, askAll } = await apis.connect(form);
+  ])('is another file, made from its document: %s', async ([form, code, file, calls]) => {
+    const { made = noFile, ask } = await apis.connect(form);
 
-    expect({ code: ended, file: JSON.parse(saved) }).toEqual({ code, file });
-    expect(saved.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
-    expect(await askAll(...walk)).toEqual({ results: walked, calls });
+    expect({ code: made.code, file: JSON.parse(made.saved) }).toEqual({ code, file });
+    expect(made.saved.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    expect(await ask(...walk)).toEqual({ results: walked, calls });
   });
 
   it('has the base path of its document printed as STUDY_API_URL', async () => {
-    const { api, printed } = await apis.connect('data');
+    const { api, made } = await apis.connect('data');
 
-    expect(printed).toMatch(new RegExp(`STUDY_API_URL\\W*${api}(?![\\w/])`));
+    expect(made?.printed).toMatch(new RegExp(`STUDY_API_URL\\W*${api}(?![\\w/])`));
   });
 
   it('may lack reads and fields, and require fields', async () => {
-    const { code, saved, askAll } = await apis.connect('narrow');
+    const { made = noFile, ask } = await apis.connect('narrow');
     const { bookmarked: _created, ...input } = created;
     const { bookmarked: _edited, ...changes } = edited;
-    const shown = { ...first, ...input, bookmarked: null, planId: null };
+    const createStudy = { ...first, ...input, bookmarked: null, planId: null };
+    const editStudy = { ...createStudy, ...changes };
 
-    const done = await askAll([create, { input }], [change, { input: changes }]);
+    const done = await ask(toCreate(input), toEdit(changes));
 
-    expect(code).toBe(0);
-    expect(JSON.parse(saved)).toMatchObject({
+    expect(made.code).toBe(0);
+    expect(JSON.parse(made.saved)).toMatchObject({
       request: { required: { createStudy: expect.arrayContaining(['description', 'projectId']) } },
       answer: { absent: ['planId'] },
       operations: { study: false, studies: false },
     });
+    const bodies = snakeBodies.map((body) => body.replace(/"bookmarked":(true|false),/, ''));
     expect(done).toEqual({
-      results: [
-        { data: { createStudy: shown } },
-        { data: { editStudy: { ...shown, ...changes } } },
-      ],
-      calls: [
-        { call: 'POST /studies', body: snakeBodies[0].replace('"bookmarked":true,', '') },
-        {
-          call: `PATCH /studies/${id}`,
-          body: snakeBodies[1].replace('"bookmarked":false,', ''),
-        },
-      ],
+      results: [{ data: { createStudy } }, { data: { editStudy } }],
+      calls: toCalls(bodies, '').slice(0, 2),
     });
   });
 
   it('gets no call for what it lacks, does not take, or requires', async () => {
-    const { askAll } = await apis.connect('narrow');
+    const { ask } = await apis.connect('narrow');
     const { bookmarked: _bookmarked, projectId: _projectId, ...input } = created;
 
-    const { results, calls } = await askAll(
-      [`{ study(id: "${id}") { id } }`],
-      ['{ studies { total } }'],
-      [create, { input: created }],
-      [change, { input: { bookmarked: false } }],
-      [create, { input }],
-      ['mutation { createStudy(input: { language: "en" }) { id } }'],
+    const { results, calls } = await ask(
+      { query: `{ study(id: "${id}") { id } }` },
+      { query: '{ studies { total } }' },
+      toCreate(created),
+      toEdit({ bookmarked: false }),
+      toCreate(input),
+      toCreate({ language: 'en' }),
     );
 
     expectNotSent(results[0], 'study', 'narrow\\.json');
@@ -229,17 +225,16 @@ describe('another Study API', { tags: ['fastapi'] }, () => {
   });
 
   it('counts pages from 0, and they are served from 1', async () => {
-    const { ask, askAll } = await apis.connect('foreign');
+    const { ask } = await apis.connect('foreign');
     const other = '99999999-9999-4999-8999-999999999999';
-    for (const status of ['a', 'b'])
-      await ask(create, { input: { ...created, projectId: other, status } });
+    const items = [{ status: 'a' }, { status: 'b' }];
+    await ask(...items.map(({ status }) => toCreate({ ...created, projectId: other, status })));
 
-    const done = await askAll(
-      [toPage(`page: 2, size: 1, projectId: ["${other}"]`, 'status')],
-      [toPage(`projectId: ["${other}"]`, 'status')],
+    const done = await ask(
+      toList(`page: 2, size: 1, projectId: ["${other}"]`, 'status'),
+      toList(`projectId: ["${other}"]`, 'status'),
     );
 
-    const items = [{ status: 'a' }, { status: 'b' }];
     const pages = [
       { items: items.slice(1), total: 2, page: 2, size: 1, pages: 2 },
       { items, total: 2, page: 1, size: 50, pages: 1 },
@@ -258,12 +253,13 @@ describe('another Study API', { tags: ['fastapi'] }, () => {
     async (form) => {
       const { ask } = await apis.connect(form);
       const progress = { total: 1, completed: -1, failed: 1 };
-      const input = { description: 'a', projectId, progress, interviewCount: -1 };
 
-      const { errors } = await ask(create, { input });
+      const { results } = await ask(
+        toCreate({ description: 'a', projectId, progress, interviewCount: -1 }),
+      );
 
       const message = 'ensure this value is greater than or equal to 0';
-      expect(errors?.map(({ extensions }) => extensions)).toEqual([
+      expect(toExtensions(results[0])).toEqual([
         {
           code: 'BAD_USER_INPUT',
           outcome: 'REJECTED',
@@ -279,24 +275,22 @@ describe('another Study API', { tags: ['fastapi'] }, () => {
     },
   );
 
-  it.for([
-    ['a-token', undefined],
-    ['refuse', { outcome: 'REJECTED', upstreamMessage: 'The project is closed.' }],
-    ['say-202', { outcome: 'UNKNOWN', upstreamStatus: 202 }],
-    ['say-409', { outcome: 'UNKNOWN', upstreamStatus: 409 }],
-    ['say-422', { outcome: 'REJECTED', upstreamMessage: 'No such project.' }],
-  ] as const)('speaks verdicts as its contract lists them: %s', async ([token, failure]) => {
+  it('speaks only the verdicts that its contract lists', async () => {
     const listed = { applied: [200, 201], rejected: [400, 422] };
     const verdicts = { ...listed, success: { '/ok': true }, reason: '/error/text' };
     const { ask } = await apis.connect('verdicts', { answer: { at: '/data' }, verdicts });
-    const query = 'mutation { createStudy(input: { language: "en" }) { language } }';
+    const tokens = ['a-token', 'refuse', 'say-422', 'say-202', 'say-409'];
 
-    const { data, errors } = await ask(query, {}, token);
+    const { results } = await ask(...tokens.map((token) => ({ ...toCreate(created), token })));
 
-    expect(data).toEqual({ createStudy: failure ? null : { language: 'en' } });
-    expect(errors?.map(({ extensions }) => extensions)).toEqual(
-      failure && [expect.objectContaining({ retryable: false, ...failure })],
-    );
+    expect(results[0]).toEqual({ data: { createStudy: first } });
+    expect(results.slice(1)).toMatchObject(Array(4).fill({ data: { createStudy: null } }));
+    expect(results.slice(1).map(toExtensions)).toMatchObject([
+      [{ outcome: 'REJECTED', retryable: false, upstreamMessage: 'The project is closed.' }],
+      [{ outcome: 'REJECTED', retryable: false, upstreamMessage: 'No such project.' }],
+      [{ outcome: 'UNKNOWN', retryable: false, upstreamStatus: 202 }],
+      [{ outcome: 'UNKNOWN', retryable: false, upstreamStatus: 409 }],
+    ]);
   });
 
   it('never changes the GraphQL schema', async () => {
@@ -314,8 +308,7 @@ describe('another Study API', { tags: ['fastapi'] }, () => {
 
     const made = await apis.make(from, join(apis.directory, 'unread.json'));
 
-    const printed = expect.stringContaining('no-openapi.json');
-    expect(made).toEqual({ code: 2, printed, saved: undefined });
+    expect(made).toEqual({ code: 2, printed: expect.stringContaining(from), saved: '' });
   });
 
   it.for<[problem: string, contract: object, words: readonly string[]]>([
@@ -341,28 +334,26 @@ describe('another Study API', { tags: ['fastapi'] }, () => {
     writeFileSync(file, JSON.stringify(contract));
     const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_CONTRACT: file };
     const program = apis.start([], env);
-    const started = program.printed(/^ +GraphQL +.*$/m).then(
-      ([line]): never => {
-        throw new Error(`The gateway started: ${line}`);
-      },
-      () => program.exit,
-    );
 
-    const { code, stdout, stderr } = await started;
+    await expect(program.printed(/^ +GraphQL +.*$/m)).rejects.toThrow();
 
+    const { code, stdout, stderr } = await program.exit;
     expect(code).toBe(1);
-    for (const word of ['my-contract\\.json', ...words])
-      expect(stdout + stderr).toMatch(new RegExp(word));
+    for (const word of [file, ...words]) expect(stdout + stderr).toMatch(new RegExp(word));
   });
 });
 
+const noFile = { code: null, saved: '{}' };
+
+function toExtensions({ errors = [] }: ExecutionResult = {}): object[] {
+  return errors.map(({ extensions }) => extensions);
+}
+
 /** Expects a refusal before any call, whose message or field errors have all `words`. */
 function expectNotSent(result: ExecutionResult | undefined, ...words: string[]): void {
-  const { data, errors = [] } = result ?? {};
-  expect(Object.values(data ?? {})).toEqual([null]);
-  expect(errors.map(({ extensions }) => extensions)).toEqual([
-    expect.objectContaining({ outcome: 'NOT_SENT', retryable: false }),
-  ]);
-  const told = JSON.stringify([errors[0]?.message, errors[0]?.extensions['fieldErrors']]);
+  expect(Object.values(result?.data ?? {})).toEqual([null]);
+  expect(toExtensions(result)).toMatchObject([{ outcome: 'NOT_SENT', retryable: false }]);
+  const [error] = result?.errors ?? [];
+  const told = JSON.stringify([error?.message, error?.extensions['fieldErrors']]);
   for (const word of words) expect(told).toMatch(new RegExp(`\\b${word}\\b`));
 }

@@ -1,25 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { toPostInit } from '../support/post.js';
 import { spawnProgram, type Program } from '../support/program.js';
+import { startPython, type Python } from '../support/python.js';
 
-export type Ask = (
-  query: string,
-  variables?: object,
-  token?: string,
-) => Promise<ExecutionResult<Readonly<Record<string, unknown>>>>;
-
-/** A call that a Study API received: method, path and query, and the bytes of the body as text. */
-export interface Call {
-  readonly call: string;
-  readonly body: string;
+export interface Asked {
+  readonly query: string;
+  readonly variables?: object;
+  readonly token?: string;
 }
 
 /**
@@ -30,33 +22,20 @@ export function useStudyApis(
   forms: Readonly<Record<string, object>>,
   answers: Readonly<Record<string, string>>,
 ) {
-  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-'));
+  const directory = mkdtempSync(join(tmpdir(), 'contracts-'));
   const programs: Program[] = [];
   const connected = new Map<string, ReturnType<typeof connect>>();
-  let urls: Readonly<Record<string, string>> = {};
-  let end = async (): Promise<void> => {};
+  let python: Python | undefined;
 
   beforeAll(async () => {
     if (inject('missingTools').includes('fastapi')) return;
     const path = fileURLToPath(new URL('study_apis.py', import.meta.url));
-    const args = ['-B', path, JSON.stringify(forms)];
-    const child = spawn('/usr/bin/python3', args, { stdio: ['pipe', 'pipe', 'inherit'] });
-    const ended = once(child, 'exit');
-    end = async () => {
-      child.stdin.end();
-      await ended;
-    };
-    const failed = ended.then(([code]): never => {
-      throw new Error(`study_apis.py ended with ${code}.`);
-    });
-    failed.catch(() => {});
-    const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), failed]);
-    urls = JSON.parse(line);
+    python = await startPython(path, [JSON.stringify(forms)]);
   });
 
   afterAll(async () => {
     for (const program of programs) program.kill('SIGKILL');
-    await Promise.all([end(), ...programs.map(({ exit }) => exit)]);
+    await Promise.all([python?.end(), ...programs.map(({ exit }) => exit)]);
     rmSync(directory, { recursive: true });
   });
 
@@ -69,41 +48,36 @@ export function useStudyApis(
   /** Runs `contract --from` and fills the empty places of the file. Returns the file as it was before that. */
   async function make(from: string, file: string) {
     const { code, stdout, stderr } = await start(['contract', '--from', from, '--save', file]).exit;
-    const saved = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    const saved = existsSync(file) ? readFileSync(file, 'utf8') : '';
     if (saved) writeFileSync(file, fill(saved, answers));
     return { code, printed: stdout + stderr, saved };
   }
 
   /** `null` is no contract at all. */
   async function connect(form: string, contract?: object | null) {
-    const api = urls[form] ?? '';
+    const api = String(JSON.parse(python?.line ?? '{}')[form]);
     const file = join(directory, `${form}.json`);
-    const made =
-      contract === undefined
-        ? await make(`${api}/openapi.json`, file)
-        : { code: null, printed: '', saved: '' };
-    if (made.saved === undefined)
-      throw new Error(`No file was saved (${made.code}): ${made.printed}`);
+    const made = contract === undefined ? await make(`${api}/openapi.json`, file) : undefined;
+    if (made?.saved === '') throw new Error(`No file was saved (${made.code}): ${made.printed}`);
     if (contract) writeFileSync(file, JSON.stringify(contract));
     const env = { STUDY_API_URL: api, STUDY_API_CONTRACT: contract === null ? '' : file };
     const [, gateway = ''] = await start([], env).printed(/^ +GraphQL +(\S+)\/graphql /m);
-    const ask: Ask = async (query, variables = {}, token = 'a-token') => {
-      const init = toPostInit({ query, variables }, { authorization: `Bearer ${token}` });
-      const response = await fetch(`${gateway}/graphql`, init);
-      return (await response.json()) as Awaited<ReturnType<Ask>>;
-    };
-    const fetchCalls = async (): Promise<readonly Call[]> => {
-      const response = await fetch(`${api}/__received`);
-      return (await response.json()) as readonly Call[];
-    };
+
+    const fetchCalls = async () =>
+      (await (await fetch(`${api}/__received`)).json()) as readonly object[];
+
     /** Asks one after the other. Returns the results, and the calls that the Study API received meanwhile. */
-    const askAll = async (...asked: readonly Parameters<Ask>[]) => {
+    async function ask(...asked: readonly Asked[]) {
       const before = await fetchCalls();
       const results = [];
-      for (const one of asked) results.push(await ask(...one));
+      for (const { token = 'a-token', ...body } of asked) {
+        const init = toPostInit(body, { authorization: `Bearer ${token}` });
+        const response = await fetch(`${gateway}/graphql`, init);
+        results.push((await response.json()) as ExecutionResult);
+      }
       return { results, calls: (await fetchCalls()).slice(before.length) };
-    };
-    return { ...made, saved: made.saved, api, gateway, ask, askAll };
+    }
+    return { api, gateway, made, ask };
   }
 
   return {

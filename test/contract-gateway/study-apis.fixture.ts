@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { toPostInit } from '../support/post.js';
-import { spawnProgram, type Program } from '../support/program.js';
+import { spawnProgram, waitForUrl, type Program } from '../support/program.js';
 import { startPython, type Python } from '../support/python.js';
 
 export interface Asked {
@@ -61,7 +61,7 @@ export function useStudyApis(
     if (made?.saved === '') throw new Error(`No file was saved (${made.code}): ${made.printed}`);
     if (contract) writeFileSync(file, JSON.stringify(contract));
     const env = { STUDY_API_URL: api, STUDY_API_CONTRACT: contract === null ? '' : file };
-    const [, gateway = ''] = await start([], env).printed(/^ +GraphQL +(\S+)\/graphql /m);
+    const gateway = await waitForUrl(start([], env));
 
     const fetchCalls = async () =>
       (await (await fetch(`${api}/__received`)).json()) as readonly object[];
@@ -69,7 +69,7 @@ export function useStudyApis(
     /** Asks one after the other. Returns the results, and the calls that the Study API received meanwhile. */
     async function ask(...asked: readonly Asked[]) {
       const before = await fetchCalls();
-      const results = [];
+      const results: ExecutionResult[] = [];
       for (const { token = 'a-token', ...body } of asked) {
         const init = toPostInit(body, { authorization: `Bearer ${token}` });
         const response = await fetch(`${gateway}/graphql`, init);

@@ -39,7 +39,7 @@ ADDED = {
     "audiencesObj": [{"displayName": "a", "display_name": "b", "projectId": "c"}],
     "problemsObj": [{"kg_ids": 1, "knowledgeGraphs": 2}],
     "planId": "plan-7",
-    "solution": {"created_at": "never", "createdAt": {"total": 1}},
+    "solution": {"created_at": "never", "createdAt": {"done": 1, "total": 2}},
     "researchGoal": {"research_goal": None, "researchGoal": True},
     "summaries": ["summary-1"],
     **{name: [] for name in ["audiences", "problems", "files", "interviews"]},

@@ -1,27 +1,35 @@
 # The gateway as it runs in production. It writes nothing: run it with --read-only.
 ARG NODE_IMAGE=node:26.10-bookworm-slim
 
-# What it needs to run. The workspace, which is the package for frontends, is not here.
+# What it needs to run. The package for frontends is not here: npm would take its optional peers for dependencies.
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
+COPY packages/emulator/package.json packages/emulator/
+RUN npm ci --omit=dev --workspace packages/emulator --include-workspace-root --no-audit --no-fund
 
 # What it needs to be built is left behind.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --workspaces=false --no-audit --no-fund
+COPY packages/emulator/package.json packages/emulator/
+RUN npm ci --workspace packages/emulator --include-workspace-root --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
+COPY packages/emulator packages/emulator
 COPY src src
 COPY codegen/explorer codegen/explorer
-RUN node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false && rm dist/.tsbuildinfo && node codegen/explorer/build.ts
+RUN node_modules/.bin/tsc --project packages/emulator \
+  && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
+  && rm dist/.tsbuildinfo packages/emulator/dist/.tsbuildinfo \
+  && node codegen/explorer/build.ts
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY package.json ./
+COPY packages/emulator/package.json packages/emulator/
 COPY schema/trusted-documents.json schema/
 COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/packages/emulator/dist packages/emulator/dist
 COPY --from=build /app/dist dist
 
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_PORT=9464

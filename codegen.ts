@@ -17,7 +17,7 @@ const operations = {
 const config: CodegenConfig = {
   // Node's own type stripping cannot run decorators.
   require: 'tsx',
-  documents: 'client/*.graphql',
+  documents: 'packages/client/src/*.graphql',
   generates: {
     'schema/schema.graphql': {
       ...served,
@@ -40,24 +40,24 @@ const config: CodegenConfig = {
       ...served,
       plugins: ['./codegen/trusted-documents.ts'],
     },
-    'client/generated/operations.ts': {
+    'packages/client/src/generated/operations.ts': {
       ...forClient,
       plugins: ['./codegen/strategies.ts', 'typescript-operations', './codegen/documents.ts'],
       config: operations,
     },
-    'client/generated/strict-operations.ts': {
+    'packages/client/src/generated/strict-operations.ts': {
       ...forClient,
       plugins: ['typescript-operations'],
       config: {
         ...operations,
         scalars: { ...operations.scalars, StudyStrategy: 'Types.StudyStrategy' },
         nullability: { errorHandlingClient: true },
-        importSchemaTypesFrom: 'client/generated/operations.ts',
+        importSchemaTypesFrom: 'packages/client/src/generated/operations.ts',
         namespacedImportName: 'Types',
         importExtension: '.js',
       },
     },
-    'client/react/hooks.ts': {
+    'packages/client/src/react/hooks.ts': {
       ...forClient,
       plugins: ['./codegen/hooks.ts'],
     },

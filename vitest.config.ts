@@ -34,7 +34,11 @@ const maxWorkers = 3;
 
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.
-  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  resolve: {
+    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+    // The packages run from their sources, as in tsx and tsc.
+    tsconfigPaths: true,
+  },
   test: {
     projects: [
       {

@@ -5,20 +5,8 @@ const OPERATIONS = '../generated/operations.js';
 /** Import path of the types for clients that throw on errors, relative to the generated file. */
 const STRICT_OPERATIONS = '../generated/strict-operations.js';
 
-/** Exports of `client/react/strict-types.ts` that the hooks name. */
-const STRICT_TYPES = [
-  'StrictLazyQueryOptions',
-  'StrictLazyQueryTuple',
-  'StrictMutationOptions',
-  'StrictMutationTuple',
-  'StrictQueryOptions',
-  'StrictQueryResult',
-  'StrictSuspenseQueryOptions',
-  'StrictSuspenseQueryResult',
-];
-
 /**
- * Writes `client/react/hooks.ts`: a hook for each mutation, and three for each query. The published plugin `typescript-react-apollo` does not
+ * Writes `packages/client/src/react/hooks.ts`: a hook for each mutation, and three for each query. The published plugin `typescript-react-apollo` does not
  * fit: the types it names are deprecated or gone in Apollo Client 4. Each hook sets the error policy `none` itself: an
  * application's default of `all` would make the strict types wrong.
  */
@@ -43,8 +31,8 @@ import { skipToken, useLazyQuery, useQuery, useSuspenseQuery } from '@apollo/cli
       names.flatMap(([, ...types]) => types),
       STRICT_OPERATIONS,
     ),
-    `import { useStrictMutation } from './strict-mutation.js';`,
-    toImport('import type', STRICT_TYPES, './strict-types.js'),
+    `import { useStrictMutation } from './strict-mutation.js';
+import type * as Strict from './strict-types.js';`,
     `export type * from '${STRICT_OPERATIONS}';`,
     ...operations.flatMap((operation) =>
       operation.operation === OperationTypeNode.QUERY
@@ -58,10 +46,12 @@ function toImport(keyword: string, names: readonly string[], path: string): stri
   return `${keyword} {\n${names.map((name) => `  ${name},\n`).join('')}} from '${path}';`;
 }
 
-/** Names of the document, the result and the variables, as in `client/generated/`. */
+/** Names of the document, the result and the variables, as in `packages/client/src/generated/`. */
 function toNames({ name, operation }: OperationDefinitionNode) {
   if (!name)
-    throw new Error('Name every operation in client/*.graphql: hooks take their names from there.');
+    throw new Error(
+      'Name every operation in packages/client/src/*.graphql: hooks take their names from there.',
+    );
   const type = name.value + (operation === OperationTypeNode.QUERY ? 'Query' : 'Mutation');
   return [`${name.value}Document`, type, `${type}Variables`] as const;
 }
@@ -81,8 +71,8 @@ function toQueryHook(operation: OperationDefinitionNode): string {
  * to skip the query. To show partial data, which has other types, call \`useQuery(${document}, …)\` directly.
  */
 export function use${result}(
-  ${toParameter(operation, `StrictQueryOptions<${result}, ${variables}>`)},
-): StrictQueryResult<${result}, ${variables}> {
+  ${toParameter(operation, `Strict.QueryOptions<${result}, ${variables}>`)},
+): Strict.QueryResult<${result}, ${variables}> {
   return useQuery(
     ${document} as TypedDocumentNode<${result}, ${variables}>,
     options === skipToken ? skipToken : { ...options, errorPolicy: 'none' },
@@ -97,8 +87,8 @@ function toLazyQueryHook(operation: OperationDefinitionNode): string {
  * returned function.
  */
 export function use${toVariant(operation, 'Lazy')}(
-  options: StrictLazyQueryOptions<${result}, ${variables}> = {},
-): StrictLazyQueryTuple<${result}, ${variables}> {
+  options: Strict.LazyQueryOptions<${result}, ${variables}> = {},
+): Strict.LazyQueryTuple<${result}, ${variables}> {
   return useLazyQuery(${document} as TypedDocumentNode<${result}, ${variables}>, {
     ...options,
     errorPolicy: 'none',
@@ -113,8 +103,8 @@ function toSuspenseQueryHook(operation: OperationDefinitionNode): string {
  * there, and throws an error to the nearest error boundary.
  */
 export function use${toVariant(operation, 'Suspense')}(
-  ${toParameter(operation, `StrictSuspenseQueryOptions<${variables}>`)},
-): StrictSuspenseQueryResult<${result}, ${variables}> {
+  ${toParameter(operation, `Strict.SuspenseQueryOptions<${variables}>`)},
+): Strict.SuspenseQueryResult<${result}, ${variables}> {
   return useSuspenseQuery(${document} as TypedDocumentNode<${result}, ${variables}>, {
     ...options,
     errorPolicy: 'none',
@@ -134,8 +124,8 @@ function toMutationHook(operation: OperationDefinitionNode): string {
  * returned function, or some to each. \`idempotent: true\` sends idempotency keys.
  */
 export function use${result}<Configured extends Partial<${variables}> = object>(
-  options?: StrictMutationOptions<${result}, ${variables}, Configured>,
-): StrictMutationTuple<${result}, ${variables}, Configured> {
+  options?: Strict.MutationOptions<${result}, ${variables}, Configured>,
+): Strict.MutationTuple<${result}, ${variables}, Configured> {
   return useStrictMutation(
     ${document} as TypedDocumentNode<${result}, ${variables}>,
     options,

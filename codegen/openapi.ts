@@ -1,4 +1,4 @@
-import { createOpenApi } from '../src/emulator/openapi.js';
+import { createOpenApi } from '../packages/emulator/src/openapi.js';
 
 /** Writes `schema/study-api.openapi.json`. */
 export function plugin(): string {

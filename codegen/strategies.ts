@@ -1,7 +1,7 @@
 import { knownStrategies } from '../src/study/strategies.js';
 import { STRATEGY_TYPE } from './client-schema.js';
 
-/** Writes the TypeScript types of `strategy` into `client/generated/operations.ts`. */
+/** Writes the TypeScript types of `strategy` into `packages/client/src/generated/operations.ts`. */
 export function plugin(): string {
   const names = knownStrategies.map((name) => `\n  | '${name}'`).join('');
   return `/** The documented values of \`strategy\`. */

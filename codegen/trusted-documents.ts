@@ -73,7 +73,7 @@ function toEntry(document: DocumentNode): object {
   );
   if (!operation?.name)
     throw new Error(
-      'Name every operation in client/*.graphql: the manifest lists operations by name.',
+      'Name every operation in packages/client/src/*.graphql: the manifest lists operations by name.',
     );
   return {
     id: createHash('sha256').update(body).digest('hex'),

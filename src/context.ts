@@ -1,19 +1,21 @@
+import type { OperationAbout, Step } from 'rest-outcome';
 import type { ExplainContext } from './features/explain/explain.js';
 import type { RateContext } from './features/rate-limits/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
 import type { OperationContext } from './graphql/request-context.js';
 import type { SubgraphContext } from './graphql/subgraph.js';
-import type { Field, OperationAbout } from './rest/operation.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/tracing.js';
 
 /** What one operation knows of its request, joined from the slices that the capabilities declare. */
 export interface Slices
-  extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {}
+  extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {
+  readonly room: OperationContext['room'];
+}
 
 /** The context of one operation. */
 export interface Context extends Slices, OperationContext {
-  at(field: Field): FieldContext;
+  at(field: Step): FieldContext;
 }
 
 /** The context of one root field, from which its resolver gets what it may call. */

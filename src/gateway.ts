@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import {
+  createClient,
+  idempotent,
+  memoryStore,
+  type ClientOptions,
+  type MemoryStoreOptions,
+  type Step,
+} from 'rest-outcome';
 import { createHeaders } from './auth/caller.js';
 import { createCallers, type AuthOptions } from './auth/callers.js';
 import type { Config } from './config/config.js';
@@ -15,6 +23,7 @@ import { createListedStudiesLimit } from './features/document-limits/listed-stud
 import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
+import { AnswerBudget, AnswerRoom } from './graphql/answer-room.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
@@ -26,13 +35,11 @@ import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
 import { createServer, type ServerOptions } from './http/server.js';
-import { createIdempotencyKeys, type IdempotencyOptions } from './idempotency/idempotency-keys.js';
+import { parseAnswer } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
 import { version } from './process/runtime.js';
 import { connectRedis } from './redis/redis.connection.js';
-import type { CircuitBreakerState } from './rest/circuit.js';
-import type { Field } from './rest/operation.js';
-import { createRestClient, type RestClientOptions } from './rest/rest-client.js';
+import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { readRefusal } from './study/refusal-body.js';
 import { StudyApi } from './study/study.api.js';
@@ -40,9 +47,12 @@ import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
-  readonly rest: Omit<RestClientOptions, 'onCircuitChange'>;
+  readonly rest: Config['rest'] &
+    Pick<ClientOptions<Slices>, 'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs'> & {
+      baseUrl: URL;
+    };
   readonly auth: Config['auth'] & Pick<AuthOptions, 'jwtClockSkewSeconds' | 'jwtJwksMaxStaleHours'>;
-  readonly keys: Pick<IdempotencyOptions, 'ttlHours' | 'maxKeys' | 'maxBytes'>;
+  readonly keys: Config['keys'] & Pick<MemoryStoreOptions, 'maxKeys' | 'maxBytes'>;
   readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
   readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
@@ -67,7 +77,7 @@ export function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
 async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
   const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
-  const { baseUrl: studyApiUrl, deadlineMs } = config.rest;
+  const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
   const metrics = open(await loadMetrics(telemetry.metricsPort, { host: http.host, logger }));
@@ -77,22 +87,32 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { toCaller, toContext } = callers;
   const onRefusal = metrics?.countRateRefusal;
   const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
-  const isOneCaller = authMode === 'service';
-  const prefix = 'study-gateway:';
-  const keyOptions = { ...config.keys, deadlineMs, isOneCaller, prefix, logger };
-  const keys = open(createIdempotencyKeys(keyOptions, redis, metrics?.countIdempotentCall));
-  const onCircuitChange = (circuit: CircuitBreakerState): void =>
-    logger.warn({ circuit }, 'the circuit to the Study API changed');
-  const api = { ...createHeaders(`study-gateway/${version}`), readRefusal };
+  const keyOptions = { ...config.keys, ttlMs: Math.round(config.keys.ttlHours * 3_600_000) };
+  const keys = redis
+    ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
+    : memoryStore(keyOptions);
   const rest = open(
-    createRestClient<Slices>({ ...config.rest, ...api, onCircuitChange }, [
-      isProduction ? undefined : explained,
-      tracing?.traced,
-      rates.remembered,
-      keys.idempotent,
-      metrics?.counted,
-    ]),
+    createClient<Slices>({
+      ...config.rest,
+      headers: createHeaders(`study-gateway/${version}`),
+      parse: parseAnswer,
+      readRefusal,
+      onCircuitChange: (circuit) =>
+        logger.warn({ circuit }, 'the circuit to the Study API changed'),
+      wrap: [
+        isProduction ? undefined : explained,
+        tracing?.traced,
+        rates.remembered,
+        idempotent(keys, {
+          scope: ({ caller }: Slices) => caller.callerId(),
+          isOneCaller: authMode === 'service',
+          onResult: metrics?.countIdempotentCall,
+        }),
+        metrics?.counted,
+      ],
+    }),
   );
+  const budget = new AnswerBudget(config.rest.answerBudgetBytes);
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
   metrics?.addState({ ...config.rest, rest, redis });
@@ -122,8 +142,9 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       trace: tracing?.toTrace(request),
       explanation: toExplanation(request, explainOptions),
       toRateKey: () => rates.toKey(request),
+      room: new AnswerRoom(budget),
     };
-    const at = (field: Field): FieldContext => ({
+    const at = (field: Step): FieldContext => ({
       scope: slices,
       studies: new StudyApi(field, reportDrift),
     });

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
+import type { Emulator } from 'study-gateway-emulator';
 import { toBanner } from './process/banner.js';
 import { ConfigError, type Config } from './config/config.js';
 import { readTokenFile } from './auth/service-token.js';
-import type { Emulator } from './emulator/emulator.js';
 import { readTrustedDocuments } from './features/documents/trusted-documents.js';
 import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
@@ -52,7 +52,7 @@ async function openEmulator(
   { http: { host }, emulator }: Config,
   logger: Logger,
 ): Promise<Emulator> {
-  const { startEmulator } = await import('./emulator/emulator.js');
+  const { startEmulator } = await import('study-gateway-emulator');
   try {
     return await startEmulator({ ...emulator, host, logger });
   } catch (error) {

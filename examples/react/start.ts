@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { build } from 'pino-pretty';
+import { startEmulator } from 'study-gateway-emulator';
 import { createServer } from 'vite';
 import { readConfig } from '../../src/config/config.js';
-import { startEmulator } from '../../src/emulator/emulator.js';
 import { startGateway } from '../../src/gateway.js';
 
 async function start(): Promise<void> {
@@ -31,7 +31,7 @@ async function start(): Promise<void> {
     server: {
       port: Number(process.env['EXAMPLE_PORT'] ?? 5173),
       strictPort: true,
-      // Lets Vite serve `client/dist`, which the app imports as `study-gateway-client`.
+      // Lets Vite serve `packages/client/dist`, which the app imports as `study-gateway-client`.
       fs: { allow: ['../..'] },
     },
   });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { HeaderSource } from '../rest/operation.js';
 
+import type { ToHeaders } from 'rest-outcome';
 /** Identity and token of the client on whose behalf the gateway calls the API. */
 export interface Caller {
   /**
@@ -48,19 +48,17 @@ export function toLogId(id: string): string {
 }
 
 /** Creates the headers that tell the Study API who calls, on whose behalf, and for which request. */
-export function createHeaders(userAgent: string): HeaderSource<RequestContext> {
+export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
   const withToken = (token: string, requestId: string): Record<string, string> => ({
     authorization: `Bearer ${token}`,
     'user-agent': userAgent,
     'x-request-id': requestId,
   });
-  return {
-    toHeaders(call, { caller, requestId }) {
-      const token = caller.token('method' in call);
-      return typeof token === 'string'
-        ? withToken(token, requestId)
-        : token.then((known) => withToken(known, requestId));
-    },
+  return (call, { caller, requestId }) => {
+    const token = caller.token('method' in call);
+    return typeof token === 'string'
+      ? withToken(token, requestId)
+      : token.then((known) => withToken(known, requestId));
   };
 }
 

@@ -6,29 +6,22 @@ import {
   type DocumentNode,
   type GraphQLFormattedError,
 } from 'graphql';
+import {
+  RestError,
+  toText,
+  type Failure,
+  type FailureCode,
+  type Operation,
+  type Outcome,
+  type Truth,
+  type ValidationDetail,
+} from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
-import { RestError } from '../rest/errors.js';
-import { toText, type Failure, type FailureCode, type ValidationDetail } from '../rest/failure.js';
-import type { Operation, Truth } from '../rest/operation.js';
-import type { Outcome } from '../rest/rest-call.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
 import { Refusal, type FieldError } from './refusal.js';
-
-/** Message and `extensions` of an error. docs/errors.md says when each of the extensions is set. */
-interface Problem {
-  readonly message: string;
-  readonly code: FailureCode | 'INTERNAL_SERVER_ERROR';
-  /** Refines `code`. */
-  readonly reason?: Failure['reason'];
-  readonly outcome?: Outcome | undefined;
-  readonly retryable: boolean;
-  readonly upstreamStatus?: number | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-  readonly fieldErrors?: readonly FieldError[] | undefined;
-  readonly upstreamMessage?: string | undefined;
-}
+import { ofCredentials, toldFailures } from './told-failures.js';
 
 interface FormatOptions {
   /** In production, errors have no suggestions of graphql-js. */
@@ -66,15 +59,18 @@ export interface ErrorFormat extends PlannedErrors<Writing> {
  * are masked, so that no answer of the Study API and no detail of our code leaks. The `outcome` of a failed mutation
  * field comes from the operation's ledger, not from the kind of error.
  */
-export function createErrorFormat(options: FormatOptions): ErrorFormat {
-  const { isProduction, authMode } = options;
+export function createErrorFormat({
+  isProduction,
+  authMode,
+  demoToken,
+}: FormatOptions): ErrorFormat {
   const isOwnToken = authMode === 'service';
-  const demoToken = isOwnToken ? undefined : options.demoToken;
   const origins = new WeakMap<object, Origin>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const told = toTold(formatted, error);
-    if (demoToken === undefined || told.extensions?.['code'] !== 'UNAUTHENTICATED') return told;
+    const isHinted = demoToken !== undefined && !isOwnToken;
+    if (!isHinted || told.extensions?.['code'] !== 'UNAUTHENTICATED') return told;
     return { ...told, message: `${told.message} The emulator's token is ${demoToken}.` };
   }
 
@@ -89,10 +85,10 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     }
     const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
-    const isAboutUs = isOwnToken && origin instanceof RestError && origin.meaning.judgesToken;
-    const code = isAboutUs ? 'UPSTREAM_ERROR' : extensions.code;
-    const reasons = isAboutUs && { fieldErrors: undefined, upstreamMessage: undefined };
-    const told = { ...extensions, ...reasons, code };
+    const isAboutUs =
+      isOwnToken && origin instanceof RestError && ofCredentials.has(origin.failure);
+    const others = { code: 'UPSTREAM_ERROR', fieldErrors: undefined, upstreamMessage: undefined };
+    const told = isAboutUs ? { ...extensions, ...others } : extensions;
     return withTruth({ ...formatted, message, extensions: told }, truth);
   }
 
@@ -112,6 +108,7 @@ export function createErrorFormat(options: FormatOptions): ErrorFormat {
     listener: { didEncounterErrors: async (failed) => noteErrors(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
+      Object.assign(failed, { errors: [...(failed.errors ?? []), ...errors] });
       noteErrors(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },
@@ -156,8 +153,12 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
   return path !== undefined && path.filter((step) => typeof step === 'string').length > 1;
 }
 
-/** @param truth what became of the write of a mutation field; `undefined` for a query */
-function toProblem(error: unknown, truth: Truth | undefined): Problem {
+/**
+ * Returns the message and the extensions of an error. docs/errors.md says when each of the extensions is set.
+ *
+ * @param truth what became of the write of a mutation field; `undefined` for a query
+ */
+function toProblem(error: unknown, truth: Truth | undefined) {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
   if (error instanceof LongResponseError)
     return { message: error.message, code: 'BAD_USER_INPUT', retryable: false };
@@ -177,17 +178,17 @@ function toProblem(error: unknown, truth: Truth | undefined): Problem {
  *
  * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
  */
-export function toRestProblem(error: RestError, written?: Outcome): Problem {
-  const { code, reason, message } = error.meaning;
+export function toRestProblem(error: RestError, written?: Outcome) {
+  const { code, meaning } = error;
   const isRead = error.method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.
   const seen = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
   const outcome = written ?? seen;
   const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
   return {
-    message: toMessage(message, error) + (outcome ? consequences[outcome] : ''),
+    message: toMessage(error) + (outcome ? consequences[outcome] : ''),
     code,
-    reason,
+    reason: meaning.reason,
     outcome,
     retryable: error.is('retryable'),
     upstreamStatus: error.status,
@@ -205,11 +206,8 @@ const consequences: Record<Outcome, string> = {
   UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
 };
 
-/** Values of placeholders in messages. */
-const names = { api: 'Study API', entity: 'study' };
-
-function toMessage(text: string, error: RestError): string {
-  const told = toText(text, names, error);
+function toMessage(error: RestError): string {
+  const told = toText(toldFailures[error.failure][1], error);
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

@@ -1,4 +1,5 @@
 import type { GraphQLFormattedError } from 'graphql';
+import type { Outcome } from 'rest-outcome';
 import type { Refusal } from './refusal.js';
 
 /** A GraphQL response before it becomes JSON. */
@@ -8,26 +9,19 @@ export interface GraphQLResponse {
   readonly extensions?: unknown;
 }
 
-interface ErrorLimits {
-  /** Maximum number of errors in one response; further errors are dropped, except the first of each root field. */
-  readonly errors: number;
-  /** Maximum size of all errors of a response as JSON, in bytes. The first errors of root fields may exceed this size. */
-  readonly bytes: number;
-}
-
-/** Keeps a response that contains only errors within 16 KiB. */
-const usual: ErrorLimits = { errors: 10, bytes: 13 * 1024 };
-/**
- * Limits for a response with errors below its root fields, which execution/field-errors.ts has limited: none is dropped,
- * because a null without an error means that there is no value.
- */
-const belowRoots: ErrorLimits = { errors: Infinity, bytes: Infinity };
+/** Maximum number of errors in a response that contains only errors; the first of each root field is kept in any case. */
+const MAX_ERRORS = 10;
+/** Maximum size of these errors as JSON, in bytes. Keeps the response within 16 KiB. */
+const MAX_ERROR_BYTES = 13 * 1024;
 
 /** Returns a response body for a request that is refused before an operation runs, in the format of GraphQL errors. */
-export function toErrorBody(message: string, code: string, requestId?: string): object {
-  return {
-    errors: [{ message, extensions: { outcome: 'NOT_SENT', retryable: false, code, requestId } }],
-  };
+export function toErrorBody(
+  message: string,
+  code: string,
+  requestId?: string,
+  outcome: Outcome = 'NOT_SENT',
+): object {
+  return { errors: [{ message, extensions: { outcome, retryable: false, code, requestId } }] };
 }
 
 /** Like `toErrorBody`, for a refusal. */
@@ -37,13 +31,8 @@ export function toRefusalBody({ message, extensions }: Refusal, requestId: strin
 
 /** Returns a response body for a failed request whose operation may have run: an error with the outcome `UNKNOWN`. */
 export function unexpectedErrorBody(requestId?: string): string {
-  const extensions = {
-    outcome: 'UNKNOWN',
-    retryable: false,
-    code: 'INTERNAL_SERVER_ERROR',
-    requestId,
-  };
-  return `${JSON.stringify({ errors: [{ message: 'Internal server error', extensions }] })}\n`;
+  const code = 'INTERNAL_SERVER_ERROR';
+  return `${JSON.stringify(toErrorBody('Internal server error', code, requestId, 'UNKNOWN'))}\n`;
 }
 
 interface ResponseError extends GraphQLFormattedError {
@@ -52,7 +41,7 @@ interface ResponseError extends GraphQLFormattedError {
     outcome?: unknown;
     retryAfterSeconds?: number;
     fieldErrors?: unknown[];
-    [name: string]: unknown;
+    requestId: string;
   };
 }
 
@@ -76,12 +65,12 @@ export function hasErrors(body: string): boolean {
  */
 export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
   const { errors: all = [], data, extensions } = response;
+  // execution/field-errors.ts has limited errors below root fields. None is dropped, because a null without an error
+  // means that there is no value.
   const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
-  const limits = isBelowRoot ? belowRoots : usual;
-  const identified = limitNumber(all, limits.errors).map((error) =>
-    withRequestId(error, requestId),
-  );
-  const errors = limitSize(identified, limits.bytes);
+  const kept = isBelowRoot ? all : limitNumber(all);
+  const identified = kept.map((error) => withRequestId(error, requestId));
+  const errors = isBelowRoot ? identified : limitSize(identified);
   const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
     response: { errors, data, extensions },
@@ -95,12 +84,10 @@ function withRequestId(error: GraphQLFormattedError, requestId: string): Respons
 }
 
 function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'] {
-  for (const { extensions } of errors) {
-    if (extensions.outcome !== 'NOT_SENT') continue;
-    const { code } = extensions;
-    if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return code;
-  }
-  return undefined;
+  return errors
+    .filter(({ extensions }) => extensions.outcome === 'NOT_SENT')
+    .map(({ extensions }) => extensions.code)
+    .find((code) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
 }
 
 /** Returns the errors that no limit may drop: the first error of each root field, and the first without a path. */
@@ -115,19 +102,16 @@ function findRequired<Item extends GraphQLFormattedError>(
   return new Set(byRoot.values());
 }
 
-function limitNumber(
-  errors: readonly GraphQLFormattedError[],
-  max: number,
-): readonly GraphQLFormattedError[] {
-  if (errors.length <= max) return errors;
+function limitNumber(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
+  if (errors.length <= MAX_ERRORS) return errors;
   const required = findRequired(errors);
-  let room = max - required.size;
+  let room = MAX_ERRORS - required.size;
   return errors.filter((error) => required.has(error) || room-- > 0);
 }
 
-/** Limits errors to `maxBytes`, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
-function limitSize(errors: readonly ResponseError[], maxBytes: number): readonly ResponseError[] {
-  let excess = toSize(errors) - maxBytes;
+/** Limits the size of errors, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
+function limitSize(errors: readonly ResponseError[]): readonly ResponseError[] {
+  let excess = toSize(errors) - MAX_ERROR_BYTES;
   for (const { extensions } of errors.toReversed()) {
     if (!extensions.fieldErrors) continue;
     const fieldErrors = [...extensions.fieldErrors];

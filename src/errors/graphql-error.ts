@@ -10,8 +10,6 @@ import {
   type GraphQLError,
   type GraphQLFormattedError,
   type ObjectFieldNode,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
   type SourceLocation,
   type ValueNode,
   type VariableDefinitionNode,
@@ -40,7 +38,7 @@ export function formatGraphQLError(
   const hint = toQuotesHint(error);
   const tidy = (message: string): string => {
     const told = hideSuggestions ? withoutSuggestion(message) : message;
-    return cut(cutQuotedTexts(cutScalarValue(told)) + hint);
+    return cutQuoted(cutQuotedTexts(cutScalarValue(told)) + hint, MAX_MESSAGE_LENGTH);
   };
   // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
   // when it executes the field, and a request that Apollo cannot run.
@@ -65,11 +63,6 @@ export function formatGraphQLError(
 function withoutSuggestion(message: string): string {
   const start = message.endsWith('?') ? message.lastIndexOf(SUGGESTION) : -1;
   return start === -1 ? message : message.slice(0, start).trimEnd();
-}
-
-function cut(message: string): string {
-  if (message.length <= MAX_MESSAGE_LENGTH) return message;
-  return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).toWellFormed()}…`;
 }
 
 /**
@@ -102,7 +95,7 @@ function findRefusedValue(
   if (error instanceof RefusedVariableError) {
     const { definition, reason, within } = error;
     const use = findFirstUse(document, definition);
-    const path = [...toVariablePath(definition, use), ...within];
+    const path = [...(use?.path ?? [definition.variable.name.value]), ...within];
     const usedAt = use?.node.loc && getLocation(use.node.loc.source, use.node.loc.start);
     return { path, message: reason, usedAt };
   }
@@ -117,101 +110,76 @@ function findRefusedValue(
 /** Path of a value in the arguments of a field, from the name of the argument: `["input", "audiences", 0]`. */
 type ArgumentPath = FieldError['path'];
 
-/** A place in the arguments of a field. */
-interface ArgumentPlace {
+/** A place in the arguments of a field, or in the default of a variable. */
+interface Place {
   readonly node: ValueNode | ObjectFieldNode;
+  /** Path from the name of the argument, or from the variable. An entry of an object has the path of the object. */
   readonly path: ArgumentPath;
+  /** Set in the default of a variable. */
+  readonly variable?: VariableDefinitionNode | undefined;
 }
 
 /**
  * Returns the path of a value in the arguments of a field. A value in the default of a variable has the path of the
- * variable's first use. Returns `undefined` for a node of another kind, and for a value in a directive.
+ * variable's first use, or its name if only directives use the variable. Returns `undefined` for a value in a directive.
  */
 function findValuePath(document: DocumentNode, node: ASTNode): ArgumentPath | undefined {
-  let found: ArgumentPath | undefined;
-  const search = (value: ValueNode, path: ArgumentPath) => {
-    walk(value, path, (place) => {
-      if (place.node === node) found = place.path;
-    });
-    return found ? BREAK : false;
+  const place = findPlaces(document).get(node);
+  if (!place?.variable) return place?.path;
+  const use = findFirstUse(document, place.variable);
+  return [...(use?.path ?? [place.variable.variable.name.value]), ...place.path];
+}
+
+/** Places are kept, because one request can have several errors. */
+const placesOf = new WeakMap<DocumentNode, ReadonlyMap<ASTNode, Place>>();
+
+function findPlaces(document: DocumentNode): ReadonlyMap<ASTNode, Place> {
+  const known = placesOf.get(document);
+  if (known) return known;
+  const places = new Map<ASTNode, Place>();
+  const note = (node: Place['node'], path: ArgumentPath, variable?: Place['variable']): void => {
+    places.set(node, { node, path, variable });
+    if (node.kind === Kind.LIST)
+      for (const [index, item] of node.values.entries()) note(item, [...path, index], variable);
+    if (node.kind === Kind.OBJECT) for (const field of node.fields) note(field, path, variable);
+    if (node.kind === Kind.OBJECT_FIELD) note(node.value, [...path, node.name.value], variable);
   };
   visit(document, {
     Directive: () => false,
-    Argument: ({ name, value }) => search(value, [name.value]),
-    VariableDefinition: (definition) =>
-      definition.defaultValue &&
-      search(
-        definition.defaultValue,
-        toVariablePath(definition, findFirstUse(document, definition)),
-      ),
+    Argument: ({ name, value }) => note(value, [name.value]),
+    VariableDefinition: (variable) =>
+      variable.defaultValue && note(variable.defaultValue, [], variable),
   });
-  return found;
+  placesOf.set(document, places);
+  return places;
 }
-
-/** Returns the path of a variable: of its first use, or its own name if only directives use the variable. */
-function toVariablePath(
-  { variable }: VariableDefinitionNode,
-  firstUse: ArgumentPlace | undefined,
-): ArgumentPath {
-  return firstUse?.path ?? [variable.name.value];
-}
-
-/** Uses are kept, because one request can have an error for each of many variables. */
-const usesOf = new WeakMap<OperationDefinitionNode, ReadonlyMap<string, ArgumentPlace>>();
 
 /**
  * Returns the first place, in the order of execution, at which the arguments of an operation's fields use a variable.
  * Returns `undefined` for a variable that only directives use.
  */
-function findFirstUse(
-  document: DocumentNode,
-  definition: VariableDefinitionNode,
-): ArgumentPlace | undefined {
-  const operation = document.definitions
-    .filter((node) => node.kind === Kind.OPERATION_DEFINITION)
-    .find(({ variableDefinitions }) => variableDefinitions?.includes(definition));
-  if (!operation) return undefined;
-  const uses = usesOf.get(operation) ?? findFirstUses(document, operation);
-  usesOf.set(operation, uses);
-  return uses.get(definition.variable.name.value);
-}
-
-/** Returns the first use of each variable by its name. */
-function findFirstUses(
-  document: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
-): ReadonlyMap<string, ArgumentPlace> {
-  const uses = new Map<string, ArgumentPlace>();
+function findFirstUse(document: DocumentNode, wanted: VariableDefinitionNode): Place | undefined {
+  let found: Place | undefined;
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions)
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
-  const note = (place: ArgumentPlace): void => {
-    if (place.node.kind !== Kind.VARIABLE || uses.has(place.node.name.value)) return;
-    uses.set(place.node.name.value, place);
-  };
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD)
-        for (const { name, value } of selection.arguments ?? []) walk(value, [name.value], note);
-      const inner =
-        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      // A fragment that is spread again has the uses of its first spread.
-      if (selection.kind === Kind.FRAGMENT_SPREAD) fragments.delete(selection.name.value);
-      if (inner?.selectionSet) collect(inner.selectionSet);
-    }
-  };
-  collect(selectionSet);
-  return uses;
-}
-
-/** Calls `onPlace` with a value and all values in it. An entry of an object has the path of the object. */
-function walk(value: ValueNode, path: ArgumentPath, onPlace: (place: ArgumentPlace) => void): void {
-  onPlace({ node: value, path });
-  if (value.kind === Kind.LIST)
-    for (const [index, item] of value.values.entries()) walk(item, [...path, index], onPlace);
-  if (value.kind === Kind.OBJECT)
-    for (const field of value.fields) {
-      onPlace({ node: field, path });
-      walk(field.value, [...path, field.name.value], onPlace);
-    }
+  const search = (root: ASTNode): void =>
+    void visit(root, {
+      Directive: () => false,
+      VariableDefinition: () => false,
+      Variable(node) {
+        if (node.name.value === wanted.variable.name.value) found = findPlaces(document).get(node);
+        return found && BREAK;
+      },
+      FragmentSpread({ name }) {
+        const fragment = fragments.get(name.value);
+        // A fragment that is spread again has the uses of its first spread.
+        fragments.delete(name.value);
+        if (fragment) search(fragment);
+        return found && BREAK;
+      },
+    });
+  for (const node of document.definitions)
+    if ('variableDefinitions' in node && node.variableDefinitions?.includes(wanted)) search(node);
+  return found;
 }

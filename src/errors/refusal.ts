@@ -1,6 +1,6 @@
 import type { ASTNode } from 'graphql';
-import { StacklessError } from '../rest/stackless.js';
 
+import { StacklessError } from 'rest-outcome';
 /** An error about one value in the client's request. */
 export interface FieldError {
   /** Path to the value, beginning with the argument's name: `["input", "progress", "total"]`. */
@@ -39,30 +39,22 @@ interface RefusalOptions {
 export class Refusal extends StacklessError {
   override readonly name = 'Refusal';
   /** Extensions of the GraphQL error. graphql-js copies them, but takes an error with a `path` for one of its own. */
-  readonly extensions: {
-    readonly outcome: 'NOT_SENT';
-    readonly retryable: boolean;
-    readonly code: RefusalCode;
-    readonly retryAfterSeconds: number | undefined;
-    readonly fieldErrors: readonly FieldError[] | undefined;
-  };
-  readonly status: RefusalOptions['status'];
-  readonly headers: RefusalOptions['headers'];
-  readonly nodes: RefusalOptions['nodes'];
-  readonly bound: RefusalOptions['bound'];
+  readonly extensions;
+  readonly status?: RefusalOptions['status'];
+  readonly headers?: RefusalOptions['headers'];
+  readonly bound?: RefusalOptions['bound'];
+  readonly nodes?: RefusalOptions['nodes'];
 
   constructor(
     code: RefusalCode,
     message: string,
-    { path, retryAfterSeconds, status, headers, nodes, bound }: RefusalOptions = {},
+    { path, retryAfterSeconds, ...others }: RefusalOptions = {},
   ) {
     super(message);
     const retryable = retryAfterSeconds !== undefined;
     const fieldErrors = path && [{ path, message }];
-    this.extensions = { outcome: 'NOT_SENT', retryable, code, retryAfterSeconds, fieldErrors };
-    this.status = status;
-    this.headers = headers;
-    this.nodes = nodes;
-    this.bound = bound;
+    const outcome = 'NOT_SENT' as const;
+    this.extensions = { outcome, retryable, code, retryAfterSeconds, fieldErrors } as const;
+    Object.assign(this, others);
   }
 }

@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
-import { outcomesByHarm, type Outcome } from '../rest/rest-call.js';
 
+import { outcomesByHarm, type Outcome } from 'rest-outcome';
 /** Code and outcome of the most serious error of an operation, as sent to the client. */
 export interface WorstError {
   readonly code: string;

@@ -3,12 +3,11 @@ import {
   getDirectiveValues,
   GraphQLIncludeDirective,
   GraphQLSkipDirective,
-  Kind,
   type FieldNode,
   type GraphQLResolveInfo,
-  type SelectionNode,
 } from 'graphql';
-import { StacklessError } from '../rest/stackless.js';
+import { StacklessError } from 'rest-outcome';
+import { collectFields } from './selection.plan.js';
 
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */
 const MAX_FIELD_ERRORS = 1_000;
@@ -29,6 +28,7 @@ export class TooManyErrorsError extends StacklessError {
 /** The value of a root field makes the response too long. Stands in the place of the value. */
 export class LongResponseError extends StacklessError {
   override readonly name = 'LongResponseError';
+  readonly bound = 'response_bytes';
 
   constructor(maxBytes: number) {
     super(
@@ -38,12 +38,6 @@ export class LongResponseError extends StacklessError {
 }
 
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
-
-/** A selected field below a root field, with the fields that are selected below it. */
-interface Selected {
-  readonly name: string;
-  readonly fields: readonly Selected[];
-}
 
 /** Number of errors in the responses so far. */
 const counts = new WeakMap<BaseContext, number>();
@@ -61,7 +55,7 @@ export function withinErrors(result: unknown, context: BaseContext, info: Info):
     return result.map((item: unknown) =>
       item instanceof Promise ? withinErrors(item, context, info) : item,
     );
-  const count = countErrors(result, toSelected(info.fieldNodes, info));
+  const count = createCounter(info.fieldNodes, info)(result);
   if (count === 0) return result;
   const before = counts.get(context) ?? 0;
   if (before + count > MAX_FIELD_ERRORS) throw new TooManyErrorsError(count);
@@ -69,43 +63,29 @@ export function withinErrors(result: unknown, context: BaseContext, info: Info):
   return result;
 }
 
-function countErrors(value: unknown, fields: readonly Selected[]): number {
-  if (value instanceof Error) return 1;
-  // A leaf has no fields below it, and is no error inside.
-  if (fields.length === 0 || typeof value !== 'object' || value === null) return 0;
-  let count = 0;
-  if (Array.isArray(value)) for (const item of value) count += countErrors(item, fields);
-  else
-    for (const field of fields) count += countErrors(Reflect.get(value, field.name), field.fields);
-  return count;
-}
-
-/** Returns the fields below some nodes, each response name once. Ignores type conditions: no type here has two kinds. */
-function toSelected(nodes: readonly FieldNode[], info: Info): readonly Selected[] {
-  const byKey = new Map<string, FieldNode[]>();
-  const visited = new Set<string>();
-  const collect = (selections: readonly SelectionNode[] = []): void => {
-    for (const selection of selections) {
-      if (!isIncluded(selection, info)) continue;
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value;
-        byKey.set(key, [...(byKey.get(key) ?? []), selection]);
-      } else if (selection.kind === Kind.INLINE_FRAGMENT)
-        collect(selection.selectionSet.selections);
-      else if (!visited.has(selection.name.value)) {
-        visited.add(selection.name.value);
-        collect(info.fragments[selection.name.value]?.selectionSet.selections);
-      }
-    }
-  };
-  for (const { selectionSet } of nodes) collect(selectionSet?.selections);
-  return [...byKey.values()].map((same) => ({
+/**
+ * Returns a function that counts the errors in a value which has the fields below some nodes. Ignores type conditions: no type
+ * here has two kinds.
+ */
+function createCounter(nodes: readonly FieldNode[], info: Info): (value: unknown) => number {
+  const selectionSets = nodes.map(({ selectionSet }) => selectionSet);
+  const selected = collectFields(selectionSets, info.fragments, (node) => isIncluded(node, info));
+  const fields = [...selected.values()].map((same) => ({
     name: same[0]!.name.value,
-    fields: toSelected(same, info),
+    count: createCounter(same, info),
   }));
+  return function count(value) {
+    if (value instanceof Error) return 1;
+    // A leaf has no fields below it, and is no error inside.
+    if (fields.length === 0 || typeof value !== 'object' || value === null) return 0;
+    let sum = 0;
+    if (Array.isArray(value)) for (const item of value) sum += count(item);
+    else for (const field of fields) sum += field.count(Reflect.get(value, field.name));
+    return sum;
+  };
 }
 
-function isIncluded(node: SelectionNode, { variableValues }: Info): boolean {
+function isIncluded(node: Pick<FieldNode, 'directives'>, { variableValues }: Info): boolean {
   if (!node.directives?.length) return true;
   return (
     getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.['if'] !== true &&

@@ -8,11 +8,12 @@ import {
   type FieldNode,
   type GraphQLField,
   type GraphQLSchema,
-  type ValueNode,
 } from 'graphql';
+import { calls, type Call } from './root-resolvers.js';
 import {
   collectFields,
   irregular,
+  onlyOn,
   planOutput,
   planShape,
   type Complete,
@@ -26,7 +27,8 @@ type Values = Readonly<Record<string, unknown>>;
 export interface RootPlan {
   /** Name of the field in the response. */
   readonly key: string;
-  readonly field: GraphQLField<unknown, unknown>;
+  readonly call: Call;
+  readonly isNonNull: boolean;
   /** Nodes of the field in the document, from which errors get their locations. */
   readonly nodes: readonly FieldNode[];
   readonly toArgs: (variables: Values) => Record<string, unknown>;
@@ -57,29 +59,31 @@ export function planDocument(
   if (!operation || more.length > 0 || operation.directives?.length) return undefined;
   const type = schema.getRootType(operation.operation);
   if (!type) return undefined;
-  const fragments: Fragments = new Map(
+  const fragments: Fragments = Object.fromEntries(
     document.definitions.flatMap((definition) =>
       definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
     ),
   );
   try {
-    const collected = collectFields(type, [operation.selectionSet], fragments);
+    const collected = collectFields([operation.selectionSet], fragments, onlyOn(type));
     // graphql-js runs the root fields of a query concurrently; a plan would run them one after the other.
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
-        if (!field?.resolve) throw irregular;
+        const call = field && calls.get(field);
+        if (!call) throw irregular;
         return {
           key,
-          field,
+          call,
+          isNonNull: isNonNullType(field.type),
           nodes,
           toArgs: planArguments(field, nodes[0]!),
           complete: planOutput(field.type, nodes, fragments),
         };
       }),
-      createData: planShape([...collected.keys()].map((key): [string, unknown] => [key, null])),
+      createData: planShape([...collected.keys()]),
     };
   } catch (error) {
     if (error !== irregular) throw error;
@@ -103,8 +107,13 @@ function planArguments(
       if (defaultValue !== undefined) throw irregular;
       named.push({ name, variable: value.name.value, isRequired: isNonNullType(type) });
     } else if (value) {
+      visit(value, {
+        Variable: () => {
+          throw irregular;
+        },
+      });
       const read: unknown = valueFromAST(value, type);
-      if (read === undefined || hasVariable(value)) throw irregular;
+      if (read === undefined) throw irregular;
       fixed[name] = read;
     } else if (defaultValue !== undefined) fixed[name] = defaultValue;
     else if (isNonNullType(type)) throw irregular;
@@ -119,12 +128,4 @@ function planArguments(
     }
     return values;
   };
-}
-
-function hasVariable(value: ValueNode): boolean {
-  let found = false;
-  visit(value, {
-    Variable: () => void (found = true),
-  });
-  return found;
 }

@@ -7,17 +7,16 @@ import {
 } from '@apollo/server';
 import {
   GraphQLError,
-  isNonNullType,
   locatedError,
   type DocumentNode,
   type GraphQLFormattedError,
   type GraphQLSchema,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { withoutStack } from '../rest/stackless.js';
+import { withoutStack } from '../errors/without-stack.js';
 import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
-import { Failure, RootResolvers, type RootContext } from './root-resolvers.js';
+import { Failure, replays, type RootContext } from './root-resolvers.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -35,7 +34,7 @@ const noHead = { headers: new HeaderMap() };
 export interface PlannedErrors<Context extends BaseContext> {
   /** Returns true if a plan may answer with a resolver's error. On any other error, graphql-js executes the operation. */
   readonly isExpected: (error: unknown) => boolean;
-  /** Formats errors in the same way as the errors of an operation that graphql-js executed. */
+  /** Formats errors as Apollo formats those of graphql-js, and adds them to the request context, as Apollo does. */
   readonly formatErrors: (
     errors: readonly GraphQLError[],
     requestContext: GraphQLRequestContext<Context>,
@@ -61,14 +60,8 @@ export function createPlannedExecution<Context extends RootContext>(
   schema: GraphQLSchema,
   errors: PlannedErrors<Context>,
   logger: { error(details: object, message: string): void },
-  roots = RootResolvers.of(schema),
 ): PlannedExecution<Context> {
-  const plans = new WeakMap<DocumentNode, OperationPlan>();
-  const format: typeof errors.formatErrors = (thrown, requestContext) => {
-    // Apollo also adds the errors of graphql-js to the request context.
-    Object.assign(requestContext, { errors: thrown });
-    return errors.formatErrors(thrown, requestContext);
-  };
+  const plans = new WeakMap<DocumentNode, OperationPlan | undefined>();
 
   const listener: PlannedExecution<Context>['listener'] = {
     async responseForOperation(requestContext) {
@@ -94,7 +87,7 @@ export function createPlannedExecution<Context extends RootContext>(
       for (const call of calls) {
         const { root, args } = call;
         try {
-          call.result = await roots.call(root.field, args, contextValue, root.key);
+          call.result = await root.call(args, contextValue, root.key);
         } catch (error) {
           call.result = new Failure(error);
         }
@@ -105,15 +98,15 @@ export function createPlannedExecution<Context extends RootContext>(
         const thrown: GraphQLError[] = [];
         for (const { root, result } of calls)
           if (result instanceof Failure) {
-            if (isNonNullType(root.field.type) || !errors.isExpected(result.error)) throw result;
+            if (root.isNonNull || !errors.isExpected(result.error)) throw result;
             thrown.push(withoutStack(() => locatedError(result.error, root.nodes, [root.key])));
           } else data[root.key] = root.complete(result);
         if (thrown.length === 0)
           return { http: noHead, body: { kind: 'single', singleResult: { data } } };
-        const singleResult = { errors: format(thrown, requestContext), data };
+        const singleResult = { errors: errors.formatErrors(thrown, requestContext), data };
         return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
-        roots.replay(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
+        replays.set(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);
       }
     },
@@ -121,8 +114,7 @@ export function createPlannedExecution<Context extends RootContext>(
   return {
     listener,
     documentStore: createDocumentStore((document) => {
-      const plan = planDocument(schema, document);
-      if (plan) plans.set(document, plan);
+      plans.set(document, planDocument(schema, document));
     }),
   };
 }

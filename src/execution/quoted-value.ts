@@ -13,10 +13,9 @@ export function toQuoted(value: unknown): string {
   return cutQuoted(print(value, 0));
 }
 
-/** Cuts a text of the client to 100 characters. */
-export function cutQuoted(text: string): string {
-  if (text.length <= MAX_QUOTED_LENGTH) return text;
-  return `${text.slice(0, MAX_QUOTED_LENGTH - 1).toWellFormed()}…`;
+/** Cuts a text of the client to `length` characters, of which the last is `…`. */
+export function cutQuoted(text: string, length = MAX_QUOTED_LENGTH): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
 const BEFORE_VALUE = ' value: ';

@@ -7,10 +7,8 @@ type RootField = GraphQLField<unknown, any>;
 type Arguments = Readonly<Record<string, unknown>>;
 type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
-/** Calls the resolver of a root field. `name` is the response name of the root field. */
-type Call = (args: Arguments, context: RootContext, name: string) => unknown;
-/** Results of root fields, by response name. */
-type Results = ReadonlyMap<string, unknown>;
+/** Calls the resolver of a root field, and returns its result: usually a promise. `name` is the field's response name. */
+export type Call = (args: Arguments, context: RootContext, name: string) => unknown;
 
 /** What the root fields of an operation need of its context. */
 export interface RootContext {
@@ -27,7 +25,10 @@ export class Failure {
   constructor(readonly error: unknown) {}
 }
 
-const known = new WeakMap<GraphQLSchema, RootResolvers>();
+/** Calls of the bound root fields. */
+export const calls = new WeakMap<RootField, Call>();
+/** Results by response name, which the root fields replay when graphql-js executes the operation of a context. */
+export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 
 /**
  * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
@@ -40,7 +41,6 @@ const known = new WeakMap<GraphQLSchema, RootResolvers>();
  */
 export function bindRoots(schema: GraphQLSchema, resolvers: readonly object[]): void {
   assertPlainFields();
-  const calls = new Map<RootField, Call>();
   const { queries, mutations } = getMetadataStorage();
   for (const [type, handlers] of [
     [schema.getQueryType(), queries],
@@ -50,42 +50,20 @@ export function bindRoots(schema: GraphQLSchema, resolvers: readonly object[]): 
       const handler = handlers.find(({ schemaName }) => schemaName === field.name);
       const resolver = resolvers.find((one) => handler && one instanceof handler.target);
       if (!handler || !resolver) throw new Error(`${field.name} has no resolver`);
-      calls.set(field, toCall(handler, resolver, handlers === mutations));
+      bindRoot(field, toCall(handler, resolver, handlers === mutations));
     }
-  known.set(schema, new RootResolvers(calls));
 }
 
-/** The bound root fields of a schema. */
-export class RootResolvers {
-  readonly #replays = new WeakMap<RootContext, Results>();
-
-  /** @throws Error when `bindRoots` has not been called with the schema */
-  static of(schema: GraphQLSchema): RootResolvers {
-    const roots = known.get(schema);
-    if (!roots) throw new Error('the root fields of the schema are not bound');
-    return roots;
-  }
-
-  constructor(private readonly calls: ReadonlyMap<RootField, Call>) {
-    for (const [field, call] of calls)
-      field.resolve = (_, args, context: RootContext, info) => {
-        const name = String(info.path.key);
-        const replay = this.#replays.get(context);
-        const result = replay ? replay.get(name) : call(args, context, name);
-        if (result instanceof Failure) throw result.error;
-        return withinErrors(result, context, info);
-      };
-  }
-
-  /** Calls the resolver of a root field, and returns its result: usually a promise. `name` is the field's response name. */
-  call(field: RootField, args: Arguments, context: RootContext, name: string): unknown {
-    return this.calls.get(field)!(args, context, name);
-  }
-
-  /** Makes the root fields replay `results` when graphql-js executes the operation of this context. */
-  replay(context: RootContext, results: Results): void {
-    this.#replays.set(context, results);
-  }
+/** Makes `call` the resolver of a root field. */
+export function bindRoot(field: RootField, call: Call): void {
+  calls.set(field, call);
+  field.resolve = (_, args, context: RootContext, info) => {
+    const name = String(info.path.key);
+    const results = replays.get(context);
+    const result = results ? results.get(name) : call(args, context, name);
+    if (result instanceof Failure) throw result.error;
+    return withinErrors(result, context, info);
+  };
 }
 
 function toCall(handler: Handler, resolver: object, mayWrite: boolean): Call {
@@ -114,11 +92,9 @@ function toRead(parameter: Parameter, mayWrite: boolean): Call {
 /** Plans read the fields of types with `simpleResolvers` from their objects. */
 function assertPlainFields(): void {
   const { fields, objectTypes } = getMetadataStorage();
-  const simple = new Set(
-    objectTypes.flatMap((type) => (type.simpleResolvers ? [type.target] : [])),
-  );
+  const simple = objectTypes.filter(({ simpleResolvers }) => simpleResolvers);
   for (const field of fields) {
-    if (!simple.has(field.target)) continue;
+    if (!simple.some(({ target }) => target === field.target)) continue;
     assertPlain(field, field.name);
     if (field.name !== field.schemaName)
       throw new Error(

@@ -8,6 +8,8 @@ import {
   type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
 
@@ -15,64 +17,67 @@ import {
 export const irregular = new Error('left to graphql-js');
 
 /**
- * Returns a function that creates objects with these keys and values. V8 copies such an object in one step; an object that
- * grows key by key becomes a slow hash table after its twelfth key.
+ * Returns a function that creates objects with these keys and values; without `toValue`, each value is `null`. V8 copies such
+ * an object in one step; an object that grows key by key becomes a slow hash table after its twelfth key.
  *
  * @throws `irregular` on the key `__proto__`: assigning to this key would replace the prototype
  */
 export function planShape(
-  entries: readonly (readonly [key: string, value: unknown])[],
+  keys: readonly string[],
+  toValue: (key: string) => unknown = () => null,
 ): () => Record<string, unknown> {
-  if (entries.some(([key]) => key === '__proto__')) throw irregular;
-  const keys = entries.map(([key]) => `${JSON.stringify(key)}:null`);
+  if (keys.includes('__proto__')) throw irregular;
+  const nulls = keys.map((key) => `${JSON.stringify(key)}:null`);
   // JSON.parse creates an object in V8's fast layout, even with many keys.
-  const template: Record<string, unknown> = JSON.parse(`{${keys.join(',')}}`);
-  for (const [key, value] of entries) template[key] = value;
+  const template: Record<string, unknown> = JSON.parse(`{${nulls.join(',')}}`);
+  for (const key of keys) template[key] = toValue(key);
   return () => ({ ...template });
 }
 
-export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+export type Fragments = GraphQLResolveInfo['fragments'];
 /** Converts a value that a resolver returned to the value in the response. */
 export type Complete = (value: unknown) => unknown;
 
 /**
- * Collects the fields of selection sets on one object type, grouped by response name. Visits each fragment once, even
- * if it is spread several times, so the cost is linear in the length of the document.
+ * Collects the fields of selection sets, grouped by response name. Visits each fragment once, even if it is spread several
+ * times, so the cost is linear in the length of the document.
  *
- * @throws `irregular` on a directive, and on a fragment with another type condition
+ * @param isIncluded decides on each selection, and on the definition of each fragment
  */
 export function collectFields(
-  type: GraphQLObjectType,
   selectionSets: readonly (SelectionSetNode | undefined)[],
   fragments: Fragments,
+  isIncluded: (node: SelectionNode | FragmentDefinitionNode) => boolean,
 ): Map<string, FieldNode[]> {
   const fields = new Map<string, FieldNode[]>();
   const visited = new Set<string>();
-
-  const collect = (selectionSet: SelectionSetNode): void => {
-    for (const selection of selectionSet.selections) {
-      if (selection.directives?.length) throw irregular;
+  const collect = ({ selections }: SelectionSetNode): void => {
+    for (const selection of selections) {
+      if (!isIncluded(selection)) continue;
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value;
         const nodes = fields.get(key);
         if (nodes) nodes.push(selection);
         else fields.set(key, [selection]);
-        continue;
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
+      else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        const fragment = fragments[selection.name.value];
+        if (fragment && isIncluded(fragment)) collect(fragment.selectionSet);
       }
-      if (selection.kind === Kind.FRAGMENT_SPREAD) {
-        const name = selection.name.value;
-        if (visited.has(name)) continue;
-        visited.add(name);
-      }
-      const fragment =
-        selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      const condition = fragment?.typeCondition?.name.value ?? type.name;
-      if (!fragment || fragment.directives?.length || condition !== type.name) throw irregular;
-      collect(fragment.selectionSet);
     }
   };
   for (const selectionSet of selectionSets) if (selectionSet) collect(selectionSet);
   return fields;
+}
+
+/** Accepts the nodes of a plan for one object type. Throws `irregular` on a directive, and on another type condition. */
+export function onlyOn(type: GraphQLObjectType) {
+  return (node: SelectionNode | FragmentDefinitionNode): boolean => {
+    const condition = 'typeCondition' in node ? node.typeCondition?.name.value : undefined;
+    if (node.directives?.length || (condition ?? type.name) !== type.name) throw irregular;
+    return true;
+  };
 }
 
 /**
@@ -120,7 +125,7 @@ function planObject(
   fragments: Fragments,
 ): Complete {
   const selectionSets = nodes.map(({ selectionSet }) => selectionSet);
-  const fields = [...collectFields(type, selectionSets, fragments)].map(([key, nodes]) => {
+  const fields = [...collectFields(selectionSets, fragments, onlyOn(type))].map(([key, nodes]) => {
     const name = nodes[0]!.name.value;
     if (name === '__typename') return { key, name, complete: () => type.name };
     const field = type.getFields()[name];
@@ -128,7 +133,7 @@ function planObject(
     if (!field || field.resolve || field.args.length > 0) throw irregular;
     return { key, name, complete: planOutput(field.type, nodes, fragments) };
   });
-  const createObject = planShape(fields.map(({ key }): [string, unknown] => [key, null]));
+  const createObject = planShape(fields.map(({ key }) => key));
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'object' || value instanceof Error) throw irregular;

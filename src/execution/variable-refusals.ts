@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { withoutStack } from '../rest/stackless.js';
+import { withoutStack } from '../errors/without-stack.js';
 import type { PlannedErrors } from './planned-execution.js';
 import { cutQuoted, cutScalarValue, MAX_QUOTED_LENGTH, toQuoted } from './quoted-value.js';
 
@@ -54,8 +54,6 @@ export function createVariableRefusals<Context extends BaseContext>(
       if (!(operation as unknown)) return null;
       const refusals = findVariableRefusals(schema, operation, request.variables ?? {});
       if (refusals.length === 0) return null;
-      // Apollo adds the errors of graphql-js to the request context.
-      Object.assign(context, { errors: refusals });
       const singleResult = { errors: formatErrors(refusals, context) };
       return { http: refusalHead, body: { kind: 'single', singleResult } };
     },
@@ -126,7 +124,7 @@ function checkVariable(
   );
 }
 
-/** Comparing a name of 1 MiB with the fields of a type takes 20 ms. `suggestField` adds the suggestions for short names. */
+/** Comparing a name of 1 MiB with the fields of a type takes 20 ms. `toReason` adds the suggestions for short names. */
 const HIDE_SUGGESTIONS = true;
 
 function toText(path: readonly (string | number)[]): string {
@@ -139,22 +137,16 @@ const AFTER_UNKNOWN_FIELD = '" is not defined by type "';
 /** Cuts the one text of the client that a reason of graphql-js can have: the value of a scalar, or the name of an unknown field. */
 function toReason(message: string, schema: GraphQLSchema): string {
   const end = message.lastIndexOf(AFTER_UNKNOWN_FIELD);
-  if (message.startsWith(UNKNOWN_FIELD) && end !== -1) {
-    const field = message.slice(UNKNOWN_FIELD.length, end);
-    const rest = message.slice(end);
-    if (field.length > MAX_QUOTED_LENGTH) return `${UNKNOWN_FIELD}${cutQuoted(field)}${rest}`;
-    const type = schema.getType(rest.slice(AFTER_UNKNOWN_FIELD.length, -'".'.length));
-    return suggestField(type, field) ?? message;
-  }
-  return cutScalarValue(message);
-}
-
-/** Returns graphql-js's message about an unknown field with similar names. Only for short names: the cost grows with the length. */
-function suggestField(type: unknown, field: string): string | undefined {
-  let told: string | undefined;
+  if (!message.startsWith(UNKNOWN_FIELD) || end === -1) return cutScalarValue(message);
+  const field = message.slice(UNKNOWN_FIELD.length, end);
+  const rest = message.slice(end);
+  if (field.length > MAX_QUOTED_LENGTH) return `${UNKNOWN_FIELD}${cutQuoted(field)}${rest}`;
+  // Only for short names: graphql-js appends similar names, and the cost grows with the length.
+  let reason = message;
+  const type = schema.getType(rest.slice(AFTER_UNKNOWN_FIELD.length, -'".'.length));
   if (isInputObjectType(type))
-    coerceInputValue({ [field]: null }, type, (_path, _value, { message }) => {
-      if (message.startsWith(UNKNOWN_FIELD)) told = message;
+    coerceInputValue({ [field]: null }, type, (_path, _value, error) => {
+      if (error.message.startsWith(UNKNOWN_FIELD)) reason = error.message;
     });
-  return told;
+  return reason;
 }

@@ -49,17 +49,10 @@ export function planVariables(
   };
 }
 
-const plans = new WeakMap<GraphQLInputType, Coerce>();
+/** Plans of input objects, which many documents share. */
+const plans = new WeakMap<GraphQLInputObjectType, Coerce>();
 
 function planInput(type: GraphQLInputType): Coerce {
-  const known = plans.get(type);
-  if (known) return known;
-  const plan = createInputPlan(type);
-  plans.set(type, plan);
-  return plan;
-}
-
-function createInputPlan(type: GraphQLInputType): Coerce {
   if (isNonNullType(type)) {
     const coerce = planInput(type.ofType);
     return (value) => {
@@ -78,7 +71,9 @@ function createInputPlan(type: GraphQLInputType): Coerce {
   }
   if (isInputObjectType(type)) {
     if (type.isOneOf) throw irregular;
-    return planInputObject(type);
+    const plan = plans.get(type) ?? planInputObject(type);
+    plans.set(type, plan);
+    return plan;
   }
   return (value) => {
     if (value === null || value === undefined) return null;
@@ -93,20 +88,18 @@ function createInputPlan(type: GraphQLInputType): Coerce {
  * graphql-js. A field without a value and without a default is `undefined`.
  */
 function planInputObject(type: GraphQLInputObjectType): Coerce {
-  const fields = Object.values(type.getFields()).map((field) => {
+  const byName = type.getFields();
+  const fields = Object.values(byName).map((field) => {
     // Plan the field's type at its first use, because an input type may contain itself.
     let coerce: Coerce | undefined;
     return {
       name: field.name,
       coerce: (value: unknown) => (coerce ??= planInput(field.type))(value),
-      defaultValue: field.defaultValue,
       isRequired: isRequiredInputField(field),
     };
   });
-  const names = new Set(fields.map(({ name }) => name));
-  const createObject = planShape(
-    fields.map(({ name, defaultValue }): [string, unknown] => [name, defaultValue]),
-  );
+  const names = new Set(Object.keys(byName));
+  const createObject = planShape([...names], (name) => byName[name]!.defaultValue);
   return (value) => {
     if (value === null || value === undefined) return null;
     if (typeof value !== 'object' || Array.isArray(value)) throw irregular;

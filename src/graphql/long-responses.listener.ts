@@ -1,18 +1,18 @@
 import { isNonNullType, locatedError } from 'graphql';
 import type { ErrorFormat } from '../errors/client-error.js';
 import { LongResponseError } from '../execution/field-errors.js';
-import type { Operation } from '../rest/operation.js';
+import type { AnswerRoom } from './answer-room.js';
 import { JsonPieces } from './json-pieces.js';
 import type { OperationListener } from './operation-listener.js';
 import type { OperationContext } from './request-context.js';
 import { findRootFields } from './root-fields.js';
 
-/** By operation, because Apollo copies the context. */
-const longData = new WeakMap<Operation, readonly Buffer[]>();
+/** By room, because Apollo copies the context. */
+const longData = new WeakMap<AnswerRoom, readonly Buffer[]>();
 
 /** Returns the `data` of a long response as JSON; `undefined` for any other response. */
-export function getLongData(operation: Operation): readonly Buffer[] | undefined {
-  return operation.room.isHeld ? longData.get(operation) : undefined;
+export function getLongData({ room }: OperationContext): readonly Buffer[] | undefined {
+  return room.isHeld ? longData.get(room) : undefined;
 }
 
 /**
@@ -26,7 +26,7 @@ export function createLongResponses(
   return {
     willSendResponse(requestContext) {
       const { contextValue, response, document, operation, schema } = requestContext;
-      const { room } = contextValue.operation;
+      const { room } = contextValue;
       if (!room.isHeld || response.body.kind !== 'single' || !document || !operation) return;
       const { singleResult } = response.body;
       const { data } = singleResult;
@@ -52,12 +52,10 @@ export function createLongResponses(
           locatedError(new LongResponseError(maxBytes), nodes[index], [name]),
         );
         const formatted = formatErrors(thrown, requestContext);
-        const { errors = [] } = requestContext;
-        Object.assign(requestContext, { errors: [...errors, ...thrown] });
         singleResult.errors = [...(singleResult.errors ?? []), ...formatted];
         if (nodes.some(({ name }) => isNonNullType(fields[name.value]?.type))) return;
       }
-      longData.set(contextValue.operation, written.buffers);
+      longData.set(room, written.buffers);
       room.keep(written.heldBytes);
     },
   };

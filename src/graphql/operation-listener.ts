@@ -5,8 +5,8 @@ import {
   type GraphQLRequestListener,
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
+import { withoutStack } from '../errors/without-stack.js';
 import { Refusal } from '../errors/refusal.js';
-import { withoutStack } from '../rest/stackless.js';
 
 type ApolloHooks<Context extends BaseContext> = Required<
   Pick<

@@ -1,13 +1,13 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
+import { RestError, type Operation } from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
-import { RestError } from '../rest/errors.js';
 import { StudyContractError } from '../study/study.errors.js';
-import type { Operation } from '../rest/operation.js';
 import type { OperationContext } from './request-context.js';
 import type { OperationListener } from './operation-listener.js';
 import { Refusal } from '../errors/refusal.js';
+import { ofClients, ofCredentials, refusals, toldFailures } from '../errors/told-failures.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -42,9 +42,10 @@ export function createOperationLog({
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {
-        const { judgesToken, logLevel, isRefusal } = origin.meaning;
-        const level = judgesToken && isOwnToken ? 'warn' : logLevel;
-        const end = isRefusal ? 'was not made' : 'failed';
+        const { failure } = origin;
+        const isOwnFault = isOwnToken && ofCredentials.has(failure);
+        const level = ofClients.has(failure) && !isOwnFault ? 'info' : 'warn';
+        const end = refusals.has(failure) ? 'was not made' : 'failed';
         logger[level]({ requestId, ...toLogFields(origin) }, `a call to the Study API ${end}`);
         const { upstreamMessage, details = [] } = origin;
         if (upstreamMessage !== undefined || details.length > 0)
@@ -107,9 +108,9 @@ function isClientsConcern(error: unknown): boolean {
 
 /** Returns the fields to log. Omits the stack, which is always the same, and the reasons, which may quote values. */
 function toLogFields(error: RestError): object {
-  const { meaning, message, outcome, cause } = error;
+  const { failure, message, outcome, cause } = error;
   return {
-    error: meaning.label,
+    error: toldFailures[failure][0],
     reason: message,
     outcome,
     cause: cause instanceof Error ? cause.message : undefined,

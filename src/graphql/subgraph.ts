@@ -1,6 +1,6 @@
 import { GraphQLError, GraphQLScalarType } from 'graphql';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
-import { Bulkhead } from '../rest/bulkhead.js';
+import { Bulkhead } from 'rest-outcome';
 import { UuidScalar } from '../scalars/scalars.js';
 import type { StudyApi } from '../study/study.api.js';
 import type { StudyContext } from '../study/study.resolver.js';

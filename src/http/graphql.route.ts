@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
 import { getLongData } from '../graphql/long-responses.listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
-import { parseExactJson } from '../rest/exact-json.js';
+import { parseExactJson } from '../json/exact-json.js';
 import type { AppPart } from './app.js';
 import {
   finishErrors,
@@ -53,7 +53,7 @@ export function addGraphQL<Context extends OperationContext>(
       if (!isPage && isWithoutOperation(request))
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
-      const isLong = context && getLongData(context.operation);
+      const isLong = context && getLongData(context);
       if (isLong || hasErrors(text)) sendResponse(parseResponse(text), context, request, reply);
       else sendText(text, context, reply);
     } catch (error) {
@@ -93,17 +93,17 @@ export function addGraphQL<Context extends OperationContext>(
   ): void {
     const finished = response.errors ? finish(request, reply, response) : response;
     const { errors, data, extensions } = finished;
-    const long = context && getLongData(context.operation);
+    const long = context && getLongData(context);
     if (!long) return sendText(`${JSON.stringify({ errors, data, extensions })}\n`, context, reply);
     const begin = errors ? `"errors":${JSON.stringify(errors)},` : '';
     const end = extensions === undefined ? '' : `,"extensions":${JSON.stringify(extensions)}`;
     const body = [Buffer.from(`{${begin}"data":`), ...long, Buffer.from(`${end}}\n`)];
-    longResponses.send(body, context.operation.room, reply);
+    longResponses.send(body, context.room, reply);
   }
 
   function sendText(text: string, context: Context | undefined, reply: FastifyReply): void {
     if (text.length <= LONG_TEXT || !context) return void reply.send(text);
-    longResponses.send([Buffer.from(text)], context.operation.room, reply);
+    longResponses.send([Buffer.from(text)], context.room, reply);
   }
 
   return (app) => {
@@ -149,9 +149,8 @@ function parseResponse(text: string): GraphQLResponse {
 }
 
 /** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */
-function endOperation({ operation }: OperationContext, { raw }: FastifyReply): void {
+function endOperation({ operation, room }: OperationContext, { raw }: FastifyReply): void {
   operation.end();
-  const { room } = operation;
   if (!room.isHeld || raw.destroyed) room.end();
   else raw.once('close', () => room.end());
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import type { Operation } from '../rest/operation.js';
 
+import type { AnswerRoom } from '../graphql/answer-room.js';
 /**
  * Length in bytes of the slices in which a long response is written. A reader must take each one within
  * `MAX_SLICE_MS`, which is 13 KB/s: a tenth of a slow mobile connection.
@@ -15,7 +15,7 @@ const CHECK_MS = 1_000;
 
 interface Reader {
   readonly reply: FastifyReply;
-  readonly room: Operation['room'];
+  readonly room: AnswerRoom;
   readonly startedAt: number;
   /** When the reader took the latest slice. */
   takenAt: number;
@@ -30,7 +30,7 @@ export class LongResponses {
   readonly #readers = new Set<Reader>();
   #check: NodeJS.Timeout | undefined;
 
-  send(body: readonly Buffer[], room: Operation['room'], reply: FastifyReply): void {
+  send(body: readonly Buffer[], room: AnswerRoom, reply: FastifyReply): void {
     const length = body.reduce((sum, { length }) => sum + length, 0);
     const now = performance.now();
     const reader: Reader = { reply, room, startedAt: now, takenAt: now, takenBytes: 0 };

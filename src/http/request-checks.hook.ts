@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
-import { assertJsonValues, JsonExcessError } from '../rest/json-size.js';
+import { assertJsonValues, JsonExcessError } from '../json/json-size.js';
 
 /**
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: without

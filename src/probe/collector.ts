@@ -1,17 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeBody, RestError, type Client } from 'rest-outcome';
+import { parseJson } from '../json/parse-json.js';
 import { version } from '../process/runtime.js';
-import { RestError } from '../rest/errors.js';
-import { parseJson } from '../rest/json-body.js';
-import type { RawClient } from '../rest/raw-client.js';
 import { toWireName } from '../study/study.wire.js';
-import { Aliases, toBodyFacts, toFailureFacts, toReplyFacts, toStudies } from './facts.js';
-import { isSuccess, type Evidence, type Observation } from './observation.js';
-import { steps, toTargets, type Known, type Step, type Target } from './steps.js';
+import {
+  createAliases,
+  isSuccess,
+  toBodyFacts,
+  toFailureFacts,
+  toReplyFacts,
+  toStudies,
+  type Evidence,
+  type Observation,
+} from './observation.js';
+import { steps, toTargets, type KnownId, type Step } from './steps.js';
 
 export interface CollectOptions {
-  readonly client: Pick<RawClient, 'get'>;
+  readonly client: Pick<Client, 'fetchOnce'>;
   readonly token: string;
+  /** Maximum size of an answer, before and after its content encoding is removed. */
+  readonly maxAnswerBytes: number;
   /** Ids of the studies to read. If empty, the probe reads the first studies of the list. */
   readonly studyIds: readonly string[];
   /** Minimum time between the starts of two requests. */
@@ -23,52 +32,54 @@ export interface CollectOptions {
 /** Sends the requests of all steps one after the other. Stops early at a sign that the API needs rest, such as a 429. */
 export async function collect(options: CollectOptions): Promise<Evidence> {
   const { studyIds, intervalMs, onObservation } = options;
-  const aliases = new Aliases();
+  const toAlias = createAliases();
   const observations: Observation[] = [];
-  let known: Known = {
-    isListed: false,
-    studies: studyIds.map((id, index) => ({ id, origin: `--study ${index + 1}` })),
-    projects: [],
+  const known = {
+    $STUDY_ID: studyIds.map((id, index): KnownId => ({ id, origin: `--study ${index + 1}` })),
+    $PROJECT_ID: [] as readonly KnownId[],
   };
+  let isListed = false;
   let startedAt = -Infinity;
 
-  for (const step of steps)
+  for (const step of steps) {
+    // The steps `list.…` test parameters of the list.
+    if (step.id.startsWith('list.') && !isListed) continue;
     for (const target of toTargets(step, known)) {
-      const pauseMs = toPauseMs(startedAt, performance.now(), intervalMs);
-      if (pauseMs > 0) await sleep(pauseMs);
+      await sleep(Math.max(0, startedAt + intervalMs - performance.now()));
       startedAt = performance.now();
       const number = observations.length + 1;
-      const { observation, body } = await observe(options, aliases, number, step, target);
+      const { observation, body } = await observe(options, toAlias, number, step, target);
       observations.push(observation);
       onObservation(observation, step);
       const stopped = findReasonToStop(observation, step);
       if (stopped) return { observations, stopped };
-      known = learn(known, step, isSuccess(observation) ? body : undefined, number);
+      if (step.id !== 'list' || !isSuccess(observation)) continue;
+      isListed = body !== undefined;
+      known.$PROJECT_ID = toIds(step, body, 'projectId');
+      if (studyIds.length === 0) known.$STUDY_ID = toIds(step, body, 'id');
     }
+  }
   return { observations };
 }
 
-/** Returns the wait before the next request, so that the starts of two requests are at least `intervalMs` apart. */
-export function toPauseMs(lastStartMs: number, nowMs: number, intervalMs: number): number {
-  return Math.max(0, lastStartMs + intervalMs - nowMs);
-}
-
 async function observe(
-  { client, token }: CollectOptions,
-  aliases: Aliases,
+  { client, token, maxAnswerBytes }: CollectOptions,
+  toAlias: ReturnType<typeof createAliases>,
   number: number,
   step: Step,
-  { path, ids, origin }: Target,
+  { path, id, origin }: ReturnType<typeof toTargets>[number],
 ): Promise<{ observation: Observation; body?: unknown }> {
-  const request = { number, step: step.id, asked: ids.map((id) => aliases.of(id)!), origin };
+  const request = { number, step: step.id, asked: toAlias(id), origin };
   const startedAt = performance.now();
   try {
     const headers = toHeaders(step.token === undefined ? token : step.token);
     const template = path.startsWith('/studies/') ? '/studies/{study_id}' : '/studies';
-    const reply = await client.get({ path, template, headers });
+    const reply = await client.fetchOnce({ path, template, headers });
     const ms = performance.now() - startedAt;
-    const body = reply.body && parseJson(reply.body);
-    const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, aliases) };
+    const { 'content-encoding': encoding = 'identity' } = reply.headers;
+    const decoded = decodeBody(reply.body, encoding, maxAnswerBytes);
+    const body = decoded && parseJson(decoded);
+    const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, toAlias) };
     return { observation: { ...request, ...facts, ms }, body };
   } catch (error) {
     if (!(error instanceof RestError)) throw error;
@@ -103,18 +114,9 @@ function findReasonToStop(
   return status >= 500 ? `${answer}: the API has a fault` : undefined;
 }
 
-/** Adds the ids from the first list to `known`. Study ids from the command line take precedence over those of the list. */
-function learn(known: Known, step: Step, body: unknown, number: number): Known {
-  if (step.id !== 'list') return known;
-  const toIds = (name: string): Known['studies'] =>
-    toStudies(step, body).flatMap(({ [toWireName(name)]: id }, index) =>
-      typeof id === 'string' && id !== ''
-        ? [{ id, origin: `item ${index + 1} of GET #${number}` }]
-        : [],
-    );
-  return {
-    isListed: body !== undefined,
-    studies: known.studies.length > 0 ? known.studies : toIds('id'),
-    projects: toIds('projectId'),
-  };
+/** Returns the ids with this name in the studies of the first list, `GET #1`. */
+function toIds(step: Step, body: unknown, name: string): KnownId[] {
+  return toStudies(step, body).flatMap(({ [toWireName(name)]: id }, index) =>
+    typeof id === 'string' && id !== '' ? [{ id, origin: `item ${index + 1} of GET #1` }] : [],
+  );
 }

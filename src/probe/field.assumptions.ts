@@ -1,6 +1,13 @@
 import { studyFields, toWireName, type StudyField } from '../study/study.wire.js';
 import { toAnswers, type Evidence, type StudyFacts } from './observation.js';
-import { judge, unknown, type Assumption, type Refutation, type Verdict } from './verdict.js';
+import {
+  isNew,
+  judge,
+  unknown,
+  type Assumption,
+  type Refutation,
+  type Verdict,
+} from './verdict.js';
 
 /** `value`: always present and never `null`; `nullable`: always present; `optional`: may be `null` or missing. */
 type Presence = 'value' | 'nullable' | 'optional';
@@ -74,13 +81,13 @@ export const fieldAssumptions: readonly Assumption[] = [
     change: 'Swap the two types in `studySchema` of study/study.wire.ts.',
     check: (evidence) =>
       judge(
-        findStudies(evidence).flatMap(({ number, study }) => {
-          const { type } = study.fields.get(toWireName('strategy')) ?? {};
-          if (type === 'an array') return [{ number, fault: '`strategy` is an array' }];
-          if (study.hasStrategiesAsGraphs)
-            return [{ number, fault: '`knowledgeGraphs` has strategies only' }];
-          return type === 'a string' ? [{ number }] : [];
-        }),
+        findStudies(evidence).filter(
+          ({ study }) => study.hasStrategiesAsGraphs || /array|string/.test(toStrategyType(study)),
+        ),
+        ({ study }) => {
+          if (toStrategyType(study) === 'an array') return '`strategy` is an array';
+          return study.hasStrategiesAsGraphs ? '`knowledgeGraphs` has strategies only' : undefined;
+        },
         noStudy,
       ),
   },
@@ -95,10 +102,8 @@ export const fieldAssumptions: readonly Assumption[] = [
     change: 'Add the offset of the Study API in frontends, before they parse the text.',
     check: (evidence) =>
       judge(
-        findStudies(evidence).flatMap(({ number, study: { hasOffset } }) => {
-          if (hasOffset === undefined) return [];
-          return [{ number, fault: hasOffset ? undefined : 'without an offset' }];
-        }),
+        findStudies(evidence).filter(({ study }) => study.hasOffset !== undefined),
+        ({ study }) => (study.hasOffset ? undefined : 'without an offset'),
         noStudy,
       ),
   },
@@ -114,7 +119,12 @@ export const fieldAssumptions: readonly Assumption[] = [
   },
 ];
 
-function toFieldAssumption({ name, wireName, schema }: StudyField): Assumption {
+function toStrategyType({ fields }: StudyFacts): string {
+  return fields.get(toWireName('strategy'))!.type;
+}
+
+function toFieldAssumption(field: StudyField): Assumption {
+  const { name, wireName, schema } = field;
   const [presence, source, words] = promises[name] ?? ['optional', 'assumed'];
   // No field accepts a symbol, so parsing a symbol yields the message with the expected type.
   const message = schema.safeParse(Symbol()).error?.issues[0]?.message;
@@ -128,7 +138,7 @@ function toFieldAssumption({ name, wireName, schema }: StudyField): Assumption {
     place,
     ...(name === 'strategy' && { needs: 'field.strategy-or-graphs' }),
     ...asError,
-    check: (evidence) => judgeField(evidence, wireName, presence),
+    check: (evidence) => judgeField(evidence, field, presence),
   };
 }
 
@@ -143,57 +153,39 @@ function findStudies(evidence: Evidence): Found[] {
 }
 
 /** Judges name, type and presence of one field. The verdict is `UNKNOWN` if no study has a value for the field. */
-function judgeField(evidence: Evidence, wireName: string, presence: Presence): Verdict {
-  const found = findStudies(evidence);
-  const cases = found.map(({ number, study }) => ({
-    number,
-    fault: findFault(study, wireName, presence),
-  }));
-  const verdict = judge(cases, noStudy);
-  const types = new Set(found.map(({ study }) => toType(study, wireName)));
-  if (verdict.verdict === 'REFUTED')
-    return { ...verdict, refutation: toRefutation(found, wireName) };
-  if (found.length === 0 || [...types].some((type) => type !== 'null' && type !== 'nothing'))
-    return verdict;
-  const absence = types.has('null') ? 'null' : 'missing';
-  return unknown(`${absence} in ${found.length} of ${found.length}`);
-}
-
-function toType({ fields }: StudyFacts, wireName: string): string {
-  return fields.get(wireName)?.type ?? 'nothing';
-}
-
-/** Returns how a field of one study differs from the assumption; `undefined` if the field conforms. */
-function findFault(study: StudyFacts, wireName: string, presence: Presence): string | undefined {
-  const type = toType(study, wireName);
-  if (type === 'nothing') {
-    const namesake = findNamesake(study, wireName);
-    if (namesake !== undefined) return `\`${namesake}\` instead`;
-    return presence === 'optional' ? undefined : 'missing';
+function judgeField(
+  evidence: Evidence,
+  { name, wireName }: StudyField,
+  presence: Presence,
+): Verdict {
+  const found = findStudies(evidence).map(({ number, study: { fields } }) => {
+    // A further field whose name differs only in style: `plan_id` for `planId`.
+    const namesake = [...fields.keys()].find(
+      (other) => other !== wireName && toBareName(other) === toBareName(wireName),
+    );
+    const { type, fault } = fields.get(wireName)!;
+    return { number, type, fault, namesake: type === 'nothing' ? namesake : undefined };
+  });
+  const verdict = judge(
+    found,
+    ({ type, fault, namesake }) => {
+      if (namesake !== undefined) return `\`${namesake}\` instead`;
+      if (type === 'nothing') return presence === 'optional' ? undefined : 'missing';
+      return type === 'null' && presence === 'value' ? 'null' : fault;
+    },
+    noStudy,
+  );
+  if (verdict.verdict === 'REFUTED') {
+    // The consequence depends on the gateway's schema, which accepts more than the sources.
+    const texts = found.some(({ fault }) => fault !== undefined) ? asError : asNull;
+    const consequence = name === 'id' ? NULL_STUDY : texts.consequence;
+    const change = found.some(({ namesake }) => namesake !== undefined) ? RENAME : texts.change;
+    return { ...verdict, refutation: { consequence, change } };
   }
-  if (type === 'null' && presence === 'value') return 'null';
-  return study.fields.get(wireName)?.fault;
-}
-
-/** Returns the texts for a refuted field. The consequence depends on the gateway's schema, which accepts more than the sources. */
-function toRefutation(found: readonly Found[], wireName: string): Refutation {
-  const isBroken = found.some(({ study }) => study.fields.get(wireName)?.fault !== undefined);
-  const isRenamed = found.some(
-    ({ study }) => toType(study, wireName) === 'nothing' && findNamesake(study, wireName),
-  );
-  const { consequence, change } = isBroken ? asError : asNull;
-  const isId = studyFields.some((field) => field.name === 'id' && field.wireName === wireName);
-  return {
-    consequence: isId ? NULL_STUDY : consequence,
-    change: isRenamed ? RENAME : change,
-  };
-}
-
-/** Returns the name of a further field that differs from `wireName` only in style: `plan_id` for `planId`. */
-function findNamesake({ fields }: StudyFacts, wireName: string): string | undefined {
-  return [...fields.keys()].find(
-    (name) => name !== wireName && toBareName(name) === toBareName(wireName),
-  );
+  const absences = found.map(({ type }) => type).filter((type) => /^(?:null|nothing)$/.test(type));
+  if (found.length === 0 || absences.length < found.length) return verdict;
+  const absence = absences.includes('null') ? 'null' : 'missing';
+  return unknown(`${absence} in ${found.length} of ${found.length}`);
 }
 
 function toBareName(name: string): string {
@@ -209,12 +201,9 @@ function judgeFurther(evidence: Evidence): Verdict | readonly Verdict[] {
       .filter(([name]) => !known.has(toBareName(name)))
       .map(([name, { type }]) => ({ number, claim: `\`${name}\`: ${type}` })),
   );
-  if (further.length === 0) return judge(found, noStudy);
+  if (further.length === 0) return judge(found, () => undefined, noStudy);
   const groups = [...Map.groupBy(further, ({ claim }) => claim)].slice(0, MAX_FURTHER);
-  return groups.map(([claim, cases]) => ({
-    verdict: 'NEW',
-    claim,
-    evidence: `${cases.length} of ${found.length}`,
-    requests: [...new Set(cases.map(({ number }) => number))],
-  }));
+  return groups.map(([claim, cases]) =>
+    Object.assign(isNew(`${cases.length} of ${found.length}`, ...cases), { claim }),
+  );
 }

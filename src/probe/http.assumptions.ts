@@ -1,6 +1,6 @@
 import { isSuccess, toAnswers, type Evidence, type Observation } from './observation.js';
 import { steps } from './steps.js';
-import { judgeEach, toReason, toStatus, type Assumption, type Verdict } from './verdict.js';
+import { judge, toReason, toStatus, type Assumption, type Verdict } from './verdict.js';
 
 /** Returns the observations with a complete answer of any status. */
 function toAnswered({ observations }: Evidence): Observation[] {
@@ -23,7 +23,7 @@ export const httpAssumptions: readonly Assumption[] = [
     change:
       'Set `STUDY_API_URL` to the final address. If paths must end in a slash, add it in study/study.api.ts.',
     check: (evidence) =>
-      judgeEach(toAnswered(evidence), ({ status = 0 }) =>
+      judge(toAnswered(evidence), ({ status = 0 }) =>
         status >= 300 && status < 400 ? String(status) : undefined,
       ),
   },
@@ -35,7 +35,7 @@ export const httpAssumptions: readonly Assumption[] = [
     consequence: 'No effect: any 2xx is a success.',
     change: 'Nothing.',
     check: ({ observations }) =>
-      judgeEach(observations.filter(isSuccess), (one) =>
+      judge(observations.filter(isSuccess), (one) =>
         one.status === 200 ? undefined : toStatus(one),
       ),
   },
@@ -48,7 +48,7 @@ export const httpAssumptions: readonly Assumption[] = [
       'No effect if the body is JSON. If it is HTML or plain text, the outcome of a write is `UNKNOWN`.',
     change: 'Nothing, or correct the content type in the proxy in front of the API.',
     check: ({ observations }) =>
-      judgeEach(observations.filter(isSuccess), ({ mediaType }) =>
+      judge(observations.filter(isSuccess), ({ mediaType }) =>
         mediaType === 'application/json' ? undefined : `${mediaType} as content type`,
       ),
   },
@@ -65,7 +65,7 @@ export const httpAssumptions: readonly Assumption[] = [
       const found = new Set(
         answered.map(({ encoding }) => (encoding === 'none' ? 'uncompressed' : encoding)),
       );
-      return judgeEach(
+      return judge(
         answered,
         ({ encoding }) => (encoding === 'another' ? 'another encoding' : undefined),
         'no answer',
@@ -83,7 +83,7 @@ export const httpAssumptions: readonly Assumption[] = [
     change:
       'Raise `STUDY_API_MAX_ANSWER_BYTES`, and `STUDY_API_ANSWER_BUDGET_BYTES` to at least that.',
     check: ({ observations }) =>
-      judgeEach(
+      judge(
         observations.filter(({ status }) => status !== undefined),
         ({ failure }) => (failure?.name === 'unreadableAnswer' ? 'too long' : undefined),
         'no answer',
@@ -99,7 +99,7 @@ export const httpAssumptions: readonly Assumption[] = [
       'The operation fails with `UPSTREAM_TIMEOUT`; the outcome of a write is `UNKNOWN`.',
     change: 'Raise `STUDY_API_TIMEOUT_MS`.',
     check: ({ observations }) =>
-      judgeEach(
+      judge(
         observations.filter(({ status, failure }) => status ?? failure?.name.startsWith('timeout')),
         ({ failure }) => (failure?.name.startsWith('timeout') ? 'too late' : undefined),
         'no answer',
@@ -114,7 +114,7 @@ export const httpAssumptions: readonly Assumption[] = [
     consequence: 'Clients are not told how long to wait.',
     change: 'Parse the format in rest/retry-after.ts.',
     check: ({ observations }) =>
-      judgeEach(
+      judge(
         observations.filter(({ retryAfter }) => retryAfter !== undefined),
         ({ retryAfter }) => (retryAfter === 'neither' ? 'another format' : undefined),
         'no answer had the header',
@@ -129,7 +129,7 @@ export const httpAssumptions: readonly Assumption[] = [
     change: 'Send the header that the API expects in `toHeaders` of rest/rest-client.ts.',
     check: (evidence) => {
       const withToken = steps.filter(({ token }) => token === undefined).map(({ id }) => id);
-      return judgeEach(toAnswers(evidence, ...withToken), () => undefined, 'no success');
+      return judge(toAnswers(evidence, ...withToken), () => undefined, 'no success');
     },
   },
   {
@@ -172,7 +172,7 @@ export const httpAssumptions: readonly Assumption[] = [
       'Errors of rejected writes have no `fieldErrors` unless the body has another form of docs/study-api.md; code and outcome are still correct.',
     change: 'Read the body in study/refusal-body.ts, unless the gateway already reads its form.',
     check: (evidence) =>
-      judgeEach(
+      judge(
         evidence.observations.filter(({ status }) => status === 422),
         ({ isFastApiError }) => (isFastApiError ? undefined : 'another body'),
         `no 422; request with a malformed id: ${toReason(evidence, 'read.bad-id')}`,
@@ -181,7 +181,7 @@ export const httpAssumptions: readonly Assumption[] = [
 ];
 
 function judgeRefusal(evidence: Evidence, step: string, status: number): Verdict {
-  return judgeEach(
+  return judge(
     evidence.observations.filter((one) => one.step === step),
     (one) => (one.status === status ? undefined : toStatus(one)),
     toReason(evidence, step),

@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util';
+import { createClient } from 'rest-outcome';
 import { readTokenFile } from '../auth/service-token.js';
 import { ConfigError, isLoopback, readProbeConfig, type ProbeConfig } from '../config/config.js';
-import { createRawClient } from '../rest/raw-client.js';
 import { assumptions } from './assumptions.js';
 import { collect } from './collector.js';
-import { toReport } from './report.js';
+import { toReport, toTable } from './report.js';
 import { MAX_READS, steps, toCurl } from './steps.js';
-import { toTable } from './table.js';
 
 /** Functions that write the output of the probe. */
 export interface ProbeOutput {
@@ -53,9 +52,10 @@ export async function probe(
   }
 
   const token = await findToken(config.auth);
-  const client = createRawClient(config.rest);
+  const client = createClient(config.rest);
   const evidence = await collect({
     client,
+    maxAnswerBytes: config.rest.maxAnswerBytes,
     token,
     studyIds,
     intervalMs: intervalMs ?? toIntervalMs(baseUrl),

@@ -4,19 +4,11 @@ const WRONG_TOKEN = 'study-gateway-probe-wrong-token';
 /** Maximum number of studies that one run reads. With one request for each of the other ten steps, a run has 20 requests. */
 export const MAX_READS = 10;
 
-/** Id of a study or a project, from the command line or from the list of studies. */
-interface KnownId {
+/** Id of a study or a project, from the command line or from the list of studies. The report never contains the id. */
+export interface KnownId {
   readonly id: string;
   /** Text that the report shows instead of the id, such as `item 1 of GET #1`. */
   readonly origin: string;
-}
-
-/** Knowledge about the API that requests depend on. The report never contains these ids. */
-export interface Known {
-  /** True after a successful `GET /studies` with a JSON body. */
-  readonly isListed: boolean;
-  readonly studies: readonly KnownId[];
-  readonly projects: readonly KnownId[];
 }
 
 /** A kind of request. The step `read` sends one request for each study, any other step at most one. */
@@ -50,27 +42,16 @@ export const steps: readonly Step[] = [
   { id: 'auth.wrong', path: ofStudy, token: WRONG_TOKEN, provokes: 401 },
 ];
 
-/** One request to send. */
-export interface Target {
-  /** Path and query. */
-  readonly path: string;
-  /** Ids that `path` contains. */
-  readonly ids: readonly string[];
-  readonly origin?: string | undefined;
-}
-
-/**
- * Returns the requests of a step. Returns none if the step needs an id and none is known, or if the step tests
- * parameters of the list and the list has failed.
- */
-export function toTargets({ id, path }: Step, { isListed, studies, projects }: Known): Target[] {
-  if (id.startsWith('list.') && !isListed) return [];
-  const [variable] = /\$[A-Z_]+/.exec(path) ?? [];
-  if (variable === undefined) return [{ path, ids: [] }];
-  const known = variable === '$STUDY_ID' ? studies : projects;
-  return known.slice(0, id === 'read' ? MAX_READS : 1).map(({ id, origin }) => ({
+/** Returns path, id and origin of each request of a step: none if the step needs an id and none is known. */
+export function toTargets(
+  { id: step, path }: Step,
+  known: Readonly<Record<'$STUDY_ID' | '$PROJECT_ID', readonly KnownId[]>>,
+): ({ path: string } & Partial<KnownId>)[] {
+  const variable = (['$STUDY_ID', '$PROJECT_ID'] as const).find((name) => path.includes(name));
+  if (variable === undefined) return [{ path }];
+  return known[variable].slice(0, step === 'read' ? MAX_READS : 1).map(({ id, origin }) => ({
     path: path.replace(variable, () => encodeURIComponent(id)),
-    ids: [id],
+    id,
     origin,
   }));
 }

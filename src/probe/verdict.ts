@@ -1,4 +1,4 @@
-import type { Evidence, Observation } from './observation.js';
+import { toAnswers, type Evidence, type Observation } from './observation.js';
 
 export type VerdictName = 'CONFIRMED' | 'REFUTED' | 'UNKNOWN' | 'NEW' | 'NOT PROBED';
 
@@ -23,7 +23,9 @@ export interface Verdict {
 }
 
 /** An assumption about the Study API that the gateway relies on. */
-export interface Assumption extends Refutation {
+export type Assumption = Statement & (Checked | { readonly check?: undefined });
+
+interface Statement {
   /** Never changes, because other programs find the assumption by its id in the JSON report. */
   readonly id: string;
   /** Sentence that states the assumption, with names in backticks. */
@@ -34,61 +36,65 @@ export interface Assumption extends Refutation {
   readonly place: string;
   /** Id of a prerequisite assumption. If the prerequisite is refuted, the verdict is `UNKNOWN`. */
   readonly needs?: string;
-  /** Judges the assumption; a pure function. `undefined` if only a write could test it: the probe sends no writes. */
-  readonly check?: (evidence: Evidence) => Verdict | readonly Verdict[];
 }
 
-/** One observation that confirms or refutes an assumption. */
-export interface Case {
+/** What an assumption has unless only a write could test it: the probe sends no writes. */
+interface Checked extends Refutation {
+  /** Judges the assumption; a pure function. */
+  readonly check: (evidence: Evidence) => Verdict | readonly Verdict[];
+}
+
+/** An observation on which a verdict is based. */
+interface Case {
   /** Number of the request. */
   readonly number: number;
-  /** Counterexample in words, such as `null` or `404`; `undefined` if the case confirms the assumption. */
-  readonly fault?: string | undefined;
 }
 
 /**
  * Returns `REFUTED` if at least one case has a fault, `CONFIRMED` if none has, and `UNKNOWN` if there are no cases.
  *
+ * @param toFault returns the counterexample in words, such as `null` or `404`; `undefined` if the case confirms the assumption
  * @param none evidence of an `UNKNOWN` verdict
  * @param more text that follows the count in the evidence of a `CONFIRMED` verdict
  */
-export function judge(cases: readonly Case[], none: string, more = ''): Verdict {
+export function judge<One extends Case>(
+  cases: readonly One[],
+  toFault: (one: One) => string | undefined,
+  none = 'no answer',
+  more = '',
+): Verdict {
   const total = cases.length;
   if (total === 0) return unknown(none);
-  const faults = cases.filter(({ fault }) => fault !== undefined);
-  if (faults.length === 0)
-    return { verdict: 'CONFIRMED', evidence: `${total} of ${total}${more}`, ...toRequests(cases) };
-  const counts = [...Map.groupBy(faults, ({ fault }) => fault)].map(
+  const faults = cases.filter((one) => toFault(one) !== undefined);
+  if (faults.length === 0) return confirmed(`${total} of ${total}${more}`, ...cases);
+  const counts = [...Map.groupBy(faults, toFault)].map(
     ([fault, { length }]) => `${fault} in ${length} of ${total}`,
   );
-  return { verdict: 'REFUTED', evidence: counts.join(', '), ...toRequests(faults) };
+  return refuted(counts.join(', '), ...faults);
 }
 
-/** Judges each observation as one case, with the fault that `toFault` returns. */
-export function judgeEach(
-  observations: readonly Observation[],
-  toFault: (observation: Observation) => string | undefined,
-  none = 'no answer',
-  more?: string,
-): Verdict {
-  const cases = observations.map((one) => ({ number: one.number, fault: toFault(one) }));
-  return judge(cases, none, more);
+/** Returns a check that judges the successful answers of a step, or of the first step and more. */
+export function judgeAnswers(
+  step: string,
+  toFault: (answer: Observation) => string | undefined,
+  ...more: readonly string[]
+) {
+  return (evidence: Evidence): Verdict =>
+    judge(toAnswers(evidence, step, ...more), toFault, toReason(evidence, step));
 }
 
-export function confirmed(evidence: string, ...cases: readonly Case[]): Verdict {
-  return { verdict: 'CONFIRMED', evidence, ...toRequests(cases) };
-}
+export const confirmed = createVerdict('CONFIRMED');
+export const refuted = createVerdict('REFUTED');
+export const unknown = createVerdict('UNKNOWN');
+export const isNew = createVerdict('NEW');
 
-export function refuted(evidence: string, ...cases: readonly Case[]): Verdict {
-  return { verdict: 'REFUTED', evidence, ...toRequests(cases) };
-}
-
-export function unknown(evidence: string): Verdict {
-  return { verdict: 'UNKNOWN', evidence, requests: [] };
-}
-
-function toRequests(cases: readonly Case[]): Pick<Verdict, 'requests'> {
-  return { requests: [...new Set(cases.map(({ number }) => number))] };
+/** Returns a function that creates verdicts of this name. The verdicts are based on `cases`. */
+function createVerdict(verdict: VerdictName) {
+  return (evidence: string, ...cases: readonly Case[]): Verdict => ({
+    verdict,
+    evidence,
+    requests: [...new Set(cases.map(({ number }) => number))],
+  });
 }
 
 /** Returns why a step shows nothing: the status of its first answer, or that no request was sent. */

@@ -1,5 +1,11 @@
-import { GraphQLError, GraphQLScalarType, Kind, type GraphQLScalarTypeConfig } from 'graphql';
-import { withoutStack } from '../rest/stackless.js';
+import {
+  GraphQLError,
+  GraphQLScalarType,
+  Kind,
+  type GraphQLScalarTypeConfig,
+  type ValueNode,
+} from 'graphql';
+import { withoutStack } from '../errors/without-stack.js';
 import { isDateTime } from './date-time.js';
 
 /**
@@ -12,21 +18,15 @@ function createTextScalar(
   isValid: (text: string) => boolean,
   expected: string,
 ): GraphQLScalarType<string, unknown> {
-  const parseValue = (value: unknown): string => {
+  const parse = (value: unknown, node: ValueNode | null = null): string => {
     if (typeof value === 'string' && isValid(value)) return value;
-    throw withoutStack(() => new GraphQLError(expected));
+    throw withoutStack(() => new GraphQLError(expected, { nodes: node }));
   };
   return new GraphQLScalarType<string, unknown>({
     ...config,
-    parseValue,
-    parseLiteral(node) {
-      try {
-        return parseValue(node.kind === Kind.STRING ? node.value : undefined);
-      } catch {
-        // graphql-js reports the error of a scalar as it is: this one has the location of the literal.
-        throw withoutStack(() => new GraphQLError(expected, { nodes: node }));
-      }
-    },
+    parseValue: (value) => parse(value),
+    // graphql-js reports the error of a scalar as it is: this one has the location of the literal.
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
     // study.wire.ts has already checked the value while reading the answer.
     serialize: (value) => value,
     extensions: { codegenScalarType: 'string' },

@@ -1,7 +1,11 @@
-import type { RefusalReason } from '../rest/answer.js';
-import type { ValidationDetail } from '../rest/failure.js';
-import { isJsonObject, parseJson } from '../rest/json-body.js';
-import type { JsonObject, JsonCall } from '../rest/rest-call.js';
+import {
+  isJsonObject,
+  type JsonCall,
+  type JsonObject,
+  type RefusalReason,
+  type ValidationDetail,
+} from 'rest-outcome';
+import { parseJson } from '../json/parse-json.js';
 import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
 
 /** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */
@@ -48,33 +52,22 @@ function toReason(call: JsonCall, body: JsonObject): RefusalReason {
     if (location) details.push({ location, message: message ?? REFUSED });
     else if (message !== undefined) others.push(message);
   }
-  const find = (name: string): string | undefined => findText(layers, name, toText);
+  // From the outer object to the inner ones.
+  const find = (name: string): string | undefined =>
+    layers
+      .map(({ [name]: text }) => (isText(text) ? toText(text) : undefined))
+      .find((text) => text !== undefined);
   const upstreamMessage = toText(others.join('; ')) ?? find('detail') ?? find('message');
   if (upstreamMessage !== undefined || details.length > 0) return { details, upstreamMessage };
   // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
   return { details, upstreamMessage: find('error') ?? find('title') };
 }
 
-/** Returns the first text with this name, from the outer object to the inner ones, that can be passed on. */
-function findText(
-  layers: readonly JsonObject[],
-  name: string,
-  toText: (text: string) => string | undefined,
-): string | undefined {
-  for (const { [name]: text } of layers) {
-    const told = isText(text) ? toText(text) : undefined;
-    if (told !== undefined) return told;
-  }
-  return undefined;
-}
-
 /** Returns the errors in the lists of a body, at most 20 of each list. */
 function toEntries({ detail, errors, message }: JsonObject): Entry[] {
   const lists = [detail, errors, message].filter((value) => Array.isArray(value));
-  return [
-    ...lists.flatMap((list) => toListed(list)),
-    ...(isJsonObject(errors) ? toNamed(errors) : []),
-  ];
+  const listed = lists.flatMap((list) => toListed(list));
+  return isJsonObject(errors) ? [...listed, ...toNamed(errors)] : listed;
 }
 
 /** Reads `[text]` and `[{ loc | pointer | field | path | property, msg | message | detail | title }]`. */
@@ -91,12 +84,8 @@ function toListed(list: readonly unknown[], name?: string): Entry[] {
 
 /** Reads `{ field: text }`, `{ field: [text] }` and `{ field: { message } }`. */
 function toNamed(errors: JsonObject): Entry[] {
-  return Object.keys(errors)
-    .slice(0, MAX_DETAILS)
-    .flatMap((name) => {
-      const error = errors[name];
-      return toListed(Array.isArray(error) ? error : [error], name);
-    });
+  const names = Object.keys(errors).slice(0, MAX_DETAILS);
+  return names.flatMap((name) => toListed([errors[name]].flat(), name));
 }
 
 /**

@@ -1,5 +1,4 @@
-import type { JsonCall } from '../rest/rest-call.js';
-
+import type { JsonCall } from 'rest-outcome';
 /** Maximum length of a text that is passed on, in characters. */
 const MAX_TEXT_LENGTH = 200;
 /** Maximum length of the part of a text that is examined, in characters. The rest is dropped. */

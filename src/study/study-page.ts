@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
-import { isJsonObject } from '../rest/json-body.js';
-import type { JsonObject } from '../rest/rest-call.js';
 import { StudyContractError } from './study.errors.js';
 import {
   integer,
@@ -42,29 +41,23 @@ export function isPageSize(size: number): boolean {
  * @throws Refusal when `page` or `size` is out of range, or `projectId` is empty or too long
  */
 export function toPageQuery({ page, size, projectId }: PageArguments): string {
-  const query: string[] = [];
-  if (page !== undefined && page !== null) {
-    if (page < 1) throw refused('page', 'Pages are counted from 1.');
-    query.push(`page=${page}`);
-  }
-  if (size !== undefined && size !== null) {
-    if (!isPageSize(size)) throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
-    query.push(`size=${size}`);
-  }
-  if (projectId) {
-    if (projectId.length === 0)
-      throw refused(
-        'projectId',
-        'A list of projects names one at least; leave it out for the studies of all.',
-      );
-    if (projectId.length > MAX_PROJECTS)
-      throw refused(
-        'projectId',
-        `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
-      );
-    // GraphQL has checked that the ids are UUIDs; encoding them is a second defence against injection into the URL.
-    query.push(`projectId=${projectId.map(encodeURIComponent).join(',')}`);
-  }
+  if ((page ?? 1) < 1) throw refused('page', 'Pages are counted from 1.');
+  if (!isPageSize(size ?? 1)) throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
+  if (projectId?.length === 0)
+    throw refused(
+      'projectId',
+      'A list of projects names one at least; leave it out for the studies of all.',
+    );
+  if (projectId && projectId.length > MAX_PROJECTS)
+    throw refused(
+      'projectId',
+      `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
+    );
+  // GraphQL has checked that the ids are UUIDs; encoding them is a second defence against injection into the URL.
+  const ids = projectId?.map(encodeURIComponent).join(',');
+  const query = Object.entries({ page, size, projectId: ids })
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => `${name}=${value}`);
   return query.length > 0 ? `?${query.join('&')}` : '';
 }
 
@@ -136,11 +129,9 @@ function assertAskedPage(
   const page = toDouble(answer['page']);
   const size = toDouble(answer['size']);
   const askedPage = asked.page ?? 1;
-  const isAskedPage = typeof page === 'number' ? page === askedPage : askedPage === 1;
-  if (!isAskedPage) {
-    const received = typeof page === 'number' ? 'another page' : toTypeName(page);
-    throw toError('page', 'the page asked for', received);
-  }
+  const isNumber = typeof page === 'number';
+  if ((isNumber ? page : 1) !== askedPage)
+    throw toError('page', 'the page asked for', isNumber ? 'another page' : toTypeName(page));
   // Pages of another size begin at other studies, except the first one.
   if (askedPage !== 1 && typeof asked.size === 'number' && typeof size === 'number')
     if (size !== asked.size) throw toError('size', 'the size asked for', 'another size');

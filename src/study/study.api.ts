@@ -1,7 +1,5 @@
+import { RestError, type Entity, type ReadCall, type Step, type WriteCall } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
-import { RestError } from '../rest/errors.js';
-import type { Field, ReadCall, WriteCall } from '../rest/operation.js';
-import type { Entity } from '../rest/rest-call.js';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
@@ -25,7 +23,7 @@ const MAX_REPORTS = 1_000;
  */
 export class StudyApi {
   constructor(
-    private readonly field: Field,
+    private readonly field: Step,
     private readonly reportDrift: ReportDrift,
   ) {}
 
@@ -48,7 +46,8 @@ export class StudyApi {
       template: '/studies',
       body: toBody(input),
       entity: anyStudy,
-      idempotency: toIdempotency('createStudy', key),
+      key: toKey(key),
+      keyScope: 'createStudy',
     });
     return toStudy(answer, this.#report);
   }
@@ -62,7 +61,8 @@ export class StudyApi {
       method: 'PATCH',
       ...toStudyCall(id),
       body: toBody(input),
-      idempotency: toIdempotency('editStudy', key),
+      key: toKey(key),
+      keyScope: 'editStudy',
     });
     return toStudy(answer, this.#report);
   }
@@ -72,7 +72,9 @@ export class StudyApi {
     try {
       return toStudy(await this.field.read(toStudyCall(id)), this.#report);
     } catch (error) {
-      if (error instanceof RestError && error.isNotFound) return null;
+      const isMissing = error instanceof RestError && error.failure === 'notFound';
+      // Not for 410, which does not say that there was such a study.
+      if (isMissing && error.status === 404) return null;
       throw error;
     }
   }
@@ -105,10 +107,8 @@ function toStudyCall(id: string): Required<Pick<ReadCall, 'path' | 'template' | 
   };
 }
 
-function toIdempotency(
-  operation: 'createStudy' | 'editStudy',
-  key: string | null | undefined,
-): WriteCall['idempotency'] {
+/** @throws Refusal when an HTTP header cannot carry the key */
+function toKey(key: string | null | undefined): string | undefined {
   if (key === null || key === undefined) return undefined;
   if (!IDEMPOTENCY_KEY.test(key))
     throw new Refusal(
@@ -116,5 +116,5 @@ function toIdempotency(
       'An idempotency key has 1 to 255 characters of visible ASCII, without spaces.',
       { path: ['idempotencyKey'] },
     );
-  return { key, operation };
+  return key;
 }

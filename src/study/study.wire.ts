@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { isJsonObject } from '../rest/json-body.js';
-import type { JsonObject } from '../rest/rest-call.js';
+import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { isDateTime } from '../scalars/date-time.js';
 import { StudyContractError } from './study.errors.js';
 

@@ -1,6 +1,6 @@
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { keyResults, type KeyResult } from 'rest-outcome';
 import type { AppPart } from '../http/app.js';
-import { keyResults, type KeyResult } from '../idempotency/idempotency-keys.js';
 import { version } from '../process/runtime.js';
 import { createDriftMetrics } from './drift.metrics.js';
 import { createHttpMetrics } from './http.metrics.js';
@@ -24,9 +24,12 @@ const BOUNDS = [
   'body_values',
   'document',
   'listed_studies',
+  'answer_bytes',
   'answer_parts',
+  'answer_memory',
   'answer_studies',
   'field_errors',
+  'response_bytes',
 ];
 
 export interface MetricsOptions {

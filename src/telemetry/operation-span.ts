@@ -13,9 +13,9 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
+import { RestError, type JsonObject, type RestCall } from 'rest-outcome';
+import { toldFailures } from '../errors/told-failures.js';
 import type { WorstError } from '../errors/worst-error.js';
-import { RestError } from '../rest/errors.js';
-import type { JsonObject, RestCall } from '../rest/rest-call.js';
 import type { OperationNames } from './operation-names.js';
 
 /** The properties of an HTTP request that its span describes. */
@@ -136,7 +136,7 @@ export class OperationSpan {
  */
 function toErrorType(error: unknown): string {
   if (!(error instanceof RestError)) return 'other';
-  const { label } = error.meaning;
+  const [label] = toldFailures[error.failure];
   return label === 'RestStatusError' ? String(error.status) : label;
 }
 

@@ -1,10 +1,9 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import { failures, outcomesByHarm } from 'rest-outcome';
 import type { OperationContext } from '../graphql/request-context.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
-import { failures } from '../rest/failures.js';
-import { outcomesByHarm } from '../rest/rest-call.js';
 import type { Instruments } from './instruments.js';
 import { OperationNames } from './operation-names.js';
 

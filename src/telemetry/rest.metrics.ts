@@ -1,5 +1,5 @@
-import { RestError } from '../rest/errors.js';
-import type { Wrap } from '../rest/operation.js';
+import { RestError, type Wrap } from 'rest-outcome';
+import { toldFailures } from '../errors/told-failures.js';
 import type { Instruments } from './instruments.js';
 
 /** Returns the wrap that counts and times each call. */
@@ -46,5 +46,5 @@ function toStatus(status: number | undefined): string {
 function toEnding(error: unknown): { readonly error: string; readonly outcome: string } {
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
-  return { error: error.meaning.label, outcome: error.outcome };
+  return { error: toldFailures[error.failure][0], outcome: error.outcome };
 }

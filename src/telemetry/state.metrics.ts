@@ -1,10 +1,10 @@
-import type { RestClient } from '../rest/rest-client.js';
+import type { Client } from 'rest-outcome';
 import type { Instruments } from './instruments.js';
 
 const circuits = ['closed', 'half-open', 'open'] as const;
 
 export interface ObservedState {
-  readonly rest: Pick<RestClient, 'circuit' | 'usage'>;
+  readonly rest: Pick<Client, 'circuit' | 'usage'>;
   /** `undefined` when Redis is not used. */
   readonly redis: { readonly state: 'ready' | 'away' } | undefined;
   readonly maxCalls: number;

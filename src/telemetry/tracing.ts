@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { Wrap } from 'rest-outcome';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import type { OperationContext } from '../graphql/request-context.js';
 import { findWorstError } from '../errors/worst-error.js';
 import { version } from '../process/runtime.js';
-import type { Wrap } from '../rest/operation.js';
 import { OperationNames } from './operation-names.js';
 import { OperationSpan, type TracedRequest } from './operation-span.js';
 import { createTracerProvider } from './tracer-provider.js';

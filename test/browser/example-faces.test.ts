@@ -2,7 +2,7 @@
 
 import { describe, expect, it, vi } from 'vitest';
 import { scenarios as shown } from '../../examples/react/src/scenarios.js';
-import { scenarios } from '../../src/emulator/scenarios.js';
+import { scenarios } from 'study-gateway-emulator';
 import { openPage } from '../support/browser.js';
 import { allDaily, daily } from '../support/daily.js';
 import { openExample, takeScreenshot, type Example } from './example.fixture.js';

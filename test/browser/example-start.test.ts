@@ -92,7 +92,7 @@ it('type-checks and builds in a project of its own', async () => {
 it('needs the versions that are tested here', () => {
   const { 'study-gateway-client': own, ...dependencies } = copied.dependencies;
 
-  expect(own).toBe('file:../../client');
+  expect(own).toBe('file:../../packages/client');
   expect({ ...manifest.dependencies, ...manifest.devDependencies }).toMatchObject({
     ...dependencies,
     ...copied.devDependencies,

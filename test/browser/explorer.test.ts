@@ -6,8 +6,7 @@ import axe, { type AxeResults } from 'axe-core';
 import { parse, validate } from 'graphql';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startEmulator } from '../../src/emulator/emulator.js';
-import { scenarios } from '../../src/emulator/scenarios.js';
+import { scenarios, startEmulator } from 'study-gateway-emulator';
 import {
   createStudyExample,
   editStudyExample,

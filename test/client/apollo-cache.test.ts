@@ -9,7 +9,7 @@ import {
   studyTypePolicies,
   type StudiesQuery,
   type StudiesQueryVariables,
-} from '../../client/index.js';
+} from 'study-gateway-client';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { toPage, wholeStudy } from '../support/studies.js';

@@ -6,7 +6,7 @@ import {
   type CreateStudyInput,
   type EditStudyInput,
   type FormField,
-} from '../../client/index.js';
+} from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import type { GraphQLErrorLike } from '../../client/answer.js';
+import type { GraphQLErrorLike } from '../../packages/client/src/answer.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { startStudyApi, type ReceivedCall } from '../support/study-api.js';
 

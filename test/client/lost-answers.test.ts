@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument, studyProblem } from '../../client/index.js';
+import { CreateStudyDocument, StudyDocument, studyProblem } from 'study-gateway-client';
 import { wholeStudy } from '../support/studies.js';
 import { cut, halve, startHop, toPage } from './hop.fixture.js';
 import { withEachLibrary } from './libraries.fixture.js';

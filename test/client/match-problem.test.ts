@@ -4,7 +4,7 @@ import {
   studyProblem,
   type AppliedProblem,
   type StudyProblem,
-} from '../../client/index.js';
+} from 'study-gateway-client';
 
 const answer = (outcome?: string) => ({
   errors: [{ message: '', extensions: { outcome, retryable: false } }],

@@ -10,7 +10,7 @@ import {
   StudyDocument,
   StudyFieldsFragmentDoc,
   type StudyFieldsFragment as NullableFields,
-} from '../../client/index.js';
+} from 'study-gateway-client';
 import {
   useCreateStudyMutation,
   useEditStudyMutation,
@@ -18,7 +18,7 @@ import {
   type CreateStudyMutation,
   type StudyFieldsFragment,
   type StudyQuery,
-} from '../../client/react/hooks.js';
+} from 'study-gateway-client/react';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';

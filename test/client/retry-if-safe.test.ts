@@ -8,7 +8,7 @@ import {
   retryDelay,
   retryIfSafe,
   studyProblem,
-} from '../../client/index.js';
+} from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';

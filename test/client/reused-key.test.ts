@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { studyProblem } from '../../client/index.js';
+import { studyProblem } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 
 const create = `mutation ($input: CreateStudyInput!) {

@@ -8,7 +8,7 @@ import { retryExchange } from '@urql/exchange-retry';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 import { throwError } from 'rxjs';
-import { retryIfSafe } from '../../client/index.js';
+import { retryIfSafe } from 'study-gateway-client';
 
 type Document = TypedDocumentNode<unknown, Record<string, unknown>>;
 

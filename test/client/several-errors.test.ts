@@ -1,7 +1,7 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { studyProblem } from '../../client/index.js';
+import { studyProblem } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';

@@ -6,8 +6,8 @@ import type {
   KnownStudyStrategy,
   StudyFieldsFragment,
   StudyStrategy,
-} from '../../client/index.js';
-import type { StudyFieldsFragment as StrictStudyFields } from '../../client/react/hooks.js';
+} from 'study-gateway-client';
+import type { StudyFieldsFragment as StrictStudyFields } from 'study-gateway-client/react';
 import { knownStrategies } from '../../src/study/strategies.js';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));

@@ -6,8 +6,8 @@ import {
   StudyDocument,
   studyProblem,
   type StudyProblem,
-} from '../../client/index.js';
-import { scenarios } from '../../src/emulator/scenarios.js';
+} from 'study-gateway-client';
+import { scenarios } from 'study-gateway-emulator';
 import { bearer, startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { withEachLibrary } from './libraries.fixture.js';

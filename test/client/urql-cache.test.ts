@@ -6,7 +6,7 @@ import {
   StudiesDocument,
   type StudiesQuery,
   type StudiesQueryVariables,
-} from '../../client/index.js';
+} from 'study-gateway-client';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 

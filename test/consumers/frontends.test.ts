@@ -11,7 +11,7 @@ import {
   createConsumers,
   createProject,
   install,
-  packBoth,
+  packAll,
   readLocked,
   remove,
   toSpecs,
@@ -37,7 +37,7 @@ const companions = [
 ];
 
 let packages: Packages;
-beforeAll(async () => (packages = await packBoth()));
+beforeAll(async () => (packages = await packAll()));
 afterAll(() => remove(packages.directory));
 
 /** Runs a program of a project against a gateway in front of an emulator, and returns what it printed. */

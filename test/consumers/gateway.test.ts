@@ -1,29 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { CreateStudyDocument } from 'study-gateway-client';
+import { startTestEmulator } from '../support/emulator.js';
+import { startTestGateway } from '../support/gateway.js';
 import { runOperation } from '../support/process.js';
-import { run } from '../support/run.js';
-import { packBoth, remove } from './project.fixture.js';
+import { root, run } from '../support/run.js';
+import { createProject, install, packAll, remove, type Packages } from './project.fixture.js';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
-it('npx runs the gateway and its emulator from the packed file', async () => {
-  const packages = await packBoth();
-  onTestFinished(() => remove(packages.directory));
-  // What npx installs goes with the test; what npm has downloaded before is found.
-  const cache = join(packages.directory, 'cache');
-  mkdirSync(cache);
-  const known = (await run(packages.directory, 'npm', ['config', 'get', 'cache'])).trim();
-  mkdirSync(join(known, '_cacache'), { recursive: true });
-  symlinkSync(join(known, '_cacache'), join(cache, '_cacache'));
-  // npx takes an absolute path for a command to run.
-  const file = `./${basename(packages.gateway)}`;
-  const child = spawn('npx', ['--yes', '--prefer-offline', file], {
-    cwd: packages.directory,
-    env: { ...pickEnvironment(), npm_config_cache: cache, PORT: '0', EMULATOR_PORT: '0' },
+let packages: Packages;
+let project: string;
+beforeAll(async () => {
+  packages = await packAll();
+  project = createProject(join(packages.directory, 'project'));
+  await install(project, [packages.gateway, packages.emulator, packages.client]);
+});
+afterAll(() => remove(packages.directory));
+
+/** Runs a command with npx in the project until the test ends. Returns the first match of `pattern` in its output. */
+async function npx(command: string, pattern: RegExp): Promise<RegExpExecArray> {
+  const child = spawn('npx', ['--no', command], {
+    cwd: project,
+    env: { ...pickEnvironment(), PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:' },
     stdio: ['ignore', 'pipe', 'pipe'],
     // npx hands no signal on: its whole group must end.
     detached: true,
@@ -36,16 +38,58 @@ it('npx runs the gateway and its emulator from the packed file', async () => {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await expect.poll(() => output, { timeout: 100_000 }).toContain('study-gateway is ready.');
+  await expect.poll(() => output, { timeout: 50_000 }).toMatch(pattern);
+  return pattern.exec(output)!;
+}
 
-  const url = /^ +GraphQL +(\S+)\/graphql /m.exec(output)?.[1] ?? output;
+/** Returns what npx needs of this process's environment to run: no variable of the gateway. */
+function pickEnvironment(): NodeJS.ProcessEnv {
+  const { PATH, HOME } = process.env;
+  return { PATH, HOME };
+}
+
+it('npx runs the gateway and its emulator from the packed files', async () => {
+  const [, url = ''] = await npx('study-gateway', /^ +GraphQL +(\S+)\/graphql /m);
+
   const answer = await runOperation(url, CreateStudyDocument, { input: { description: 'Why?' } });
 
   expect(answer).toMatchObject({ data: { createStudy: { description: 'Why?' } } });
 });
 
-/** Returns what npx needs of this process's environment to run and to reach the registry: no variable of the gateway. */
-function pickEnvironment(): NodeJS.ProcessEnv {
-  const needed = /^(PATH|HOME|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|https?_proxy|no_proxy)$/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => needed.test(name)));
+it('the document names the packed files and the command', () => {
+  const document = readFileSync(join(root, 'docs/operations.md'), 'utf8');
+  const files = [packages.gateway, packages.emulator].map((file) => `./${basename(file)}`);
+
+  expect(document).toContain(`\nnpm install ${files.join(' ')} `);
+  expect(document).toContain('\nnpx study-gateway\n');
+});
+
+it('npx runs the emulator of its README', async () => {
+  const ready = /emulator is ready at (\S+), its token is (\S+)\./;
+  const [, url, token] = await npx('study-gateway-emulator', ready);
+
+  const { status } = await fetch(`${url}/studies`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+
+  expect(status).toBe(200);
+  expect(readFileSync(join(root, 'packages/emulator/README.md'), 'utf8')).toContain(
+    '\nnpx study-gateway-emulator\n',
+  );
+});
+
+/** The first example of a package's README, and what the README says that it prints. */
+function readExample(name: string): string[] {
+  const readme = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');
+  return /^```js\n([^]*?)^```\n\n```text\n([^]*?)^```$/m.exec(readme)?.slice(1) ?? [];
 }
+
+it.for(['client', 'emulator'])('runs the example in the README of the %s', async (name) => {
+  const emulator = await startTestEmulator();
+  const { url } = await startTestGateway({ studyApiUrl: emulator.url });
+  const [code = '', output] = readExample(name);
+  const file = join(project, `${name}.js`);
+  writeFileSync(file, code.replace('http://127.0.0.1:4000', url));
+
+  expect(await run(project, process.execPath, [file])).toBe(output);
+});

@@ -18,24 +18,31 @@ const consumers = join(import.meta.dirname, 'projects');
 const quick = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier'];
 const impatient = ['--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=2000'];
 
-/** A folder outside the repository with both packages, as `npm pack` makes them of what is built. */
+/** A folder outside the repository with all packages, as `npm pack` makes them of what is built. */
 export interface Packages {
   readonly directory: string;
   /** Path of the gateway's package. */
   readonly gateway: string;
   /** Path of the package for frontends. */
   readonly client: string;
+  /** Path of the emulator's package. */
+  readonly emulator: string;
 }
 
-export async function packBoth(): Promise<Packages> {
-  for (const built of ['dist/main.js', 'client/dist/index.js'])
+export async function packAll(): Promise<Packages> {
+  for (const built of ['dist/main.js', 'packages/client/dist/index.js'])
     if (!existsSync(join(root, built)))
       throw new Error(`${built} is missing. Run "npm run build" first.`);
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-packages-'));
-  const both = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
-  await run(root, 'npm', ['pack', ...both, '--pack-destination', directory]);
+  const all = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
+  await run(root, 'npm', ['pack', ...all, '--pack-destination', directory]);
   const toPath = (name: string) => join(directory, `${name}-${manifest.version}.tgz`);
-  return { directory, gateway: toPath('study-gateway'), client: toPath('study-gateway-client') };
+  return {
+    directory,
+    gateway: toPath('study-gateway'),
+    client: toPath('study-gateway-client'),
+    emulator: toPath('study-gateway-emulator'),
+  };
 }
 
 /** An empty project in `directory`. */

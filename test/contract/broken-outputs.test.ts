@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { brokenFields, brokenItems, studyFields, without } from '../support/contract.js';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy, type StudyField } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';

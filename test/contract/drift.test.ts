@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { scrape } from '../support/exposition.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { toPage, wholeStudy } from '../support/studies.js';

@@ -1,8 +1,8 @@
+import { RestError } from 'rest-outcome';
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
-import { RestError } from '../../src/rest/errors.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
-import { withoutStack } from '../../src/rest/stackless.js';
+import { withoutStack } from '../../src/errors/without-stack.js';
 import { StudyContractError } from '../../src/study/study.errors.js';
 
 const FRAME = /\n {4}at /;

@@ -6,7 +6,7 @@ import {
   EditStudyDocument,
   StudiesDocument,
   StudyDocument,
-} from '../../client/generated/operations.js';
+} from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';

@@ -1,6 +1,6 @@
 import type { DocumentNode } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import { StudiesDocument, StudyDocument } from '../../client/generated/operations.js';
+import { StudiesDocument, StudyDocument } from 'study-gateway-client';
 import { brokenParts, studyFields } from '../support/contract.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StudiesDocument } from '../../client/generated/operations.js';
+import { StudiesDocument } from 'study-gateway-client';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { createStudy, run } from '../support/operations.js';
 import { answerJson } from '../support/study-api.js';

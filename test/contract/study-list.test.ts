@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { StudiesDocument } from '../../client/generated/operations.js';
+import { StudiesDocument } from 'study-gateway-client';
 import { studyId } from '../support/inputs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { toLedger } from '../support/operations.js';

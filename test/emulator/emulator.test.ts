@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { Agent, request } from 'undici';
 import { expect, it, onTestFinished } from 'vitest';
-import { startEmulator } from '../../src/emulator/emulator.js';
+import { startEmulator } from 'study-gateway-emulator';
 import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const memory = { host: '127.0.0.1', port: 0, database: ':memory:' };

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { createOpenApi } from '../../src/emulator/openapi.js';
-import { problemSchema } from '../../src/emulator/answers.js';
-import { scenarios } from '../../src/emulator/scenarios.js';
-import { studyPageSchema, studySchema } from '../../src/emulator/study.schema.js';
+import { createOpenApi } from '../../packages/emulator/src/openapi.js';
+import { problemSchema } from '../../packages/emulator/src/answers.js';
+import { scenarios } from 'study-gateway-emulator';
+import { studyPageSchema, studySchema } from '../../packages/emulator/src/study.schema.js';
 import { bearer, startTestEmulator } from '../support/emulator.js';
 
 it('is the committed file', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scenarios } from '../../src/emulator/scenarios.js';
+import { scenarios } from 'study-gateway-emulator';
 import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const projectId = '6f1c2a34-0b9d-4e5f-8a7b-1c2d3e4f5a6b';

@@ -3,7 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { RootResolvers, type RootContext } from '../../src/execution/root-resolvers.js';
+import { bindRoot, type RootContext } from '../../src/execution/root-resolvers.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
@@ -15,10 +15,10 @@ function startOdd(scalar: Partial<Pick<GraphQLScalarType, 'parseValue' | 'serial
   const odd = schema.getType('Odd');
   if (!(odd instanceof GraphQLScalarType)) throw new Error('it is no scalar');
   Object.assign(odd, scalar);
-  const roots = new RootResolvers(new Map([[schema.getQueryType()!.getFields()['a']!, () => 1]]));
+  bindRoot(schema.getQueryType()!.getFields()['a']!, () => 1);
   const log: unknown[] = [];
   const logger = { error: (...line: unknown[]) => void log.push(line) };
-  const { listener, documentStore } = createPlannedExecution(schema, noErrors, logger, roots);
+  const { listener, documentStore } = createPlannedExecution(schema, noErrors, logger);
   const contextValue = { operation: { begin: () => undefined }, at: () => ({}) };
   const apollo = new ApolloServer<RootContext>({
     schema,

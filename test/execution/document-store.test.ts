@@ -1,15 +1,13 @@
 import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { RootResolvers } from '../../src/execution/root-resolvers.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
 const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');
 
 function createStore() {
   const logger = { error: () => {} };
-  const roots = new RootResolvers(new Map());
-  const { documentStore } = createPlannedExecution(schema, noErrors, logger, roots);
+  const { documentStore } = createPlannedExecution(schema, noErrors, logger);
   if (!documentStore) throw new Error('there is no store');
   return documentStore;
 }

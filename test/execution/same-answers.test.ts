@@ -5,9 +5,9 @@ import {
   EditStudyDocument,
   StudiesDocument,
   StudyDocument,
-} from '../../client/generated/operations.js';
+} from 'study-gateway-client';
 import { Refusal } from '../../src/errors/refusal.js';
-import { RestError } from '../../src/rest/errors.js';
+import { RestError } from 'rest-outcome';
 import { toPage, wholeStudy } from '../support/studies.js';
 import { startServers, type Answers, type Request } from './servers.fixture.js';
 

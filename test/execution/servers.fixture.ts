@@ -8,7 +8,7 @@ import { RefusedVariableError } from '../../src/execution/variable-refusals.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
-import type { JsonObject, RestCall } from '../../src/rest/rest-call.js';
+import type { JsonObject, RestCall } from 'rest-outcome';
 import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 

@@ -2,11 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { expect, it } from 'vitest';
-import {
-  CreateStudyDocument,
-  StudiesDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { answerJson, type ReceivedCall } from '../support/study-api.js';

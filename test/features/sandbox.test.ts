@@ -1,6 +1,6 @@
 import { parse, validate } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startEmulator } from '../../src/emulator/emulator.js';
+import { startEmulator } from 'study-gateway-emulator';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway } from '../support/gateway.js';
 import type { Headers } from '../support/post.js';

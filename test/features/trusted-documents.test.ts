@@ -5,11 +5,7 @@ import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { getIntrospectionQuery, print } from 'graphql';
 import { describe, expect, it } from 'vitest';
-import {
-  CreateStudyDocument,
-  StudiesDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
 import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
 import { createStudy, operations, run, study, toLedger } from '../support/operations.js';
 import { createDirectory } from '../support/process.js';

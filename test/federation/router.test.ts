@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { studyProblem } from '../../client/study-problem.js';
+import { studyProblem } from 'study-gateway-client';
 import { startHoldingApi } from '../support/held-calls.js';
 import { toLedger } from '../support/operations.js';
 import { wholeStudy } from '../support/studies.js';

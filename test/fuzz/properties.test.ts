@@ -11,11 +11,7 @@ import {
   uuid,
   type Answer,
 } from './arbitraries.fixture.js';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import {
   commonFields,
   createOnlyFields,

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { StudyDocument } from '../../client/generated/operations.js';
+import { StudyDocument } from 'study-gateway-client';
 import { startHoldingApi } from '../support/held-calls.js';
 import { connectTo, ended } from '../support/raw-http.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';

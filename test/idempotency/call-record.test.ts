@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
-import { readRecord, toErrorRecord } from '../../src/idempotency/call-record.js';
-import { RestError } from '../../src/rest/errors.js';
-import type { FailureName } from '../../src/rest/failures.js';
-import type { JsonObject } from '../../src/rest/rest-call.js';
+import { RestError, type FailureName, type JsonObject } from 'rest-outcome';
+import { readRecord, toErrorRecord } from '../../packages/rest-outcome/src/record.js';
 
 const call = {
   method: 'POST',
@@ -113,8 +111,8 @@ const records: Record<FailureName, [seen: object, whole?: string, short?: string
     '{"ending":"cut","status":200,"outcome":"APPLIED","id":"a"}',
   ],
   noRoom: [
-    { status: 200, evidence: { outcome: 'UNKNOWN' } },
-    '{"ending":"no room","status":200,"outcome":"UNKNOWN"}',
+    { status: 200, evidence: { outcome: 'UNKNOWN' }, excess: 'at most 9 bytes' },
+    '{"ending":"no room","status":200,"outcome":"UNKNOWN","excess":"at most 9 bytes"}',
   ],
   redirected: refused(307),
   invalid: refused(422),

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import { createDirectory, findFreePort, runOperation } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import { readConfig } from '../../src/config/config.js';
 import { findFreePort, runOperation } from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { createStudySchema } from '../../src/emulator/study.schema.js';
+import { createStudySchema } from '../../packages/emulator/src/study.schema.js';
 import { assumptions } from '../../src/probe/assumptions.js';
 import { probe } from '../../src/probe/probe.js';
 import { startTestEmulator } from '../support/emulator.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStudySchema } from '../../src/emulator/study.schema.js';
+import { createStudySchema } from '../../packages/emulator/src/study.schema.js';
 import { assumptions } from '../../src/probe/assumptions.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { wholeStudy } from '../support/studies.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import {
   findFreePort,
   runOperation,

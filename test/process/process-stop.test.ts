@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import { runOperation, startReadyProgram, toPreload } from '../support/process.js';
 import { startStudyApi, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import {
   createDirectory,
   runCurl,

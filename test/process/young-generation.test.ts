@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import { runOperation, startReadyProgram } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });

@@ -9,7 +9,15 @@ vi.setConfig({ testTimeout: 60_000 });
 /** Copies the files that `npm run dev` needs to a temporary directory. */
 function createCopy(): string {
   const directory = createDirectory();
-  for (const name of ['codegen', 'src', 'dev.ts', 'package.json', 'tsconfig.json', '.npmrc'])
+  for (const name of [
+    'codegen',
+    'src',
+    'packages',
+    'dev.ts',
+    'package.json',
+    'tsconfig.json',
+    '.npmrc',
+  ])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   return directory;
@@ -48,7 +56,7 @@ it('npm run dev restarts when a file in a subfolder of src changes', async () =>
   expect(output.stderr).toBe('');
 });
 
-it.for(['src/process/log.ts', 'src/study/study.api.ts'])(
+it.for(['src/process/log.ts', 'src/study/study.api.ts', 'packages/emulator/src/study.store.ts'])(
   'npm run dev shows only place and reason of a syntax error in %s, and restarts when the error is fixed',
   async (path) => {
     const directory = createCopy();

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { scenarios } from '../../src/emulator/scenarios.js';
+import { scenarios } from 'study-gateway-emulator';
 
 const documents = [
   ...globSync('*.md'),
@@ -73,9 +73,10 @@ it.each([
   expect(readFileSync(document, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(most);
 });
 
-it('has every folder and file of src/ in the picture of the README', () => {
-  const [, picture = ''] = /^src\/\n([^]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
-  const folders = globSync('src/**/', { withFileTypes: true })
+it('has every package, and every folder and file of src/, in the picture of the README', () => {
+  const [, picture = ''] =
+    /^packages\/\n([^]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const folders = globSync(['packages/*/', 'src/**/'], { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${name}/`);
   const files = globSync('src/*.ts').map((path) => path.replace('src/', ''));
@@ -99,7 +100,7 @@ it('has every token of the emulator in the table of errors.md', () => {
 
 it('names the packed files of this version', () => {
   const texts = globSync('{README.md,docs/*.md}').map((path) => readFileSync(path, 'utf8'));
-  const named = [...texts.join('').matchAll(/study-gateway(?:-client)?-(\d[\w.-]*)\.tgz/g)];
+  const named = [...texts.join('').matchAll(/study-gateway(?:-\w+)?-(\d[\w.-]*)\.tgz/g)];
 
   expect(named.length).toBeGreaterThan(2);
   expect(new Set(named.map(([, version]) => version))).toEqual(new Set([manifest.version]));

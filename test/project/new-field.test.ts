@@ -28,7 +28,7 @@ const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = 
   @Field(() => String, { nullable: true, description: 'Who reviews the study.' })
   reviewer?: string | null;`,
   ],
-  ['client/study.graphql', /^ {2}summaries$/m, '  reviewer'],
+  ['packages/client/src/study.graphql', /^ {2}summaries$/m, '  reviewer'],
   ['test/support/studies.ts', /^ {2}summaries: .*$/m, "  reviewer: optional(text, 'Ada'),"],
 ];
 
@@ -82,7 +82,7 @@ it(
 
     expect(findChanged(root).toSorted()).toEqual(readSteps().toSorted());
     expect(readSteps().length).toBeLessThanOrEqual(MOST_FILES);
-    expect(readFileSync(join(root, 'client/generated/operations.ts'), 'utf8')).toMatch(
+    expect(readFileSync(join(root, 'packages/client/src/generated/operations.ts'), 'utf8')).toMatch(
       /reviewer: string \| null/,
     );
     const { numFailedTests, numPassedTests } = JSON.parse(readFileSync(report, 'utf8')) as Report;

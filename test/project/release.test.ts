@@ -6,7 +6,8 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
-import clientManifest from '../../client/package.json' with { type: 'json' };
+import clientManifest from '../../packages/client/package.json' with { type: 'json' };
+import emulatorManifest from '../../packages/emulator/package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -28,18 +29,18 @@ function readWorkflow(name: string): Workflow {
   return parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
 }
 
-/** Builds and packs both packages in a new folder, and returns the SHA-256 of each tarball. */
+/** Builds and packs all packages in a new folder, and returns the SHA-256 of each tarball. */
 async function pack(): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
-  const sources = ['src', 'client', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
+  const sources = ['src', 'packages', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
   for (const name of [...sources, ...globSync('tsconfig*.json')])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
   await runFile('npm', ['run', 'build', ...quiet], { cwd: directory });
-  const both = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
-  await runFile('npm', ['pack', ...both, ...quiet], { cwd: directory });
-  return ['study-gateway', 'study-gateway-client'].map((name) => {
+  const all = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
+  await runFile('npm', ['pack', ...all, ...quiet], { cwd: directory });
+  return ['study-gateway', 'study-gateway-client', 'study-gateway-emulator'].map((name) => {
     const tarball = readFileSync(join(directory, `${name}-${manifest.version}.tgz`));
     return createHash('sha256').update(tarball).digest('hex');
   });
@@ -52,11 +53,14 @@ it('builds packages that are identical byte for byte, whenever and wherever they
   expect(second).toEqual(first);
 });
 
-it('gives both packages one version, and packs both for a release', () => {
+it('gives all packages one version, and packs all for a release', () => {
   const commands = readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run);
 
-  expect(clientManifest.version).toBe(manifest.version);
-  expect(lock.packages.client.version).toBe(manifest.version);
+  for (const { version } of [clientManifest, emulatorManifest])
+    expect(version).toBe(manifest.version);
+  expect(manifest.dependencies['study-gateway-emulator']).toBe(manifest.version);
+  expect(lock.packages['packages/client'].version).toBe(manifest.version);
+  expect(lock.packages['packages/emulator'].version).toBe(manifest.version);
   expect(commands).toContain('npm pack --workspaces --include-workspace-root');
 });
 
@@ -86,7 +90,10 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
   const development = Object.keys(manifest.devDependencies).filter(
     (name) => 'dev' in (packages[`node_modules/${name}`] ?? {}),
   );
-  expect(Object.keys(manifest.dependencies).filter((name) => !runtime.has(name))).toEqual([]);
+  // npm lists the packages of the registry only: the emulator is ours, as the gateway is.
+  const { 'study-gateway-emulator': _, ...needed } = manifest.dependencies;
+  const all = Object.keys({ ...needed, ...emulatorManifest.dependencies });
+  expect(all.filter((name) => !runtime.has(name))).toEqual([]);
   expect(development.length).toBeGreaterThan(20);
   expect(development.filter((name) => !marked.has(name))).toEqual([]);
 });

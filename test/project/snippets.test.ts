@@ -59,9 +59,9 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
     skipLibCheck: true,
     types: ['react'],
     paths: {
-      'study-gateway-client': [resolve('client/index.ts')],
-      'study-gateway-client/errors': [resolve('client/errors.ts')],
-      'study-gateway-client/react': [resolve('client/react/hooks.ts')],
+      'study-gateway-client': [resolve('packages/client/src/index.ts')],
+      'study-gateway-client/errors': [resolve('packages/client/src/errors.ts')],
+      'study-gateway-client/react': [resolve('packages/client/src/react/hooks.ts')],
     },
   };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));

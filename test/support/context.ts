@@ -1,6 +1,6 @@
 import type { Context, FieldContext } from '../../src/context.js';
-import { Operation, type Field } from '../../src/rest/operation.js';
-import type { JsonObject, RestCall } from '../../src/rest/rest-call.js';
+import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
+import { AnswerBudget, AnswerRoom } from '../../src/graphql/answer-room.js';
 import { StudyApi } from '../../src/study/study.api.js';
 
 /** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
@@ -11,11 +11,13 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     callerId: () => 'caller',
     logId: () => undefined,
   };
-  const operation = new Operation({ send, toHeaders: () => ({}) }, {});
-  const at = (field: Field): FieldContext => ({
+  const client = createClient({ baseUrl: 'http://127.0.0.1:1', wrap: [() => send] });
+  const operation = client.begin({});
+  const room = new AnswerRoom(new AnswerBudget(0));
+  const at = (field: Step): FieldContext => ({
     scope: operation,
     studies: new StudyApi(field, () => {}),
   });
   const toRateKey = async (): Promise<string> => 'key';
-  return { requestId, startedAt: performance.now(), caller, operation, at, toRateKey };
+  return { requestId, startedAt: performance.now(), caller, operation, at, toRateKey, room };
 }

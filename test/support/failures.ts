@@ -3,7 +3,7 @@ import { startHoldingApi } from './held-calls.js';
 import { newKey, toRunKeyed, withVariables, createStudy as write } from './keyed.js';
 import { createStudy, run } from './operations.js';
 import { startDeafPort } from './retries.js';
-import type { FailureName } from '../../src/rest/failures.js';
+import type { FailureName } from 'rest-outcome';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import { wholeStudy } from './studies.js';
 import { answerJson, type Respond } from './study-api.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { print } from 'graphql';
 import { afterAll, beforeAll, inject } from 'vitest';
-import { CreateStudyDocument, EditStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument } from 'study-gateway-client';
 import { run, type Operation } from './operations.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import type { Headers } from './post.js';

@@ -4,7 +4,7 @@ import {
   EditStudyDocument,
   StudiesDocument,
   StudyDocument,
-} from '../../client/generated/operations.js';
+} from 'study-gateway-client';
 import type { TestGateway } from './gateway.js';
 import type { Headers } from './post.js';
 import { wholeStudy } from './studies.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { ApolloServer } from '@apollo/server';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { startHoldingApi } from '../support/held-calls.js';
 import { newKey } from '../support/keyed.js';
 import { createRedisServer } from '../support/redis.js';
@@ -371,10 +371,15 @@ it('counts each refusal by the bound that was passed', async () => {
   const list = (count: number) => Array.from({ length: count }, () => ({}));
   const excess = { ...wholeStudy, solution: { a: list(101_000) } };
   const broken = { ...wholeStudy, files: 7 };
+  let description = '';
   const gateway = await startTestGateway({
     metricsPort,
     maxAliases: 40,
+    maxAnswerBytes: 1_000_000,
+    answerBudgetBytes: 1_000_000,
     api: (response, call, request) => {
+      const study = { ...wholeStudy, description };
+      if (call.url.includes(id)) return answerJson(study)(response, call, request);
       const items = call.url.includes('size=100')
         ? Array.from({ length: 100 }, () => broken)
         : list(101);
@@ -393,6 +398,11 @@ it('counts each refusal by the bound that was passed', async () => {
   await gateway.graphql('mutation { createStudy(input: {}) { id } }');
   await gateway.graphql('{ studies { items { id } } }');
   await gateway.graphql(`{ studies(size: 100) { items { ${aliases} } } }`);
+  description = 'x'.repeat(1_000_000);
+  await gateway.graphql(`{ study(id: "${id}") { id } }`);
+  description = 'x'.repeat(600_000);
+  await gateway.graphql(`{ a: study(id: "${id}") { id } b: study(id: "${id}") { id } }`);
+  await gateway.graphql(`{ study(id: "${id}") { a: description b: description } }`);
 
   const { samples } = await scrape(gateway);
   const counts = samples.filter(({ name }) => name === 'study_gateway_bounds_reached_total');
@@ -401,8 +411,11 @@ it('counts each refusal by the bound that was passed', async () => {
     body_values: 1,
     document: 1,
     listed_studies: 1,
+    answer_bytes: 1,
     answer_parts: 1,
+    answer_memory: 1,
     answer_studies: 1,
     field_errors: 1,
+    response_bytes: 1,
   });
 });

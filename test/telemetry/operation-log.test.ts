@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { issuer, startIssuer } from '../support/issuer.js';
 import { ask } from '../support/standing.js';
 import { startHoldingApi } from '../support/held-calls.js';

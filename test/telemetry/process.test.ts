@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { CreateStudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument } from 'study-gateway-client';
 import {
   findFreePort,
   runOperation,

@@ -1,9 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-} from '../../client/generated/operations.js';
+import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { newKey } from '../support/keyed.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';

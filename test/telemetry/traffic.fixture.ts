@@ -1,4 +1,4 @@
-import { CreateStudyDocument, StudyDocument } from '../../client/generated/operations.js';
+import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { createRedisServer } from '../support/redis.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';

@@ -1,6 +1,7 @@
 import { ApolloServer, HeaderMap, type ApolloServerPlugin } from '@apollo/server';
 import { buildSchema, type DocumentNode } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { startTestGateway } from '../support/gateway.js';
 
 const schema = buildSchema('type Query { a: String }');
 
@@ -140,4 +141,14 @@ it("Apollo's HTTP layer writes the errors of a response first, as src/errors/err
 
   expect(await ask('{ b }')).toMatch(/^\{"errors":/);
   expect(await ask('{ a }')).toMatch(/^\{"data":/);
+});
+
+it("Apollo's landing page has one element and one style of Sandbox, beside which src/features/explorer/sandbox.plugin.ts writes a link", async () => {
+  const { send } = await startTestGateway();
+
+  const page = await (await send({ headers: { accept: 'text/html' } })).text();
+
+  const linked =
+    /<style nonce=\w+>[^<]*#embeddableSandbox:empty \{[^<]*<\/style>\s*<p class="fallback"><a href="explorer">[^]*?<\/p>\s*<div id="embeddableSandbox"><\/div>/g;
+  expect(page.match(linked)).toHaveLength(1);
 });

@@ -32,7 +32,9 @@ const json = { 'content-type': 'application/json' };
 const whole = { ...json, 'content-length': String(long.length) };
 
 const noRoom: Failure = {
-  reason: 'The gateway had no room in memory for the answer of the Study API.',
+  reason:
+    'The gateway had no room in memory for the answer of the Study API. ' +
+    'It has at most 24,010,000 bytes for all long answers, which is the limit.',
   code: 'OVERLOADED',
   // The first bytes of the answer came with its headers, and show the id.
   outcome: 'APPLIED',
@@ -195,12 +197,12 @@ it('refuses the second long answer of an operation where it has no room, and nev
 const READS = 8;
 const reads = `{ ${Array.from({ length: READS }, (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`).join(' ')} }`;
 
-/** Sends the second halves of the responses to `reads` only when the first halves of all have been sent. */
-function answerTogether(headers: OutgoingHttpHeaders): Respond {
+/** Sends the second halves of `count` responses only when the first halves of all have been sent. */
+function answerTogether(headers: OutgoingHttpHeaders, count = READS): Respond {
   const halves: ServerResponse[] = [];
   return (response) =>
     void response.writeHead(200, headers).write(long.slice(0, 70_000), () => {
-      if (halves.push(response) % READS > 0) return;
+      if (halves.push(response) % count > 0) return;
       for (const half of halves.splice(0)) half.end(long.slice(70_000));
     });
 }
@@ -219,6 +221,23 @@ it('reads the responses of one operation together when they fit, even if their m
   const answers = Object.values(data ?? {});
   expect(answers).toEqual(answers.map(() => ({ id: wholeStudy.id })));
   expect(answers).toHaveLength(READS);
+});
+
+it('reads all responses of two queries whose maximum sizes do not fit together, one query after the other', async () => {
+  const gateway = await startTestGateway({
+    // All responses of one query fit in the maximum of one response. The first halves of both queries exceed the budget.
+    maxAnswerBytes: 900_000,
+    answerBudgetBytes: 1_000_000,
+    // Longer than the test's timeout, so that a deadlock fails the test.
+    deadlineMs: 600_000,
+    api: answerTogether(whole, 2 * READS),
+  });
+
+  const told = await Promise.all([gateway.graphql(reads), gateway.graphql(reads)]);
+
+  const ids = Array.from({ length: READS }, (_, index) => [`r${index}`, { id: wholeStudy.id }]);
+  const data = Object.fromEntries(ids);
+  expect(told).toEqual([{ data }, { data }]);
 });
 
 it('refuses at once the responses of one operation that exceed the whole memory budget', async () => {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { WriteCall } from '../../src/rest/operation.js';
-import { createRestClient, type ApiOptions } from '../../src/rest/rest-client.js';
+import { createClient, type ClientOptions, type WriteCall } from 'rest-outcome';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+
+type ApiOptions = Pick<ClientOptions<Tenant>, 'headers' | 'readRefusal'>;
 
 interface Tenant {
   readonly tenant: string;
@@ -20,24 +21,22 @@ const write: WriteCall = {
 const read = { path: '/orders?page=1', template: '/orders' };
 
 /** Begins an operation of a client for an API of orders, behind `respond`. */
-async function begin(respond: Respond, api: ApiOptions<Tenant>) {
+async function begin(respond: Respond, api: ApiOptions) {
   const { url, calls } = await startStudyApi(respond);
-  const client = createRestClient<Tenant>({
+  const client = createClient<Tenant>({
     ...api,
     baseUrl: new URL(`${url}/v1/`),
     deadlineMs: 5_000,
     maxAnswerBytes: 10_000,
-    answerBudgetBytes: 10_000,
     maxCalls: 4,
     maxQueue: 4,
-    onCircuitChange: () => {},
   });
   const operation = client.begin({ tenant: 'blue' });
   return { calls, client, operation, field: operation.begin('order', true) };
 }
 
-const signed: ApiOptions<Tenant> = {
-  toHeaders: async ({ path }, { tenant }) => ({ 'x-api-key': `${tenant} ${path}` }),
+const signed: ApiOptions = {
+  headers: async ({ path }, { tenant }) => ({ 'x-api-key': `${tenant} ${path}` }),
 };
 
 it('a call has the headers of its source and no others of a caller, by any method', async () => {
@@ -66,11 +65,11 @@ it('a call has the headers of its source and no others of a caller, by any metho
   expect(operation.toTruth('order')).toEqual({ outcome: 'APPLIED', id: 'a', isRepeatable: false });
 });
 
-it.each<[string, ApiOptions<Tenant>['toHeaders']]>([
+it.each<[string, ApiOptions['headers']]>([
   ['at once', () => JSON.parse('')],
   ['later', () => Promise.reject(new SyntaxError('no credentials'))],
-])('a write whose headers fail %s is NOT_SENT', async (_, toHeaders) => {
-  const { calls, client, field, operation } = await begin(answerJson({}), { toHeaders });
+])('a write whose headers fail %s is NOT_SENT', async (_, headers) => {
+  const { calls, client, field, operation } = await begin(answerJson({}), { headers });
 
   await expect(field.write(write)).rejects.toThrow(SyntaxError);
   await client.close();
@@ -122,8 +121,8 @@ it('a client without such a function reads no reason', async () => {
   await client.close();
 });
 
-it.each(['rest', 'idempotency'])('src/%s names no study', (folder) => {
-  const root = new URL(`../../src/${folder}/`, import.meta.url);
+it('the sources of rest-outcome name no study', () => {
+  const root = new URL('../../packages/rest-outcome/src/', import.meta.url);
   const named = readdirSync(root).filter((name) =>
     /study|studies/i.test(readFileSync(new URL(name, root), 'utf8')),
   );

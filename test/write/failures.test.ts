@@ -1,7 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
-import { toText, type Failure, type FailureCode } from '../../src/rest/failure.js';
-import { failures, toStatusFailure, type FailureName } from '../../src/rest/failures.js';
+import {
+  failures,
+  toStatusFailure,
+  toText,
+  type Failure,
+  type FailureCode,
+  type FailureName,
+} from 'rest-outcome';
+import { ofClients, refusals, toldFailures } from '../../src/errors/told-failures.js';
 import { conditions, misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, useRedis, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
@@ -20,19 +27,20 @@ interface ToldErrors {
 }
 
 /** Returns the outcome of a failure here. Where the answer decides, only the answer of `unreadableAnswer` shows an id. */
-function toOutcome(failure: Failure): string {
-  if (failure.outcome !== 'as-done') return failure.outcome;
-  return failure === table.unreadableAnswer ? 'APPLIED' : 'UNKNOWN';
+function toOutcome(name: FailureName): string {
+  const { outcome } = table[name];
+  if (outcome !== 'as-done') return outcome;
+  return name === 'unreadableAnswer' ? 'APPLIED' : 'UNKNOWN';
 }
 
 /** Returns the error that a row of the table requires for a read or for a write. */
-function toExpected(failure: Failure, isRead: boolean) {
-  const { code, reason, outcome, retryable, message } = failure;
+function toExpected(name: FailureName, isRead: boolean) {
+  const { code, reason, outcome, retryable } = table[name];
   const isTold = !isRead || outcome === 'NOT_SENT';
-  const told = toOutcome(failure);
+  const told = toOutcome(name);
   return {
     message: expect.stringMatching(
-      toText(message, { api: 'Study API', entity: 'study', status: number, deadlineMs: number }),
+      toText(toldFailures[name][1], { status: number, deadlineMs: number }),
     ),
     extensions: expect.objectContaining({
       code,
@@ -49,12 +57,13 @@ function toLogged({ log }: TestGateway): object {
   return { level: line?.['level'], msg: line?.['msg'], outcome: line?.['outcome'] };
 }
 
-function toExpectedLog(failure: Failure): object {
-  const { logLevel, isRefusal } = failure;
+function toExpectedLog(name: FailureName): object {
   return {
-    level: { info: 30, warn: 40 }[logLevel],
-    msg: isRefusal ? 'a call to the Study API was not made' : 'a call to the Study API failed',
-    outcome: toOutcome(failure),
+    level: ofClients.has(name) ? 30 : 40,
+    msg: refusals.has(name)
+      ? 'a call to the Study API was not made'
+      : 'a call to the Study API failed',
+    outcome: toOutcome(name),
   };
 }
 
@@ -68,9 +77,9 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
     const logged = toLogged(gateway);
     const reading = (await run(gateway, study)).body as ToldErrors;
 
-    expect(errors).toEqual([expect.objectContaining(toExpected(failure, false))]);
-    expect(reading.errors).toEqual([expect.objectContaining(toExpected(failure, true))]);
-    expect(logged).toEqual(toExpectedLog(failure));
+    expect(errors).toEqual([expect.objectContaining(toExpected(name, false))]);
+    expect(reading.errors).toEqual([expect.objectContaining(toExpected(name, true))]);
+    expect(logged).toEqual(toExpectedLog(name));
   });
 
   it('is retried, and keeps an idempotency key, as its row says', async () => {
@@ -106,8 +115,8 @@ it.each(Object.keys(provocations) as (keyof typeof provocations)[])(
     const { gateway, body } = await provocations[name](redis.server.url);
 
     const { errors } = body as ToldErrors;
-    expect(errors).toEqual([expect.objectContaining(toExpected(table[name], false))]);
-    expect(toLogged(gateway)).toEqual(toExpectedLog(table[name]));
+    expect(errors).toEqual([expect.objectContaining(toExpected(name, false))]);
+    expect(toLogged(gateway)).toEqual(toExpectedLog(name));
   },
 );
 
@@ -117,7 +126,10 @@ describe('the error codes', () => {
   });
 
   it('are those that client/problem.ts lists', () => {
-    const source = readFileSync(new URL('../../client/problem.ts', import.meta.url), 'utf8');
+    const source = readFileSync(
+      new URL('../../packages/client/src/problem.ts', import.meta.url),
+      'utf8',
+    );
     const [union = ''] = /export type ProblemCode =[^;]*;/.exec(source) ?? [];
     const named = [...union.matchAll(/\| '(\w+)'/g)].map(([, code]) => code);
     const codes = Object.values(table).map(({ code }) => code);

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
-import type { OperationAbout, Send, WriteCall } from '../../src/rest/operation.js';
-import { createRestClient } from '../../src/rest/rest-client.js';
-import type { RestCall } from '../../src/rest/rest-call.js';
+import {
+  createClient,
+  type OperationAbout,
+  type RestCall,
+  type Send,
+  type WriteCall,
+} from 'rest-outcome';
 import { answerBytes, startRefusingUrl } from '../support/faults.js';
 import { startStudyApi } from '../support/study-api.js';
 
@@ -19,17 +23,15 @@ type Sends = Send<OperationAbout>;
 function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
   const options = {
     baseUrl: new URL(baseUrl),
-    toHeaders: () => ({}),
     deadlineMs: 5_000,
     connectTimeoutMs: 1_000,
     maxAnswerBytes: 10_000,
-    answerBudgetBytes: 10_000,
     maxCalls: 4,
     maxQueue: 4,
     circuitOpenMs: 1_000,
-    onCircuitChange: () => {},
+    wrap: [wrap],
   };
-  const client = createRestClient(options, [wrap]);
+  const client = createClient(options);
   return { client, operation: client.begin({}) };
 }
 
@@ -89,7 +91,7 @@ it('a wrapper cannot send a call that no operation has begun', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
   const line = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
   const entry = { ...line, attempts: [] };
-  const call: RestCall = { ...write, idempotency: undefined, headers: {}, entry };
+  const call: RestCall = { ...write, headers: {}, entry };
   const { client, operation } = begin(
     api.url,
     (next) => (begun, of) => next(begun.method === 'GET' ? call : begun, of),

@@ -3,11 +3,10 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { RootResolvers, type RootContext } from '../../src/execution/root-resolvers.js';
+import { bindRoot, type RootContext } from '../../src/execution/root-resolvers.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
-import { RestError } from '../../src/rest/errors.js';
-import type { JsonObject } from '../../src/rest/rest-call.js';
+import { RestError, type JsonObject } from 'rest-outcome';
 import type { StudyApi } from '../../src/study/study.api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
@@ -73,9 +72,9 @@ function startServer(
     const of = context as Context;
     return write(of.at(of.operation.begin(name, true)).studies);
   };
-  const roots = new RootResolvers(new Map([[field, resolve]]));
+  bindRoot(field, resolve);
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
-  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} }, roots);
+  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
   const byPlan: boolean[] = [];
   const planning: OperationListener<Context> = {
     async responseForOperation(requestContext) {

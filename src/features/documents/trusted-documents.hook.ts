@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { isJsonObject } from '../../rest/json-body.js';
-import type { JsonObject } from '../../rest/rest-call.js';
+import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../errors/error-body.js';
 import { toSearch } from '../../http/http-operation.js';

@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { RestError } from '../../rest/errors.js';
-import type { Wrap } from '../../rest/operation.js';
-import type { RestAttempt, RestCall } from '../../rest/rest-call.js';
+import { RestError, type RestAttempt, type RestCall, type Wrap } from 'rest-outcome';
 import { toRestProblem } from '../../errors/client-error.js';
+import { ofCredentials, toldFailures } from '../../errors/told-failures.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
 /** The slice of an operation's context that this listener reads. */
@@ -56,10 +55,12 @@ class Explanation {
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
-    const { label, judgesToken } = error.meaning;
+    const [label] = toldFailures[error.failure];
     const failure = error.status === undefined ? label : `${label} (${error.status})`;
     const rule = `${failure}: ${[code, outcome].filter(Boolean).join(', ')}`;
-    return this.isOwnToken && judgesToken ? { rule } : { rule, upstreamMessage, fieldErrors };
+    return this.isOwnToken && ofCredentials.has(error.failure)
+      ? { rule }
+      : { rule, upstreamMessage, fieldErrors };
   }
 }
 

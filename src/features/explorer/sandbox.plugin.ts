@@ -7,6 +7,8 @@ export interface SandboxOptions {
   readonly sandbox: boolean;
   /** Bearer token to prefill. Default: a placeholder. */
   readonly demoToken?: string | undefined;
+  /** Whether Apollo's page has a link to `/explorer`, shown where Sandbox cannot load. Default: no link. */
+  readonly explorer?: boolean;
 }
 
 /**
@@ -14,12 +16,32 @@ export interface SandboxOptions {
  * Sandbox loads from Apollo's CDN; its telemetry is off. If `sandbox` is false, the plugin disables Apollo's default
  * landing page instead.
  */
-export function createSandbox({ sandbox, demoToken }: SandboxOptions): ApolloServerPlugin {
+export function createSandbox(options: SandboxOptions): ApolloServerPlugin {
+  const { sandbox, explorer, demoToken = '<API_TOKEN>' } = options;
   if (!sandbox) return ApolloServerPluginLandingPageDisabled();
-  return ApolloServerPluginLandingPageLocalDefault({
+  const plugin = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },
     document: `${createStudyExample.document}\n${listStudiesExample.document}`,
     variables: { ...createStudyExample.variables, ...listStudiesExample.variables },
-    headers: { authorization: `Bearer ${demoToken ?? '<API_TOKEN>'}` },
+    headers: { authorization: `Bearer ${demoToken}` },
   });
+  if (!explorer) return plugin;
+  return {
+    async serverWillStart(service) {
+      const listener = await plugin.serverWillStart?.(service);
+      const { html = '' } = (await listener?.renderLandingPage?.()) ?? {};
+      const toHtml = async () => addLink(typeof html === 'string' ? html : await html());
+      return { renderLandingPage: async () => ({ html: toHtml }) };
+    },
+  };
+}
+
+/** Adds a link to the explorer to Apollo's page. The empty element of Sandbox covers the link, so clicks pass through. */
+function addLink(html: string): string {
+  const style =
+    '.fallback { font-family: system-ui } #embeddableSandbox:empty { pointer-events: none }';
+  const link = '<p class="fallback"><a href="explorer">The explorer</a> needs no network.</p>';
+  return html
+    .replace('#embeddableSandbox {', `${style} $&`)
+    .replace('<div id="embeddableSandbox">', `${link}\n$&`);
 }

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import type { Wrap } from 'rest-outcome';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { Caller } from '../../auth/caller.js';
-import type { Wrap } from '../../rest/operation.js';
 import { createRateLimiter, toRateRefusal, type RateLimiter } from './rate-limiter.js';
 import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
 

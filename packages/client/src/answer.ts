@@ -1,0 +1,79 @@
+/** An object with properties of unknown types. */
+export type UnknownRecord = Readonly<Record<string, unknown>>;
+
+export function isRecord(value: unknown): value is UnknownRecord {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Maximum number of layers. The deepest known nesting has four: a result, an error, a network error and a response. */
+const MAX_LAYERS = 5;
+
+/**
+ * Returns the value that a client library threw or returned, and every error or response wrapped inside, outermost
+ * first. Checks properties instead of using `instanceof`, because the client imports no library.
+ */
+export function toLayers(thrown: unknown): readonly UnknownRecord[] {
+  const layers: UnknownRecord[] = [];
+  for (let layer = thrown; isRecord(layer) && layers.length < MAX_LAYERS; layer = unwrap(layer))
+    layers.push(layer);
+  return layers;
+}
+
+function unwrap({ bodyText, networkError, error, response }: UnknownRecord): unknown {
+  return (
+    // Apollo Client's error for an HTTP status: the response body as text, here as JSON.
+    (typeof bodyText === 'string' ? parse(bodyText) : undefined) ??
+    // The network error in urql's CombinedError and in Apollo Client 3's ApolloError.
+    networkError ??
+    // The error in the result of a call or a hook.
+    error ??
+    // The response in graphql-request's ClientError.
+    response
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A GraphQL response with errors, reduced to the properties that tell why the operation failed. */
+export interface Answer {
+  /** The errors of the response, at least one. */
+  readonly errors: readonly GraphQLErrorLike[];
+  /** The data of the response; `undefined` when it has none, or when the client library passes errors on without data. */
+  readonly data: UnknownRecord | undefined;
+}
+
+export interface GraphQLErrorLike {
+  readonly message: string;
+  readonly path?: unknown;
+  readonly extensions?: unknown;
+}
+
+/** Returns the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
+export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined {
+  const errors = layers
+    // A bare array of errors, `errors` as in a GraphQL response, or `graphQLErrors` as in urql.
+    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
+    .find(isErrorList);
+  // An outer layer may have `null`, where a library hides the data of a response with errors.
+  const data = layers.map((layer) => layer.data).find(isRecord);
+  return errors && { errors, data };
+}
+
+function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isGraphQLErrorLike);
+}
+
+/** Excludes the errors of an AggregateError: GraphQL errors are plain objects or have `extensions`. */
+function isGraphQLErrorLike(value: unknown): value is GraphQLErrorLike {
+  return (
+    isRecord(value) &&
+    typeof value.message === 'string' &&
+    (!(value instanceof Error) || 'extensions' in value)
+  );
+}

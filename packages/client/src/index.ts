@@ -1,0 +1,13 @@
+// The entry `study-gateway-client`: operations and error kit, for any GraphQL client.
+export type * from './generated/operations.js';
+export {
+  CreateStudyDocument,
+  EditStudyDocument,
+  StudiesDocument,
+  StudyDocument,
+  StudyFieldsFragmentDoc,
+} from './generated/operations.js';
+export { evictStudies, studyTypePolicies } from './apollo-cache.js';
+export * from './errors.js';
+export { newIdempotencyKey } from './idempotency-keys.js';
+export { retryDelay, retryIfSafe } from './retry-if-safe.js';

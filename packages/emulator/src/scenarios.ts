@@ -1,0 +1,130 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ApiError } from './answers.js';
+import { bearerToken } from './bearer.auth.js';
+import { studyPageSchema, studySchema, type Study } from './study.schema.js';
+
+/** A faulty behaviour of the emulator, which a client selects by its bearer token. */
+export interface Scenario {
+  readonly token: string;
+  readonly description: string;
+}
+
+interface Behaviour extends Scenario {
+  /** Returns the error answer to every request. The answer is sent before the body is read; nothing is stored. */
+  readonly refusal?: (request: FastifyRequest) => ApiError;
+  /** Whether the emulator never answers, and stores nothing. */
+  readonly hangs?: boolean;
+  /** Whether the emulator processes a request, then destroys the connection instead of sending a success. */
+  readonly cuts?: boolean;
+  /** Returns the object that replaces a study in a success. */
+  readonly drift?: (study: Study) => object;
+}
+
+/** The behaviours, in the order in which the documents list them. */
+const behaviours: readonly Behaviour[] = [
+  refusing(
+    'Answers 401, as for a token that has expired.',
+    new ApiError(401, 'Invalid token', { 'www-authenticate': 'Bearer' }),
+  ),
+  refusing('Answers 403.', new ApiError(403, 'Not enough permissions')),
+  refusing('Answers 404, to a create as well.', new ApiError(404, 'Study not found')),
+  refusing('Answers 409.', new ApiError(409, 'The study was changed by somebody else')),
+  {
+    token: 'demo-422',
+    description:
+      'Answers 422 for projectId, or for study_id when reading, or page when listing. Nothing is stored.',
+    refusal: (request) =>
+      new ApiError(422, [
+        {
+          type: 'value_error',
+          loc: toRefusedValue(request),
+          msg: 'Value error, this token refuses every value',
+          input: null,
+        },
+      ]),
+  },
+  refusing(
+    'Answers 429 with Retry-After: 7 seconds.',
+    new ApiError(429, 'Too many requests', { 'retry-after': '7' }),
+  ),
+  refusing('Answers 500.', new ApiError(500, 'Internal Server Error')),
+  refusing(
+    'Answers 503 with Retry-After: 30 seconds.',
+    new ApiError(503, 'Service Unavailable', { 'retry-after': '30' }),
+  ),
+  { token: 'demo-hang', description: 'Never answers. Nothing is stored.', hangs: true },
+  {
+    token: 'demo-cut',
+    description: 'Stores the study, then cuts the connection without an answer.',
+    cuts: true,
+  },
+  {
+    token: 'demo-drift-missing',
+    description: 'Stores the study, then answers without the required field audiences.',
+    drift: (study) => ({ ...study, audiences: undefined }),
+  },
+  {
+    token: 'demo-drift-strategy',
+    description: 'Stores the study, then answers with its strategy in an array.',
+    drift: (study) => ({ ...study, strategy: [study.strategy] }),
+  },
+];
+
+export const scenarios: readonly Scenario[] = behaviours.map(({ token, description }) => ({
+  token,
+  description,
+}));
+
+/** Returns the scenario that answers every request with `error`; its token has the status. */
+function refusing(description: string, error: ApiError): Behaviour {
+  return {
+    token: `demo-${error.status}`,
+    description: `${description} Nothing is stored.`,
+    refusal: () => error,
+  };
+}
+
+/**
+ * Adds the scenarios to the routes of `app`, and their tokens to `owners`.
+ *
+ * @param owner token whose studies the scenarios read and write, so that edits of existing studies can fail too
+ */
+export function addScenarios(
+  app: FastifyInstance,
+  owners: Map<string, string>,
+  owner: string,
+): void {
+  for (const { token } of scenarios) owners.set(token, owner);
+
+  // Fastify never answers a request whose hook does not call `done`; close() destroys the connection.
+  app.addHook('onRequest', (request, _reply, done) => {
+    const scenario = scenarioOf(request);
+    if (!scenario?.hangs) done(scenario?.refusal?.(request));
+  });
+
+  app.addHook('preSerialization', async (request, _reply, payload) => {
+    const drift = scenarioOf(request)?.drift;
+    if (!drift) return payload;
+    const page = studyPageSchema.safeParse(payload);
+    if (page.success) return { ...page.data, items: page.data.items.map(drift) };
+    const study = studySchema.safeParse(payload);
+    return study.success ? drift(study.data) : payload;
+  });
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!scenarioOf(request)?.cuts || reply.statusCode !== 200) return payload;
+    reply.hijack();
+    request.raw.socket.destroy();
+    return payload;
+  });
+}
+
+function toRefusedValue({ method, params }: FastifyRequest): string[] {
+  if (method !== 'GET') return ['body', 'projectId'];
+  return 'study_id' in Object(params) ? ['path', 'study_id'] : ['query', 'page'];
+}
+
+function scenarioOf(request: FastifyRequest): Behaviour | undefined {
+  const token = bearerToken(request);
+  return behaviours.find((scenario) => scenario.token === token);
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+
+/** Any 8-4-4-4-12 hexadecimal UUID: every version and case, the nil UUID included. */
+export const uuid = z.guid();
+
+/** A signed 32-bit integer, like GraphQL's `Int`. The limit is an assumption: no source names one. */
+export const integer = z.int32();
+
+/** An RFC 3339 date-time with an offset. Stays a string, so that no digit is lost. */
+const dateTime = z.stringFormat('date-time', isDateTime);
+
+/** The six values of `strategy`. The document lists the values without a name; the public reference names the field. */
+export const strategy = z.enum([
+  'solution_feedback',
+  'problem_exploration',
+  'custom_script',
+  'dynamic_interview',
+  'ethnographic_research',
+  'concept_study',
+]);
+
+const isoDate = z.iso.date();
+const dateTimePattern =
+  /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i;
+
+/** Returns true if `value` is a valid RFC 3339 date-time. Leap seconds (`:60`) are invalid, as in pydantic. */
+function isDateTime(value: string): boolean {
+  return dateTimePattern.test(value) && z.validate(isoDate, value.slice(0, 10));
+}
+
+const strings = z.array(z.string());
+
+/** Schema of `progress` in stored studies and responses, as documented. */
+export const progressSchema = z
+  .strictObject({ total: integer, completed: integer, failed: integer })
+  .meta({ description: 'Progress of the study, in three integers.' });
+
+/** Schema of `progress` in requests. Assumption: no integer is required, as no other field is known to be required. */
+export const progressRequestSchema = progressSchema
+  .partial()
+  .meta({ description: 'Omitted integers stay unchanged; their initial value is 0.' });
+
+/** Schema of audiences and problems as objects. Assumption: an object has a name; the document says only "object". */
+const named = z.strictObject({ name: z.string() });
+
+/** Schema of `solution` and `researchGoal`. Assumption: an object has an id; the document says "object or null". */
+const identified = z.strictObject({ id: uuid }).nullable();
+
+/** Schema of a study in responses, with the fields in the order of the public reference. */
+export const studySchema = z.strictObject({
+  id: uuid.meta({ description: 'Id of the study, assigned by the server.' }),
+  description: z.string().nullable().meta({ description: 'Free text.' }),
+  projectId: uuid.meta({ description: 'Id of the project that the study belongs to.' }),
+  createdAt: dateTime.meta({ description: 'ISO 8601 date-time, kept verbatim.' }),
+  bookmarked: z.boolean().meta({ description: 'true or false.' }),
+  language: z.string().meta({ description: 'Free text.' }),
+  audiences: strings.meta({ description: 'Audiences of the study.' }),
+  audiencesObj: z.array(named).meta({ description: 'One object per audience.' }),
+  problems: strings.meta({ description: 'Problems of the study.' }),
+  problemsObj: z.array(named).meta({ description: 'One object per problem.' }),
+  files: strings.meta({ description: 'Files of the study.' }),
+  planId: z
+    .string()
+    .nullable()
+    .meta({ description: 'Id of the plan; always null in the emulator.' }),
+  progress: progressSchema.nullable(),
+  status: z.string().meta({ description: 'Free text; its allowed values are not documented.' }),
+  solutionId: uuid.nullable().meta({ description: 'Id of the solution.' }),
+  solution: identified.meta({
+    description: 'The solution as an object; null without a solutionId.',
+  }),
+  researchGoalId: uuid.nullable().meta({ description: 'Id of the research goal.' }),
+  researchGoal: identified.meta({
+    description: 'The research goal as an object; null without a researchGoalId.',
+  }),
+  knowledgeGraphs: strings.meta({ description: 'Knowledge graphs of the study.' }),
+  strategy: strategy.meta({ description: 'One of the six documented strategies.' }),
+  interviewCount: integer.nullable().meta({ description: 'Number of interviews.' }),
+  interviews: strings.meta({ description: 'Interviews of the study.' }),
+  summaries: strings.meta({ description: 'Summaries of the study; always empty in the emulator.' }),
+});
+
+export type Study = z.infer<typeof studySchema>;
+
+/** Schema of a stored study: the sixteen fields of the document's request table. */
+export const studyRecordSchema = studySchema.omit({
+  id: true,
+  audiencesObj: true,
+  problemsObj: true,
+  planId: true,
+  solution: true,
+  researchGoal: true,
+  summaries: true,
+});
+
+export type StudyRecord = z.infer<typeof studyRecordSchema>;
+
+/**
+ * Schema of the body of `POST /studies`. No field is required, because no field is known to be required.
+ *
+ * Assumption: only the six values of `strategy` are accepted. The document calls `strategy` free text in requests, but
+ * allows only these values in responses, and the emulator returns the value that it stored.
+ */
+export const createStudySchema = studyRecordSchema
+  .extend({
+    progress: progressRequestSchema.nullable(),
+    strategy: strategy.meta({ description: 'One of the six values that the response allows.' }),
+  })
+  .partial();
+
+export type CreateStudy = z.infer<typeof createStudySchema>;
+
+/** Schema of the body of `PATCH /studies/{study_id}`: the thirteen fields that the document names. */
+export const editStudySchema = createStudySchema.omit({
+  problems: true,
+  solutionId: true,
+  researchGoalId: true,
+});
+
+/** Schema of the response of `GET /studies`. Inferred: the format is that of fastapi-pagination. */
+export const studyPageSchema = z.strictObject({
+  items: z.array(studySchema).meta({ description: 'The studies on the page, newest first.' }),
+  total: z.int().meta({ description: 'Total number of studies on all pages.' }),
+  page: z.int().meta({ description: 'Page number, from 1.' }),
+  size: z.int().meta({ description: 'Maximum number of studies on a page.' }),
+  pages: z.int().meta({ description: 'Total number of pages; 0 if there are no studies.' }),
+});
+
+export type StudyPage = z.infer<typeof studyPageSchema>;

@@ -1,0 +1,124 @@
+import type { JsonCall, JsonObject, ValidationDetail } from './call.js';
+import {
+  isExcess,
+  isJsonObject,
+  noEvidence,
+  type ParseJson,
+  readJson,
+  readShownId,
+  toEmptyEvidence,
+  toPartEvidence,
+} from './evidence.js';
+import type { RawAnswer } from './exchange.js';
+import { failures, toStatusFailure } from './failures.js';
+import { RestError, toUnusable } from './rest-error.js';
+
+/** How the bodies of one API are read. */
+export interface Reading {
+  /** Default: `JSON.parse`. An `Excess` makes the answer unreadable, and its outline may show the id. */
+  readonly parse: ParseJson;
+  /** Default: nothing is read of the body of a refusal. */
+  readonly readRefusal?: ReadRefusal | undefined;
+}
+
+/** Why an API refused a call, as far as the body of its answer says so in a known form. */
+export interface RefusalReason {
+  /** Errors of single values. */
+  readonly details: readonly ValidationDetail[];
+  /** What the API says about no single value: plain text that shows no secret. */
+  readonly upstreamMessage?: string | undefined;
+}
+
+/** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
+export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
+
+/**
+ * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
+ *
+ * @param body decoded body; `undefined` when its content encoding could not be removed
+ * @throws RestError for every other answer
+ */
+export function readAnswer(
+  call: JsonCall,
+  answer: RawAnswer,
+  body: Buffer | undefined,
+  reading: Reading,
+): JsonObject {
+  const { status } = answer;
+  if (status < 200 || status >= 300) throw toStatusError(call, answer, body, reading);
+  if (body?.length === 0) throw toUnusable(call, status, 'no body', toEmptyEvidence(status));
+  const value = body && readJson(body, reading.parse);
+  if (isExcess(value)) {
+    const evidence = toPartEvidence(call, status, Buffer.from(value.outline), false);
+    const excess = value.message;
+    throw toUnusable(call, status, excess, evidence, { excess, bound: 'answer_parts' });
+  }
+  if (isJsonObject(value)) return assertShown(call, status, value);
+  if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
+  // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
+  if (value !== undefined) throw toUnusable(call, status, 'JSON that is not an object', noEvidence);
+  const evidence = body ? toPartEvidence(call, status, body, isEndedByClose(answer)) : noEvidence;
+  throw toUnusable(call, status, 'a body that is not JSON', evidence);
+}
+
+/** Returns true if only the end of the connection ended the body: nobody can tell a whole body from a cut one. */
+function isEndedByClose({ headers }: RawAnswer): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+}
+
+/**
+ * Returns `answer` if it shows what the call asks for.
+ *
+ * @throws RestError if the answer shows another thing, or nothing that can be recognized
+ */
+export function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonObject {
+  const id = call.entity && readShownId(call.entity, answer);
+  if (!call.entity || typeof id === 'string') return answer;
+  const reason = id === null ? 'another id than that asked for' : 'JSON without an id';
+  throw toUnusable(call, status, reason, noEvidence);
+}
+
+function toStatusError(
+  call: JsonCall,
+  { status, headers }: RawAnswer,
+  body: Buffer | undefined,
+  { parse, readRefusal }: Reading,
+): RestError {
+  // A proxy without a route answers with a page or a line of text, and has not asked the API.
+  if (status === 404 && call.method === 'GET' && !isJsonOrEmpty(body, parse))
+    return toUnusable(call, status, 'a body that is not JSON', noEvidence);
+  const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
+  const failure = toStatusFailure(status);
+  const isVerdict = failures[failure].outcome === 'REJECTED';
+  const reason = isVerdict && body?.length ? readRefusal?.(call, body) : undefined;
+  return new RestError(failure, call, { details: [], ...reason, status, retryAfterSeconds });
+}
+
+function isJsonOrEmpty(body: Buffer | undefined, parse: ParseJson): boolean {
+  if (!body || body.length === 0) return body !== undefined;
+  const value = readJson(body, parse);
+  return Array.isArray(value) || (isJsonObject(value) && !isExcess(value));
+}
+
+/** Maximum wait that is recommended to clients: one hour. */
+const MAX_SECONDS = 3600;
+
+/**
+ * Converts a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or an HTTP date, to whole seconds
+ * from now, 0 to 3600. Returns `undefined` if the header is missing or malformed.
+ */
+export function toRetryAfterSeconds(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const text = header.trim();
+  const seconds = /^\d+$/.test(text) ? Number(text) : (toTime(text) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), MAX_SECONDS);
+}
+
+/**
+ * Parses an HTTP date (RFC 9110 §5.6.7) to ms since 1970; `NaN` if malformed. Dates without `GMT` (asctime) are in GMT
+ * too.
+ */
+function toTime(text: string): number {
+  if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(text)) return Number.NaN;
+  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
+}

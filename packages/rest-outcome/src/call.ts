@@ -1,0 +1,185 @@
+/** One JSON call to the REST API. */
+export interface JsonCall {
+  /** Any HTTP method, in capitals. `GET` is a read, and every other method a write. */
+  readonly method: string;
+  /** Path relative to the base URL, with the query; begins with `/` and is percent-encoded. */
+  readonly path: string;
+  /** Path with placeholders for ids, for logs, metrics and traces: `/orders/{id}`. */
+  readonly template: string;
+  /** Request headers. Each call has an object of its own, to which wraps and the client add theirs. */
+  readonly headers: Record<string, string>;
+  /** Property name under which a JSON array is returned. Default: an array is an unreadable answer. */
+  readonly arrayAs?: string | undefined;
+  /** Thing that a 2xx must show. Default: any JSON object is an answer. */
+  readonly entity?: Entity | undefined;
+  /** JSON text of the request body, sent unchanged. */
+  readonly body?: string | undefined;
+  /**
+   * Idempotency key of a write that must not be sent twice: 1 to 255 characters of visible ASCII, sent as
+   * `Idempotency-Key`. The wrap `idempotent` keeps the promise, whatever the API does with the key.
+   */
+  readonly key?: string | undefined;
+  /** What the key is for: the same text is another key for another purpose. Default: method and template. */
+  readonly keyScope?: string | undefined;
+  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client from now. */
+  readonly deadlineAt?: number | undefined;
+  /** Memory reserved for the long answers of the operation. Default: the answer is not counted. */
+  readonly room?: Room | undefined;
+}
+
+/** A call that changes nothing: `GET`. */
+export interface ReadCall extends Pick<RestCall, 'path' | 'template' | 'arrayAs'> {
+  /** Thing that the answer must show. Default: any JSON object is an answer, such as a list. */
+  readonly entity?: Required<Entity>;
+}
+
+/** A call that may change something. */
+export type WriteCall = CreateCall | ChangeCall;
+
+interface CreateCall extends Pick<RestCall, 'path' | 'template' | 'body' | 'key' | 'keyScope'> {
+  readonly method: 'POST';
+  /** Thing that the answer must show before the write counts as `APPLIED`. */
+  readonly entity: Entity;
+}
+
+/** A write to a known thing, whose id an answer must show. */
+interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
+  /** Any method but `GET`. */
+  readonly method: string;
+  readonly entity: Required<Entity>;
+}
+
+/** A write that counts as `APPLIED` after any 2xx with a JSON object. */
+export type PlainWrite = Omit<ChangeCall, 'entity'> & { readonly entity?: undefined };
+
+/** A call that an operation has begun. */
+export interface RestCall extends JsonCall {
+  /** Line of the call in the ledger of its operation. Only `Operation` creates lines, so only operations send calls. */
+  readonly entry: Entry;
+}
+
+/** What others see of a line of the ledger. */
+export type Entry = Readonly<Pick<LedgerEntry, 'name' | 'isWrite' | 'outcome' | 'id' | 'attempts'>>;
+
+/** The thing that a call reads or writes, as far as an answer can show it. */
+export interface Entity {
+  /**
+   * Returns the id in an answer, or in the members of an answer that stand before its cut. Returns `undefined` if the id
+   * is missing, and `null` if what stands in its place is no id.
+   */
+  readId(answer: JsonObject): string | null | undefined;
+  /** Returns whether an id is that of the thing that was asked for. Default: every id, as after a create. */
+  readonly isAskedFor?: (id: string) => boolean;
+}
+
+/**
+ * The line of a call in the ledger of its operation. The package exports the type only, so nobody else can create a call
+ * that the client would send.
+ */
+export class LedgerEntry {
+  /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
+  outcome: Outcome = 'UNKNOWN';
+  /** Id that the answer shows; `undefined` if it shows none. */
+  id: string | undefined;
+  /** The attempts that have ended, in their order. */
+  readonly attempts: RestAttempt[] = [];
+  /** True if an attempt was started: then only attempts settle the line. */
+  isStarted = false;
+
+  /** @param name name of the step that made the call */
+  constructor(
+    readonly name: string,
+    readonly isWrite: boolean,
+  ) {}
+
+  get isMaybeSentWrite(): boolean {
+    return this.isWrite && this.outcome !== 'NOT_SENT';
+  }
+
+  /**
+   * Records that an attempt to send the call of `entry` starts. Settle the returned line with what the attempt proves.
+   *
+   * @throws Error when no operation has begun the call, or when the call is a write that may have been sent already
+   */
+  static start({ entry }: RestCall): LedgerEntry {
+    if (!(entry instanceof LedgerEntry)) throw new Error('only an operation can send a call');
+    if (entry.isStarted && entry.isMaybeSentWrite)
+      throw new Error('the write may have been sent, and must not be sent again');
+    entry.isStarted = true;
+    entry.outcome = 'UNKNOWN';
+    return entry;
+  }
+
+  /** Records a 2xx that shows what the call asks for. */
+  succeed({ entity }: Pick<RestCall, 'entity'>, answer: JsonObject): void {
+    this.outcome = 'APPLIED';
+    this.id = entity?.readId(answer) ?? undefined;
+  }
+
+  /** Records what a failure proves. */
+  fail({ outcome, shownId }: { outcome: Outcome; shownId: string | undefined }): void {
+    this.outcome = outcome;
+    this.id = shownId;
+  }
+}
+
+/** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
+export interface RestAttempt {
+  readonly origin: string;
+  /** Path in the request line, including the path of the base URL. */
+  readonly path: string;
+  /** Request headers, including the credentials. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly status?: number | undefined;
+}
+
+/** One validation error that the API reports for one value of the request. */
+export interface ValidationDetail {
+  /** Part of the request, and path to the value: `["body", "progress", "total"]`, `["path", "id"]`, `["query", "page"]`. */
+  readonly location: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Memory for the answers of one operation over 32 KiB, or with a content encoding. */
+export interface Room {
+  /** What there is room for: `at most 33,554,432 bytes for all long answers`. */
+  readonly limit: string;
+  /** Called when a step begins: the long answers of several steps are in memory together. */
+  addStep(): void;
+  /**
+   * Called with the first bytes of a long answer.
+   *
+   * @param bytes maximum length of the answer
+   * @param maxBytes maximum length of any answer
+   */
+  claim(bytes: number, maxBytes: number, flow: Flow): Claim;
+  /** Uses memory for an answer whose content encoding was removed. Returns false if there is no room. */
+  use(bytes: number): boolean;
+}
+
+/** Steers the reading of a long answer. No answer may resume another one synchronously: undici's parsers forbid it. */
+export type Flow = Readonly<Record<'pause' | 'resume' | 'refuse', () => void>>;
+
+/** The memory of one long answer. */
+export interface Claim {
+  /** True if the answer had to wait for memory. */
+  readonly hasWaited: boolean;
+  /** Called with the length so far after each chunk. */
+  use(length: number): void;
+  /** Called when the answer failed. */
+  release(): void;
+}
+
+/** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
+export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as const;
+
+/**
+ * What became of a failed call:
+ * - `NOT_SENT`: no byte of the request was sent.
+ * - `REJECTED`: the API refused the call (a 4xx that no common proxy sends of its own after forwarding).
+ * - `APPLIED`: the API carried the call out, and its answer is unusable or incomplete; see evidence.ts.
+ * - `UNKNOWN`: the request may have been sent, and no answer proves whether the API carried it out.
+ */
+export type Outcome = (typeof outcomesByHarm)[number];
+
+export type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,0 +1,179 @@
+import { buildConnector, errors, Pool } from 'undici';
+import { readAnswer, type Reading } from './answer.js';
+import type { JsonCall, JsonObject, RestAttempt, RestCall } from './call.js';
+import type { CircuitBreakerState } from './circuit.js';
+import { decodeBody, toPartEvidence } from './evidence.js';
+import { Exchange, type RawAnswer } from './exchange.js';
+import {
+  Operation,
+  type OperationAbout,
+  type Send,
+  type ToHeaders,
+  type Wrap,
+  type Wrapped,
+} from './operation.js';
+import { Resilience, type ResilienceOptions } from './resilience.js';
+import { toNoRoom } from './rest-error.js';
+
+/** Every option but `baseUrl` has a default. */
+export interface ClientOptions<About extends OperationAbout>
+  extends Partial<ResilienceOptions>, Partial<Reading> {
+  /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
+  readonly baseUrl: URL | string;
+  /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Headers of each call, or a function that returns them. Default: none of your own. */
+  readonly headers?: RequestHeaders | ToHeaders<About> | undefined;
+  /** What every call goes through, outermost first; `undefined` stands for a wrap that is off. */
+  readonly wrap?: readonly (ClientWrap<About> | undefined)[] | undefined;
+  /** Maximum size of an answer, before and after its content encoding is removed. Default: 8 MiB. */
+  readonly maxAnswerBytes?: number | undefined;
+}
+
+type RequestHeaders = Readonly<JsonCall['headers']>;
+
+/** A `Wrap`, for the operations of one client. */
+type ClientWrap<About extends OperationAbout> = Pick<Wrap, 'close'> &
+  ((next: Send<About>, client: Wrapped) => Send<About>);
+
+/** Sends calls. Never sends a write again of which a byte may have been sent, and never follows a redirect. */
+export interface Client<About extends OperationAbout = OperationAbout> {
+  /** Begins an operation: only operations can send calls that may change something. */
+  begin(about: About): Operation<About>;
+  /**
+   * Sends one GET, and closes its connection: without retries, queue, circuit breaker, wraps and ledger.
+   *
+   * @throws RestError when no whole answer came; a status is no error
+   */
+  fetchOnce(call: Pick<JsonCall, 'path' | 'template' | 'headers'>): Promise<RawAnswer>;
+  /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
+  abort(): void;
+  /** Waits for the calls under way, closes every connection, and then the wraps. */
+  close(): Promise<void>;
+  /** State of the circuit breaker. */
+  readonly circuit: CircuitBreakerState;
+  /** Number of calls under way, of calls in the queue, of open connections, and of idle ones among them. */
+  readonly usage: Readonly<
+    Record<'running' | 'queued' | 'connections' | 'idleConnections', number>
+  >;
+}
+
+/** Retries need time before the deadline, and a reachable API accepts in far less. */
+const CONNECT_TIMEOUT_MS = 2_000;
+/**
+ * Time after which an idle connection is closed. Shorter than the API's own timeout (gunicorn 2 s, uvicorn and Node
+ * 5 s), because a call fails if it is sent while the API closes the connection.
+ */
+const KEEP_ALIVE_MS = 1_500;
+/** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
+const KEEP_ALIVE_MARGIN_MS = 2_000;
+
+export function createClient<About extends OperationAbout = OperationAbout>(
+  options: ClientOptions<About>,
+): Client<About> {
+  const { headers: given = {}, wrap: wraps = [], readRefusal, parse = JSON.parse } = options;
+  const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256 } = options;
+  const { maxAnswerBytes: maxBytes = 8_388_608, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+  const { origin, pathname } = new URL(options.baseUrl);
+  const basePath = pathname.replace(/\/+$/, '');
+  const pool = createPool(origin, maxCalls, connectTimeoutMs);
+  const reading = { parse, readRefusal };
+  const limits = { ...options, deadlineMs, maxCalls, maxQueue };
+  const resilience = new Resilience(limits, () => !pool.destroyed);
+
+  function read(call: JsonCall, answer: RawAnswer): JsonObject {
+    const { status, headers, body } = answer;
+    const { 'content-encoding': encoding = 'identity' } = headers;
+    // An empty body has no encoding, whatever its header says.
+    if (encoding === 'identity' || body.length === 0)
+      return readAnswer(call, answer, body, reading);
+    const decoded = decodeBody(body, encoding, maxBytes);
+    if (!decoded || call.room?.use(decoded.length) !== false)
+      return readAnswer(call, answer, decoded, reading);
+    if (status < 200 || status >= 300) return readAnswer(call, answer, undefined, reading);
+    const evidence = toPartEvidence(call, status, decoded, true);
+    throw toNoRoom(call, status, evidence);
+  }
+
+  function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {
+    const { method, headers, body = null, key } = call;
+    const path = basePath + call.path;
+    headers['accept'] ??= 'application/json';
+    if (body !== null) headers['content-type'] ??= 'application/json';
+    if (key !== undefined) headers['idempotency-key'] = key;
+    const onEnd = (status: number | undefined): void =>
+      void attempts.push({ origin, path, headers, status });
+    const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes }, read, onEnd);
+    pool.dispatch({ method, path, headers, body }, exchange);
+    return exchange.result;
+  }
+
+  const send = wraps.reduceRight<Send<About>>(
+    (next, wrap) => wrap?.(next, { deadlineMs, parse }) ?? next,
+    (call) => resilience.run(call, (leftMs, attempts) => sendOnce(call, attempts, leftMs)),
+  );
+
+  const toHeaders: ToHeaders<About> =
+    typeof given === 'function' ? given : () => Object.assign({}, given);
+  const sender = { send, toHeaders };
+  return {
+    begin: (about) => new Operation(sender, about),
+    fetchOnce({ path, template, headers }) {
+      const call = { method: 'GET', path, template, headers } as const;
+      const limits = { leftMs: deadlineMs, deadlineMs, maxBytes };
+      const exchange = new Exchange(call, limits, (_, answer) => answer);
+      // Closes the connection: if it stayed idle, it could break under the next call.
+      pool.dispatch({ method: 'GET', path: basePath + path, headers, reset: true }, exchange);
+      return exchange.result;
+    },
+    abort: () => void pool.destroy(),
+    async close() {
+      if (!pool.destroyed) await pool.close();
+      await Promise.all(wraps.map((wrap) => wrap?.close?.()));
+    },
+    get circuit() {
+      return resilience.circuit.state;
+    },
+    get usage() {
+      const { running, queued } = resilience.bulkhead;
+      const { connected, free } = pool.stats;
+      return { running, queued, connections: connected, idleConnections: free };
+    },
+  };
+}
+
+function createPool(origin: string, connections: number, connectTimeoutMs: number): Pool {
+  return new Pool(origin, {
+    connections,
+    // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
+    pipelining: 1,
+    allowH2: false,
+    connect: createConnector(connectTimeoutMs),
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
+    // Disabled, because the deadline of `Exchange` covers headers and body.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+/**
+ * Returns a connector that fails after `timeoutMs`. undici's own timeout fires up to a second late, and here only
+ * closes the sockets of abandoned attempts.
+ */
+function createConnector(timeoutMs: number): buildConnector.connector {
+  const connect = buildConnector({ allowH2: false, timeout: timeoutMs });
+  return (options, callback) => {
+    let isGivenUp = false;
+    const timer = setTimeout(() => {
+      isGivenUp = true;
+      callback(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`), null);
+    }, timeoutMs);
+    connect(options, (...[error, socket]) => {
+      clearTimeout(timer);
+      if (isGivenUp) socket?.destroy();
+      else if (error) callback(error, null);
+      else callback(null, socket);
+    });
+  };
+}

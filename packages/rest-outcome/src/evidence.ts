@@ -1,0 +1,177 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
+import type { Entity, JsonCall, JsonObject } from './call.js';
+
+declare global {
+  interface JSON {
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
+  }
+}
+
+/** Returns the value of a JSON text: `JSON.parse`, or a parser with bounds or exact numbers. */
+export type ParseJson = (text: string) => unknown;
+
+/** Error of a `ParseJson` for a text that may be JSON, and has too much in it to be read. */
+export interface Excess {
+  /** What the text has too much of: `more than 100,000 lists and objects`. */
+  readonly message: string;
+  /** The text without the contents of inner lists and objects, in which the id is looked for. */
+  readonly outline: string;
+}
+
+const decoders = new Map<string, typeof gunzipSync | typeof zstdDecompressSync>([
+  ['gzip', gunzipSync],
+  ['x-gzip', gunzipSync],
+  ['deflate', inflateSync],
+  ['br', brotliDecompressSync],
+  ['zstd', zstdDecompressSync],
+]);
+
+/** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    // A number as it is written, from a parser that keeps numbers exact.
+    !JSON.isRawJSON(value)
+  );
+}
+
+/**
+ * Removes the content encoding of a body. The client requests no encoding, but a proxy may apply one. Returns
+ * `undefined` for an unknown encoding, several encodings, a corrupt body, or a result longer than `maxBytes`.
+ * Synchronous, so that the results of several answers are not in memory together before they are counted.
+ *
+ * @param contentEncoding value of the `Content-Encoding` header; a list when the header was sent more than once
+ * @param maxBytes maximum size of the result
+ */
+export function decodeBody(
+  body: Buffer,
+  contentEncoding: string | readonly string[],
+  maxBytes: number,
+): Buffer | undefined {
+  const encodings = String(contentEncoding)
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  const [encoding] = encodings;
+  if (encoding === undefined) return body;
+  const decode = encodings.length === 1 ? decoders.get(encoding) : undefined;
+  try {
+    return decode?.(body, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the JSON value of a body; the error for an `Excess`, and `undefined` for a body that is not JSON in UTF-8. */
+export function readJson(body: Buffer, parse: ParseJson): unknown {
+  try {
+    return parse(utf8.decode(body));
+  } catch (error) {
+    return isExcess(error) ? error : undefined;
+  }
+}
+
+export function isExcess(error: unknown): error is Excess {
+  return error instanceof Error && 'outline' in error && typeof error.outline === 'string';
+}
+
+/** What a 2xx proves of a call whose result cannot be returned. */
+export interface Evidence {
+  readonly outcome: 'APPLIED' | 'UNKNOWN';
+  /** Id that the answer shows; `undefined` if it shows none. */
+  readonly id?: string | undefined;
+}
+
+export const noEvidence: Evidence = { outcome: 'UNKNOWN' };
+
+/**
+ * Returns what a 2xx without a body proves: 201 and 204 say that the request has been fulfilled (RFC 9110 §15.3.2 and
+ * §15.3.5); any other 2xx may come from a proxy, or announce work that is still to be done (202).
+ */
+export function toEmptyEvidence(status: number): Evidence {
+  return status === 201 || status === 204 ? { outcome: 'APPLIED' } : noEvidence;
+}
+
+/** Maximum length of the part of a body in which the id is looked for: the search parses the part about ten times. */
+const MAX_EXAMINED_BYTES = 262_144;
+
+/**
+ * Returns what a 2xx's body proves that is no JSON as a whole: the id that the call asks for, in the part that is JSON;
+ * or, if the body is cut under 201, the begin of an object whose id would have followed. Everything else may be a proxy's
+ * answer, or a refusal.
+ *
+ * @param body bytes without content encoding
+ */
+export function toPartEvidence(
+  { entity }: JsonCall,
+  status: number,
+  body: Buffer,
+  isCut: boolean,
+): Evidence {
+  const shown = readMembers(new TextDecoder().decode(body.subarray(0, MAX_EXAMINED_BYTES)));
+  if (!shown || !entity) return noEvidence;
+  const id = readShownId(entity, shown);
+  if (typeof id === 'string') return { outcome: 'APPLIED', id };
+  return id === undefined && isCut && status === 201 ? { outcome: 'APPLIED' } : noEvidence;
+}
+
+/**
+ * Returns the id in an answer. Returns `undefined` if it is missing, and `null` if it is another id than that asked for or
+ * cannot be read: an error in a timer would end the process.
+ */
+export function readShownId(entity: Entity, answer: JsonObject): string | null | undefined {
+  try {
+    const id = entity.readId(answer);
+    return typeof id !== 'string' || (entity.isAskedFor?.(id) ?? true) ? id : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the members of a JSON object that stand complete in the begin of its text, up to the first that is no JSON.
+ * Returns `undefined` if the text does not begin with an object.
+ */
+function readMembers(begin: string): JsonObject | undefined {
+  if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
+  const whole = parseObject(begin) ?? parseObject(`${begin}}`);
+  if (whole) return whole;
+  const commas = findCommas(begin);
+  let members: JsonObject = {};
+  // Searches for the last comma before which all is JSON. If that holds of one comma, it holds of all before it.
+  for (let [low, high] = [0, commas.length - 1]; low <= high;) {
+    const middle = Math.floor((low + high) / 2);
+    const read = parseObject(`${begin.slice(0, commas[middle])}}`);
+    if (read) [members, low] = [read, middle + 1];
+    else high = middle - 1;
+  }
+  return members;
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Matches a string, which may be cut, and each mark between values. A match of megabytes would overflow V8's stack. */
+const MARKS = /"[^"\\]*(?:\\.?[^"\\]*)*"?|[,[\]{}]/gs;
+
+/** Returns the indexes of the commas between members of the outermost object. Accepts a text that is no JSON. */
+function findCommas(text: string): number[] {
+  const commas: number[] = [];
+  let depth = 0;
+  for (const { 0: mark, index } of text.matchAll(MARKS)) {
+    if (mark === '{' || mark === '[') depth += 1;
+    else if (mark === '}' || mark === ']') depth -= 1;
+    else if (mark === ',' && depth === 1) commas.push(index);
+  }
+  return commas;
+}

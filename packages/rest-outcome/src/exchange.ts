@@ -1,0 +1,204 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { Claim, JsonCall } from './call.js';
+import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
+import { RestError, toNoRoom, toUnusable } from './rest-error.js';
+
+/** Status, headers and body of an answer. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Body as received, with its content encoding. May be incomplete if the status is not a 2xx. */
+  readonly body: Buffer;
+}
+
+export interface ExchangeLimits {
+  /** Timeout from now to the last byte of the body. */
+  readonly leftMs: number;
+  /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
+  readonly deadlineMs: number;
+  /** Maximum size of the body, before and after its content encoding is removed. */
+  readonly maxBytes: number;
+}
+
+/** Maximum size of an uncompressed answer that takes no room. */
+const FREE_BYTES = 32_768;
+
+// These abort an exchange, and undici passes them to `onResponseError`.
+const tooLong = new Error('the body is too long');
+const noRoom = new Error('no room for the answer');
+const late = new Error('the deadline has passed');
+
+/**
+ * One request and its answer, with a record of how far the request got. undici calls `onRequestStart` right before it
+ * writes the first byte: a request that fails earlier was `NOT_SENT`; a request that fails later may have arrived.
+ * undici never retries a request that it has started.
+ */
+export class Exchange<Result> implements Dispatcher.DispatchHandler {
+  readonly result: Promise<Result>;
+  readonly #deadline: NodeJS.Timeout;
+  /** The body in one growing buffer: a list of one-byte chunks would take a hundred times the size of the body. */
+  #bytes: Buffer = Buffer.alloc(0);
+  #length = 0;
+  #resolve!: (result: Result) => void;
+  #reject!: (error: unknown) => void;
+  #controller: Dispatcher.DispatchController | undefined;
+  #settled = false;
+  /** The room of a long answer. */
+  #claim: Claim | undefined;
+  /** Status of the answer; 0 until its headers have arrived. */
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+
+  /**
+   * @param read converts the answer to the result. A callback, because a `then` would cost another promise in every call
+   * @param onEnd called once, before `result` settles, with the status if headers arrived; must not throw
+   */
+  constructor(
+    private readonly call: JsonCall,
+    private readonly limits: ExchangeLimits,
+    private readonly read: (call: JsonCall, answer: RawAnswer) => Result,
+    private readonly onEnd?: (status: number | undefined) => void,
+  ) {
+    this.result = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // The deadline passed while the call waited for a connection: the request must not be sent any more.
+    if (this.#settled) controller.abort(late);
+  }
+
+  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
+    // A 1xx is informational; the final answer follows.
+    if (status < 200) return;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxBytes } = this.limits;
+    const declared = Number(this.#headers['content-length']);
+    // Not before the first bytes are here, even if the declared length is too long: they may show the id.
+    if (!this.#append(chunk) || declared > maxBytes) return controller.abort(tooLong);
+    const isLong = declared > FREE_BYTES || this.#length > FREE_BYTES || this.#isEncoded;
+    if (!isLong || !this.call.room) return;
+    this.#claim ??= this.call.room.claim(this.#expectedBytes, maxBytes, {
+      pause: () => controller.pause(),
+      resume: () => this.#settled || controller.resume(),
+      refuse: () => controller.abort(noRoom),
+    });
+    this.#claim.use(this.#length);
+  }
+
+  /** Appends a chunk. Returns `false` if the body is longer than `maxBytes`, and then appends only what fits. */
+  #append(chunk: Buffer): boolean {
+    const { maxBytes } = this.limits;
+    const length = this.#length + chunk.length;
+    const keptLength = Math.min(length, maxBytes);
+    // Most bodies come in one chunk, which is not copied.
+    if (this.#length === 0) this.#bytes = chunk.subarray(0, maxBytes);
+    else {
+      if (keptLength > this.#bytes.length) this.#grow(keptLength);
+      chunk.copy(this.#bytes, this.#length);
+    }
+    this.#length = keptLength;
+    return length <= maxBytes;
+  }
+
+  #grow(length: number): void {
+    // Pages that are never written take no physical memory.
+    const wanted = Math.max(length, 2 * this.#bytes.length, this.#claim ? this.#expectedBytes : 0);
+    const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.limits.maxBytes));
+    this.#bytes.copy(bytes, 0, 0, this.#length);
+    this.#bytes = bytes;
+  }
+
+  get #body(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  get #isEncoded(): boolean {
+    return this.#headers['content-encoding'] !== undefined;
+  }
+
+  /** Maximum length of the body. A compressed body, or a body of unknown length, may grow to `maxBytes`. */
+  get #expectedBytes(): number {
+    const { 'content-length': declared } = this.#headers;
+    return this.#isEncoded || declared === undefined ? this.limits.maxBytes : Number(declared);
+  }
+
+  onResponseEnd(): void {
+    this.#succeed(this.#body);
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    const call = this.call;
+    const cause = error;
+    if (!this.#controller) return this.#fail(new RestError('unreachable', call, { cause }));
+    if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
+    return this.#endInBody((status, evidence) => {
+      if (error === noRoom) return toNoRoom(call, status, evidence);
+      if (error !== tooLong) return new RestError('cutAnswer', call, { status, evidence, cause });
+      const excess = `more than ${this.limits.maxBytes.toLocaleString('en')} bytes`;
+      return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
+    });
+  }
+
+  #expire(): void {
+    const call = this.call;
+    const { deadlineMs } = this.limits;
+    if (!this.#controller) this.#fail(new RestError('timeoutBeforeSending', call, { deadlineMs }));
+    else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
+    else
+      this.#endInBody((status, evidence) =>
+        this.#claim?.hasWaited
+          ? toNoRoom(call, status, evidence)
+          : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
+      );
+    this.#controller?.abort(late);
+  }
+
+  /**
+   * Ends an exchange whose body is incomplete. A 2xx fails, with what its begin proves; any other status succeeds, because
+   * its row in `failures` needs no body.
+   */
+  #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
+    const status = this.#status;
+    const begin = this.#body;
+    if (status < 200 || status >= 300) return this.#succeed(begin);
+    const isReadable = !this.#isEncoded && begin.length > 0;
+    return this.#fail(
+      toError(status, isReadable ? toPartEvidence(this.call, status, begin, true) : noEvidence),
+    );
+  }
+
+  #succeed(body: Buffer): void {
+    if (!this.#settle()) return;
+    const answer = { status: this.#status, headers: this.#headers, body };
+    try {
+      this.#resolve(this.read(this.call, answer));
+    } catch (error) {
+      this.#claim?.release();
+      this.#reject(error);
+    }
+  }
+
+  #fail(error: Error): void {
+    if (!this.#settle()) return;
+    this.#claim?.release();
+    this.#reject(error);
+  }
+
+  #settle(): boolean {
+    if (this.#settled) return false;
+    this.#settled = true;
+    clearTimeout(this.#deadline);
+    this.onEnd?.(this.#status || undefined);
+    return true;
+  }
+}

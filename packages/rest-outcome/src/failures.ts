@@ -1,0 +1,210 @@
+import type { Outcome } from './call.js';
+
+/** Calls to which a cell of `failures` applies; `reads` means only GET calls, which are safe to repeat. */
+type Calls = 'always' | 'reads' | 'never';
+
+/** One row of `failures`: what a failure means to callers, retries, circuit breaker and idempotency keys. */
+export interface Failure {
+  /** Error code for clients. */
+  readonly code: Uppercase<string>;
+  /** Refines `code` for clients. */
+  readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
+  /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
+  readonly outcome: Outcome | 'as-done';
+  /** Calls that may be repeated safely and with a chance of success. */
+  readonly retryable: Calls;
+  /** Calls that the client retries, within the deadline and while the circuit is closed. */
+  readonly repeated: Calls;
+  /** Whether the circuit breaker counts the failure. */
+  readonly opensCircuit: boolean;
+  /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
+  readonly keepsKey: boolean;
+  /** Name in kept records; `undefined` for a failure that ends no first call. Never rename: other versions read the records. */
+  readonly ending?: Ending;
+  /** What was seen, with placeholders of `toText`. */
+  readonly detail: string;
+  /** Recommended wait before a retry, unless the call says another one. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** How a first call with an idempotency key failed, as its kept record says. */
+export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | 'connection lost';
+
+/** What holds of most failures of a call that was, or may have been, sent. */
+const SENT = {
+  retryable: 'reads',
+  repeated: 'never',
+  opensCircuit: false,
+  keepsKey: true,
+} as const;
+
+const ANSWERED = { ...SENT, ending: 'status', detail: 'the API answered {status}' } as const;
+
+const REJECTED = { ...ANSWERED, outcome: 'REJECTED', retryable: 'never' } as const;
+
+const SERVER_ERROR = {
+  ...ANSWERED,
+  code: 'UPSTREAM_ERROR',
+  outcome: 'UNKNOWN',
+  opensCircuit: true,
+} as const;
+
+const TIMEOUT = {
+  ...SENT,
+  ending: 'timeout',
+  detail: 'no whole answer within {deadlineMs} ms',
+  code: 'UPSTREAM_TIMEOUT',
+  opensCircuit: true,
+} as const;
+
+const UNUSABLE = {
+  ...SENT,
+  ending: 'unreadable',
+  detail: 'the API answered {status} with {body}',
+  code: 'UPSTREAM_CONTRACT',
+  outcome: 'as-done',
+  retryable: 'never',
+} as const;
+
+const REFUSED = {
+  outcome: 'NOT_SENT',
+  retryable: 'always',
+  repeated: 'never',
+  keepsKey: false,
+  opensCircuit: false,
+} as const;
+
+/** The table of all ways in which a REST call can fail. To add a failure, add a row. */
+export const failures = {
+  unreachable: {
+    ...SENT,
+    code: 'UPSTREAM_UNAVAILABLE',
+    outcome: 'NOT_SENT',
+    retryable: 'always',
+    repeated: 'always',
+    opensCircuit: true,
+    keepsKey: false,
+    detail: 'no connection to the API',
+  },
+  connectionLost: {
+    ...SENT,
+    code: 'UPSTREAM_UNAVAILABLE',
+    outcome: 'UNKNOWN',
+    repeated: 'reads',
+    opensCircuit: true,
+    ending: 'connection lost',
+    detail: 'the connection ended before the answer',
+  },
+
+  timeoutBeforeSending: { ...TIMEOUT, outcome: 'NOT_SENT', retryable: 'always', keepsKey: false },
+  timeout: { ...TIMEOUT, outcome: 'UNKNOWN' },
+  timeoutInBody: { ...TIMEOUT, outcome: 'as-done' },
+
+  unreadableAnswer: UNUSABLE,
+  entityNotShown: UNUSABLE,
+  cutAnswer: {
+    ...SENT,
+    code: 'UPSTREAM_CONTRACT',
+    outcome: 'as-done',
+    repeated: 'reads',
+    opensCircuit: true,
+    ending: 'cut',
+    detail: 'the API answered {status}, and the connection ended in the body',
+  },
+  noRoom: {
+    ...SENT,
+    code: 'OVERLOADED',
+    outcome: 'as-done',
+    ending: 'no room',
+    detail: 'the API answered {status}, and there was no room in memory for the body',
+  },
+
+  redirected: { ...ANSWERED, code: 'UPSTREAM_CONTRACT', outcome: 'UNKNOWN', retryable: 'never' },
+  invalid: { ...REJECTED, code: 'BAD_USER_INPUT' },
+  // 401, 403 and 429 are about credentials or timing, not about the write: a later call with the key may succeed.
+  unauthenticated: { ...REJECTED, code: 'UNAUTHENTICATED', keepsKey: false },
+  forbidden: { ...REJECTED, code: 'FORBIDDEN', keepsKey: false },
+  notFound: { ...REJECTED, code: 'NOT_FOUND' },
+  conflict: { ...REJECTED, code: 'CONFLICT' },
+  rateLimited: { ...REJECTED, code: 'RATE_LIMITED', retryable: 'always', keepsKey: false },
+  givenUp: { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
+  rejected: { ...REJECTED, code: 'UPSTREAM_ERROR' },
+  unavailable: { ...SERVER_ERROR, repeated: 'reads' },
+  serverError: SERVER_ERROR,
+
+  overloaded: {
+    ...REFUSED,
+    code: 'OVERLOADED',
+    detail: 'too many calls are under way',
+    retryAfterSeconds: 1,
+  },
+  circuitOpen: { ...REFUSED, code: 'UPSTREAM_UNAVAILABLE', detail: 'the circuit breaker is open' },
+  keyReused: {
+    ...REFUSED,
+    code: 'BAD_USER_INPUT',
+    reason: 'IDEMPOTENCY_KEY_REUSED',
+    retryable: 'never',
+    detail: 'the idempotency key was used with other input',
+  },
+  keyRefused: {
+    ...REFUSED,
+    code: 'OVERLOADED',
+    detail: 'the idempotency key cannot be stored',
+    retryAfterSeconds: 1,
+  },
+  keyUnsettled: {
+    ...REFUSED,
+    code: 'UPSTREAM_TIMEOUT',
+    outcome: 'UNKNOWN',
+    retryable: 'never',
+    keepsKey: true,
+    detail: 'the first call with the idempotency key has left no result',
+  },
+  answerNotKept: {
+    ...REFUSED,
+    code: 'UPSTREAM_CONTRACT',
+    outcome: 'APPLIED',
+    retryable: 'never',
+    keepsKey: true,
+    detail: 'the answer to the first call with the idempotency key could not be kept',
+  },
+} as const satisfies Record<string, Failure>;
+
+export type FailureName = keyof typeof failures;
+
+export type FailureCode = (typeof failures)[FailureName]['code'];
+
+/** Statuses with a row of their own. A proxy, or the API itself, sends 502, 503 and 504 while the API is unavailable. */
+const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'givenUp',
+  409: 'conflict',
+  410: 'notFound',
+  412: 'conflict',
+  413: 'invalid',
+  422: 'invalid',
+  429: 'rateLimited',
+  460: 'givenUp',
+  499: 'givenUp',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+};
+
+/**
+ * Returns the name of the row in `failures` for a status other than 2xx. A 4xx is a verdict unless a common proxy sends it of
+ * its own after it has passed the request on: 408 (Envoy before 1.22, Cloudflare), 460 (AWS ALB), 499 (nginx, Traefik, Caddy).
+ */
+export function toStatusFailure(status: number): FailureName {
+  const other = status < 500 ? 'rejected' : 'serverError';
+  return byStatus[status] ?? (status < 400 ? 'redirected' : other);
+}
+
+/** Fills the placeholders of a text in `failures` with names, and with what was seen of the call. */
+export function toText(text: string, ...seen: readonly object[]): string {
+  const values = new Map<string, unknown>(seen.flatMap((known) => Object.entries(known)));
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
+}

@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject, RestCall } from './call.js';
+import type { Wrap, Wrapped } from './operation.js';
+import { makeAndKeep, readRecord, type Claimed, type Found, type KeyStore } from './record.js';
+import { RestError } from './rest-error.js';
+
+/**
+ * Result of a call with an idempotency key:
+ * - `made`: the key was new, and the call was made.
+ * - `repeated`: the first call with the key had ended, and its stored result was returned.
+ * - `joined`: the first call was under way in this process, and its result was shared.
+ * - `reused`: refused, because the key had been used with other arguments.
+ * - `unsettled`: failed, because the result of the first call is not known.
+ * - `refused`: refused, because the store could not be reached or was full.
+ */
+export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
+
+export type KeyResult = (typeof keyResults)[number];
+
+export interface IdempotentOptions<Needed> {
+  /** Returns the caller whose keys these are: no caller gets the results of another. Default: all keys have one scope. */
+  readonly scope?: ((about: Needed) => string | Promise<string>) | undefined;
+  /** True if the API cannot tell callers apart: it then gets a hash in place of each key. Default: true. */
+  readonly isOneCaller?: boolean | undefined;
+  /** Called once for each call with a key. */
+  readonly onResult?: ((result: KeyResult) => void) | undefined;
+}
+
+const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
+  claimed: 'made',
+  settled: 'repeated',
+  reused: 'reused',
+  lost: 'unsettled',
+  running: 'unsettled',
+};
+
+type Next = (call: RestCall) => Promise<JsonObject>;
+
+/** Time that a call has after its deadline to store its result. */
+const LEASE_MARGIN_MS = 2_000;
+/** First interval of polling for the result of a call in another process; doubles up to `LONGEST_PAUSE_MS`. */
+const FIRST_PAUSE_MS = 10;
+const LONGEST_PAUSE_MS = 200;
+
+/**
+ * Returns the wrap that sends a write with an idempotency key at most once: duplicate requests get the result of the first
+ * call. Calls without a key pass through. Its `close` waits for the calls with a key that are under way.
+ *
+ * @param store keys of this client, or of all clients that share the store
+ */
+export function idempotent<Needed extends object>(
+  store: KeyStore,
+  { scope = () => '', isOneCaller = true, onResult }: IdempotentOptions<Needed> = {},
+): Wrap<Needed> {
+  /** Calls with a key that this process makes or waits for, by key and fingerprint. */
+  const running = new Map<string, Promise<JsonObject>>();
+
+  async function send(call: RestCall, about: Needed, client: Wrapped, next: Next) {
+    const { method, path, template, body, keyScope = `${method} ${template}` } = call;
+    const callerId = await scope(about);
+    const id = toHash([callerId, keyScope, call.key]);
+    const fingerprint = toHash([method, path, body]);
+    // Calls with other fingerprints go to the store, which knows the first call even if this process does not.
+    const place = id + fingerprint;
+    // Waits without a timeout: the deadline of the first call is earlier than that of the duplicate.
+    const first = running.get(place);
+    if (first) {
+      onResult?.('joined');
+      return first;
+    }
+    // An API that scopes keys by caller would mix up what our callers create.
+    const keyed = { ...call, key: isOneCaller ? id : call.key };
+    const claim = (): ReturnType<KeyStore['claim']> =>
+      store.claim(id, fingerprint, callerId, client.deadlineMs + LEASE_MARGIN_MS);
+    const result = sendOnce(keyed, client, next, claim).finally(() => running.delete(place));
+    running.set(place, result);
+    return result;
+  }
+
+  async function sendOnce(
+    call: RestCall,
+    { deadlineMs, parse }: Wrapped,
+    next: Next,
+    claim: () => ReturnType<KeyStore['claim']>,
+  ): Promise<JsonObject> {
+    const deadlineAt = performance.now() + deadlineMs;
+    let hasWaited = false;
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+      const found = await claim().catch((error: unknown) => {
+        // `NOT_SENT` could be false if the first call has been seen under way.
+        onResult?.(hasWaited ? 'unsettled' : 'refused');
+        throw new RestError(hasWaited ? 'keyUnsettled' : 'keyRefused', call, { cause: error });
+      });
+      const isLate = performance.now() + pauseMs > deadlineAt;
+      if (found.state !== 'running' || isLate) onResult?.(results[found.state]);
+      if (found.state === 'claimed') return makeAndKeep(() => next({ ...call, deadlineAt }), found);
+      if (found.state === 'settled') return readRecord(call, found.record, parse);
+      if (found.state === 'reused') throw new RestError('keyReused', call);
+      if (found.state === 'lost' || isLate) throw new RestError('keyUnsettled', call);
+      hasWaited = true;
+      await sleep(pauseMs);
+    }
+  }
+
+  const wrap: Wrap<Needed> = (next, client) => (call, operation) =>
+    call.key === undefined
+      ? next(call, operation)
+      : send(call, operation.about, client, (keyed) => next(keyed, operation));
+  wrap.close = async () => void (await Promise.allSettled(running.values()));
+  return wrap;
+}
+
+/** Returns a hash that reveals no part: of caller, purpose and key, it identifies a key in the store. */
+function toHash(parts: readonly (string | undefined)[]): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url');
+}

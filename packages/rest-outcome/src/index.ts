@@ -1,0 +1,14 @@
+export { toRetryAfterSeconds, type ReadRefusal, type RefusalReason } from './answer.js';
+export { outcomesByHarm } from './call.js';
+export type * from './call.js';
+export { createClient, type Client, type ClientOptions } from './client.js';
+export { failures, toStatusFailure, toText } from './failures.js';
+export type { Failure, FailureCode, FailureName } from './failures.js';
+export { idempotent, keyResults, type KeyResult } from './idempotent.js';
+export type { RawAnswer } from './exchange.js';
+export { decodeBody, isJsonObject, type Excess } from './evidence.js';
+export { memoryStore, type MemoryStoreOptions } from './memory.store.js';
+export type { Operation, OperationAbout, Send, Step, ToHeaders, Truth, Wrap } from './operation.js';
+export { answerNotKeptRecord, type Claimed, type Found, type KeyStore } from './record.js';
+export { Bulkhead } from './resilience.js';
+export { RestError, StacklessError } from './rest-error.js';

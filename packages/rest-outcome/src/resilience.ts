@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LedgerEntry, type JsonObject, type RestAttempt, type RestCall } from './call.js';
+import { Circuit, type CircuitOptions } from './circuit.js';
+import { RestError } from './rest-error.js';
+
+export interface ResilienceOptions extends CircuitOptions {
+  /** Maximum time of a call, from joining the queue to the last byte of the last attempt. Default: 10 s. */
+  readonly deadlineMs: number;
+  /** Maximum number of calls under way. Default: 256. */
+  readonly maxCalls: number;
+  /** Maximum number of calls that wait in the queue. Default: 256. */
+  readonly maxQueue: number;
+}
+
+/** Minimum share of the deadline to start an attempt with. With less, most writes would time out as `UNKNOWN`. */
+const MIN_DEADLINE_SHARE = 0.1;
+
+const MAX_RETRIES = 2;
+const MIN_DELAY_MS = 25;
+const MAX_DELAY_MS = 225;
+/** Time reserved for a retry, in ms: for its delay, a late timer on a busy machine, and a new connection. */
+const RETRY_RESERVE_MS = 400;
+
+/** Runs calls through bulkhead, circuit breaker and retries. */
+export class Resilience {
+  readonly bulkhead: Bulkhead;
+  readonly circuit: Circuit;
+
+  /** @param isOpen returns whether the client can still send */
+  constructor(
+    private readonly options: ResilienceOptions,
+    private readonly isOpen: () => boolean,
+  ) {
+    this.bulkhead = new Bulkhead(options.maxCalls, options.maxQueue);
+    this.circuit = new Circuit(options);
+  }
+
+  /**
+   * Runs a call. Retries it only if a retry is safe.
+   *
+   * @param attempt sends the request once, and adds the attempt to `attempts`; must settle within `leftMs`
+   * @throws RestError when the call is refused, times out, or fails and cannot be retried
+   */
+  async run(
+    call: RestCall,
+    attempt: (leftMs: number, attempts: RestAttempt[]) => Promise<JsonObject>,
+  ): Promise<JsonObject> {
+    const { bulkhead, circuit } = this;
+    const { deadlineMs } = this.options;
+    const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
+    const leftMs = (): number => deadlineAt - performance.now();
+    const isTimeAfter = (pauseMs: number): boolean =>
+      leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
+    // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
+    circuit.check(call);
+    if (bulkhead.isFull) throw new RestError('overloaded', call);
+    const entry = bulkhead.enter(leftMs());
+    if (entry && !(await entry)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+    try {
+      if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+      const ticket = circuit.begin(call);
+      let sentFailure: RestError | undefined;
+      let failure: unknown;
+      try {
+        for (let retries = 0; ; retries += 1) {
+          const entry = LedgerEntry.start(call);
+          try {
+            const answer = await attempt(leftMs(), entry.attempts);
+            entry.succeed(call, answer);
+            return answer;
+          } catch (error) {
+            if (!(error instanceof RestError)) throw error;
+            entry.fail(error);
+            if (error.outcome !== 'NOT_SENT') sentFailure = error;
+            const isSafe = retries < MAX_RETRIES && error.is('repeated') && this.isOpen();
+            // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
+            if (!isSafe || circuit.state !== 'closed' || !isTimeAfter(RETRY_RESERVE_MS))
+              // A later `NOT_SENT` would hide that an attempt was sent.
+              throw sentFailure ?? error;
+            await sleep(toDelayMs(retries));
+          }
+        }
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        circuit.end(ticket, failure);
+      }
+    } finally {
+      bulkhead.leave();
+    }
+  }
+}
+
+/** Returns a delay by exponential backoff with jitter, so that calls that failed together do not retry together. */
+function toDelayMs(retries: number): number {
+  const longest = Math.min(MIN_DELAY_MS * 3 ** (retries + 1), MAX_DELAY_MS);
+  return MIN_DELAY_MS + Math.random() * (longest - MIN_DELAY_MS);
+}
+
+/**
+ * A bulkhead: limits the number of calls under way, and the number of calls that wait. Default: any number may wait.
+ */
+export class Bulkhead {
+  readonly #queue: (() => void)[] = [];
+  #running = 0;
+
+  constructor(
+    private readonly max: number,
+    private readonly maxQueued = Infinity,
+  ) {}
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  /** True if the maximum number of calls is under way, and the queue is full. */
+  get isFull(): boolean {
+    return this.#running >= this.max && this.#queue.length >= this.maxQueued;
+  }
+
+  /**
+   * Admits a call at once and returns `undefined`, or queues the call and resolves to whether it was admitted within
+   * `waitMs`. Call `leave` after each admitted call.
+   *
+   * @param waitMs maximum time in the queue; default: no limit
+   */
+  enter(waitMs?: number): Promise<boolean> | undefined {
+    if (this.#running < this.max) {
+      this.#running += 1;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      const admit = (): void => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(admit), 1);
+        resolve(false);
+      };
+      const timer = waitMs === undefined ? undefined : setTimeout(giveUp, waitMs);
+      this.#queue.push(admit);
+    });
+  }
+
+  /** Call after an admitted call. Admits the next call of the queue. */
+  leave(): void {
+    const admit = this.#queue.shift();
+    if (admit) admit();
+    else this.#running -= 1;
+  }
+}

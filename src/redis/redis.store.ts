@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { answerNotKeptRecord, type KeyStore } from 'rest-outcome';
+
+/** The connection to Redis, as far as the store needs it. */
+export interface StoreRedis {
+  /**
+   * Runs a Lua script on one key, at most once.
+   *
+   * @throws Error with a boolean `mayHaveRun` when Redis is not connected, or does not reply in time; any other error
+   *   when Redis refuses the script
+   */
+  run(script: string, key: string, args: readonly string[]): Promise<unknown>;
+  /** Returns a section of `INFO`. Throws the errors of `run`. */
+  info(section: string): Promise<string>;
+  /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
+  onReady(listener: () => void): void;
+}
+
+export interface RedisStoreOptions {
+  /** Lifetime of a key, from its claim. */
+  readonly ttlMs: number;
+  /** First part of the keys in Redis: `my-service:`. */
+  readonly prefix: string;
+  readonly logger: { warn(fields: object, message: string): void };
+}
+
+/**
+ * Claims a key, or returns its state. Uses the clock of Redis. When a lease expires, duplicate requests stop waiting,
+ * but no other call gets the key.
+ */
+const claimScript = `
+local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if not held[1] then
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'leaseUntil', now + ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+  return {'claimed'}
+end
+if held[1] ~= ARGV[1] then return {'reused'} end
+if held[2] then return {'settled', held[2]} end
+if not held[3] then return {'applied'} end
+if now > tonumber(held[3]) then return {'lost'} end
+return {'running'}
+`;
+
+/** Stores the record of a call, even when Redis has lost the claim, but not when another call owns the key. */
+const keepScript = `
+local owner = redis.call('HGET', KEYS[1], 'owner')
+if owner and owner ~= ARGV[2] then return 0 end
+redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'record', ARGV[3])
+if not owner then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
+return 1
+`;
+
+/**
+ * Marks a success in a Redis that is out of memory, which still allows deletions: a key without record and lease means
+ * that its call succeeded.
+ */
+const applyScript = `
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+return redis.call('HDEL', KEYS[1], 'leaseUntil')
+`;
+
+/** Deletes a key, but not when another call owns the key. */
+const freeScript = `
+if redis.call('HGET', KEYS[1], 'owner') ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])
+`;
+
+/**
+ * Maximum number of results that wait until Redis can be reached again. When there are more, the oldest is dropped, and
+ * its call will count as `lost`.
+ */
+const MAX_OVERDUE = 1_000;
+
+/** Creates a store in Redis. All gateways with the same Redis share the keys, which outlive each gateway. */
+export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions): KeyStore {
+  const { prefix, logger } = options;
+  const ttlMs = String(options.ttlMs);
+  const overdue = new Map<string, () => Promise<void>>();
+
+  /**
+   * Runs the script that stores the result of a call or frees its key, now or as soon as Redis can be reached again.
+   *
+   * @param whenFull script to run instead when Redis is out of memory; must need no memory
+   */
+  async function settle(
+    owner: string,
+    script: string,
+    key: string,
+    args: string[],
+    whenFull?: string,
+  ): Promise<void> {
+    try {
+      await redis.run(script, key, args);
+    } catch (error) {
+      if (whenFull && isOutOfMemory(error)) return settle(owner, whenFull, key, [owner]);
+      const cause = error instanceof Error ? error.message : undefined;
+      logger.warn({ cause }, 'the result of a call with an idempotency key is not in redis');
+      if (toMayHaveRun(error) === undefined) return;
+      overdue.set(owner, () => settle(owner, script, key, args, whenFull));
+      const [oldest] = overdue.keys();
+      if (overdue.size > MAX_OVERDUE && oldest !== undefined) overdue.delete(oldest);
+    }
+  }
+
+  redis.onReady(() => {
+    const settlements = [...overdue.values()];
+    overdue.clear();
+    for (const run of settlements) void run();
+    void warnOfEviction(redis, logger);
+  });
+
+  return {
+    async claim(id, fingerprint, _, leaseMs) {
+      const key = `${prefix}idempotency:${id}`;
+      const owner = randomUUID();
+      const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);
+      const args = [fingerprint, owner, String(leaseMs), ttlMs];
+      const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
+        // Redis may have stored the claim. The call will not be made, so the key must be freed.
+        if (toMayHaveRun(error) === true) void free();
+        throw error;
+      });
+      const [state, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      if (state === 'settled' && typeof record === 'string') return { state, record };
+      if (state === 'applied') return { state: 'settled', record: answerNotKeptRecord };
+      if (state === 'running' || state === 'lost' || state === 'reused') return { state };
+      if (state !== 'claimed') throw new Error('redis gave an unknown reply');
+      return {
+        state: 'claimed',
+        keep: (record, shortRecord) => {
+          const whenFull = shortRecord === answerNotKeptRecord ? applyScript : undefined;
+          return settle(owner, keepScript, key, [fingerprint, owner, record, ttlMs], whenFull);
+        },
+        free,
+      };
+    },
+  };
+}
+
+/** Returns `undefined` for an error of a Redis that was reached. */
+function toMayHaveRun(error: unknown): unknown {
+  return error instanceof Error && 'mayHaveRun' in error ? error.mayHaveRun : undefined;
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('OOM ');
+}
+
+/** Logs a warning if Redis evicts keys when out of memory: an evicted key no longer stops duplicate requests. */
+async function warnOfEviction(
+  redis: StoreRedis,
+  logger: RedisStoreOptions['logger'],
+): Promise<void> {
+  // Without permission for INFO the policy is unknown, and nothing is logged.
+  const memory = await redis.info('memory').catch(() => '');
+  const policy = /^maxmemory_policy:(\S+)/m.exec(memory)?.[1] ?? 'noeviction';
+  if (policy === 'noeviction') return;
+  logger.warn(
+    { policy },
+    'redis may drop idempotency keys: its maxmemory-policy must be noeviction',
+  );
+}

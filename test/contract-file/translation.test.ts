@@ -118,16 +118,18 @@ it('leaves a study without own names as it is', () => {
 
 it('knows the API’s names of a study', () => {
   const api = compile(strange);
-  expect([...(api.knownNames ?? [])].toSorted()).toEqual(
+  expect([...(api.known?.fields ?? [])].toSorted()).toEqual(
     [
       ['Id', 'Description', 'ProjectId', 'CreatedAt', 'Bookmarked', 'Language', 'Audiences'],
       ['AudiencesObj', 'Problems', 'ProblemsObj', 'Files', 'Progress', 'Status', 'SolutionId'],
       ['ResearchGoalId', 'ResearchGoal', 'KnowledgeGraphs', 'Strategy', 'InterviewCount'],
-      ['Interviews', 'digests', 'Progress.sum', 'Progress.Completed', 'Progress.Failed'],
+      ['Interviews', 'digests'],
     ]
       .flat()
       .toSorted(),
   );
+  expect(api.known?.parts).toEqual(new Set(['sum', 'Completed', 'Failed']));
+  expect(api.own).toEqual({ id: 'Id', projectId: 'ProjectId', progress: 'Progress' });
 });
 
 it('translates places in a request back', () => {

@@ -57,8 +57,12 @@ export interface Translation {
   readonly toInputPath: ((path: Path) => Path) | undefined;
   /** GraphQL names of the arguments of a list by names of the API. */
   readonly listArguments: ReadonlyMap<string, string> | undefined;
-  /** Names of the API in a study, with those of the parts of a progress: every other name is drift. */
-  readonly knownNames: ReadonlySet<string> | undefined;
+  /** Returns what stands at the place of the study, untranslated; `undefined` if no object is there. */
+  readonly unwrap: ((answer: JsonObject) => JsonObject | undefined) | undefined;
+  /** API's names of fields that are read before a study is translated. */
+  readonly own: Readonly<Record<'id' | 'projectId' | 'progress', string>>;
+  /** Names of the API in a study and in its progress: every other name is drift. */
+  readonly known: Readonly<Record<'fields' | 'parts', ReadonlySet<string>>> | undefined;
   /** Returns what a status says of a write. */
   readonly toVerdict: ((status: number) => Verdict) | undefined;
   /** Returns what the body of a 2xx says of a write: `UNKNOWN` if nothing is at the place. */
@@ -82,10 +86,19 @@ export function translate({ request, answer, operations, verdicts }: Contract): 
     refuseCreate: createRefuse(absent.createStudy, required.createStudy),
     refuseEdit: createRefuse(absent.editStudy, required.editStudy),
     toStudy: answer.at === undefined ? toItem : createUnwrap(answer.at, toItem),
+    unwrap: answer.at === undefined ? undefined : createUnwrap(answer.at),
+    own: {
+      id: toApiName(answer, 'id'),
+      projectId: toApiName(answer, 'projectId'),
+      progress: toApiName(answer, 'progress'),
+    },
     toItem,
     ...translateList(operations.studies),
     toInputPath: areEqual(sent) ? undefined : createPathRename(reverse(sent)),
-    knownNames: toItem && toKnownNames(shown),
+    known: toItem && {
+      fields: new Set(shown.fields.values()),
+      parts: new Set(shown.parts.values()),
+    },
     toVerdict: createStatusVerdict(verdicts),
     toBodyVerdict: createBodyVerdict(verdicts),
     readReason: createReason(verdicts),
@@ -151,11 +164,6 @@ function createPathRename({ fields, parts, progress }: Pairs): (path: Path) => P
     });
 }
 
-function toKnownNames({ fields, parts }: Pairs): Set<string> {
-  const prefix = `${fields.get('progress')}.`;
-  return new Set([...fields.values(), ...[...parts.values()].map((part) => prefix + part)]);
-}
-
 const notTaken = 'The Study API does not take this field.';
 const demanded = 'The Study API demands this field.';
 
@@ -167,7 +175,7 @@ function createRefuse(absent: readonly string[], required: readonly string[]): R
   ];
 }
 
-function createUnwrap(at: string, toItem: Rename | undefined): Translation['toStudy'] {
+function createUnwrap(at: string, toItem?: Rename): Translation['toStudy'] {
   const read = createRead(at);
   return (answer) => {
     const study = read(answer);

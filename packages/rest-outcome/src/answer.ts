@@ -1,5 +1,6 @@
-import type { JsonCall, JsonObject, ValidationDetail } from './call.js';
+import type { JsonCall, JsonObject, ValidationDetail, Verdict } from './call.js';
 import {
+  isAccepted,
   isExcess,
   isJsonObject,
   noEvidence,
@@ -19,6 +20,13 @@ export interface Reading {
   readonly parse: ParseJson;
   /** Default: nothing is read of the body of a refusal. */
   readonly readRefusal?: ReadRefusal | undefined;
+  /** Returns what a status says. Default: 2xx is yes, most 4xx are no. The 2xx of a read needs no yes. */
+  readonly toVerdict?: ((status: number) => Verdict) | undefined;
+  /**
+   * Returns what the JSON of a 2xx says. Default: yes. An `Entity` must find no id in a body that does not say yes: the begin
+   * of a cut answer proves nothing then.
+   */
+  readonly toBodyVerdict?: ((body: unknown) => Verdict) | undefined;
 }
 
 /** Why an API refused a call, as far as the body of its answer says so in a known form. */
@@ -45,14 +53,20 @@ export function readAnswer(
   reading: Reading,
 ): JsonObject {
   const { status } = answer;
-  if (status < 200 || status >= 300) throw toStatusError(call, answer, body, reading);
-  if (body?.length === 0) throw toUnusable(call, status, 'no body', toEmptyEvidence(status));
+  const { toBodyVerdict } = reading;
+  if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
+  const emptyEvidence = toBodyVerdict ? noEvidence : toEmptyEvidence(status);
+  if (body?.length === 0) throw toUnusable(call, status, 'no body', emptyEvidence);
   const value = body && readJson(body, reading.parse);
   if (isExcess(value)) {
     const evidence = toPartEvidence(call, status, Buffer.from(value.outline), false);
     const excess = value.message;
     throw toUnusable(call, status, excess, evidence, { excess, bound: 'answer_parts' });
   }
+  const said = value === undefined ? undefined : toBodyVerdict?.(value);
+  if (said === 'REJECTED') throw toStatusError(call, answer, body, reading, said);
+  if (said === 'UNKNOWN' && call.method !== 'GET')
+    throw toUnusable(call, status, 'JSON that says neither yes nor no', noEvidence);
   if (isJsonObject(value)) return assertShown(call, status, value);
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
@@ -82,13 +96,14 @@ function toStatusError(
   call: JsonCall,
   { status, headers }: RawAnswer,
   body: Buffer | undefined,
-  { parse, readRefusal }: Reading,
+  { parse, readRefusal, toVerdict }: Reading,
+  said = toVerdict?.(status),
 ): RestError {
   // A proxy without a route answers with a page or a line of text, and has not asked the API.
   if (status === 404 && call.method === 'GET' && !isJsonOrEmpty(body, parse))
     return toUnusable(call, status, 'a body that is not JSON', noEvidence);
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
-  const failure = toStatusFailure(status);
+  const failure = toStatusFailure(status, said);
   const isVerdict = failures[failure].outcome === 'REJECTED';
   const reason = isVerdict && body?.length ? readRefusal?.(call, body) : undefined;
   return new RestError(failure, call, { details: [], ...reason, status, retryAfterSeconds });

@@ -16,7 +16,7 @@ export interface JsonCall {
   readonly body?: string | undefined;
   /**
    * Idempotency key of a write that must not be sent twice: 1 to 255 characters of visible ASCII, sent as
-   * `Idempotency-Key`. The wrap `idempotent` keeps the promise, whatever the API does with the key.
+   * `keyHeader`. The wrap `idempotent` keeps the promise, whatever the API does with the key.
    */
   readonly key?: string | undefined;
   /** What the key is for: the same text is another key for another purpose. Default: method and template. */
@@ -181,5 +181,8 @@ export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as 
  * - `UNKNOWN`: the request may have been sent, and no answer proves whether the API carried it out.
  */
 export type Outcome = (typeof outcomesByHarm)[number];
+
+/** What an answer says of a write. */
+export type Verdict = Exclude<Outcome, 'NOT_SENT'>;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
 import type { JsonCall, JsonObject, RestAttempt, RestCall } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
-import { decodeBody, toPartEvidence } from './evidence.js';
+import { decodeBody, isAccepted, toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import {
   Operation,
@@ -28,6 +28,8 @@ export interface ClientOptions<About extends OperationAbout>
   readonly wrap?: readonly (ClientWrap<About> | undefined)[] | undefined;
   /** Maximum size of an answer, before and after its content encoding is removed. Default: 8 MiB. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Name of the header for idempotency keys. Default: `idempotency-key`. */
+  readonly keyHeader?: string | undefined;
 }
 
 type RequestHeaders = Readonly<JsonCall['headers']>;
@@ -71,13 +73,14 @@ const KEEP_ALIVE_MARGIN_MS = 2_000;
 export function createClient<About extends OperationAbout = OperationAbout>(
   options: ClientOptions<About>,
 ): Client<About> {
-  const { headers: given = {}, wrap: wraps = [], readRefusal, parse = JSON.parse } = options;
+  const { headers: given = {}, wrap: wraps = [], keyHeader = 'idempotency-key' } = options;
   const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256 } = options;
   const { maxAnswerBytes: maxBytes = 8_388_608, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   const pool = createPool(origin, maxCalls, connectTimeoutMs);
-  const reading = { parse, readRefusal };
+  const { parse = JSON.parse, readRefusal, toVerdict, toBodyVerdict } = options;
+  const reading = { parse, readRefusal, toVerdict, toBodyVerdict };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
   const resilience = new Resilience(limits, () => !pool.destroyed);
 
@@ -90,7 +93,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     const decoded = decodeBody(body, encoding, maxBytes);
     if (!decoded || call.room?.use(decoded.length) !== false)
       return readAnswer(call, answer, decoded, reading);
-    if (status < 200 || status >= 300) return readAnswer(call, answer, undefined, reading);
+    if (!isAccepted(call, status, reading)) return readAnswer(call, answer, undefined, reading);
     const evidence = toPartEvidence(call, status, decoded, true);
     throw toNoRoom(call, status, evidence);
   }
@@ -100,10 +103,11 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     const path = basePath + call.path;
     headers['accept'] ??= 'application/json';
     if (body !== null) headers['content-type'] ??= 'application/json';
-    if (key !== undefined) headers['idempotency-key'] = key;
+    if (key !== undefined) headers[keyHeader] = key;
     const onEnd = (status: number | undefined): void =>
       void attempts.push({ origin, path, headers, status });
-    const exchange = new Exchange(call, { leftMs, deadlineMs, maxBytes }, read, onEnd);
+    const limits = { leftMs, deadlineMs, maxBytes, toVerdict };
+    const exchange = new Exchange(call, limits, read, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
     return exchange.result;
   }

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import type { Entity, JsonCall, JsonObject } from './call.js';
+import type { Entity, JsonCall, JsonObject, Verdict } from './call.js';
 
 declare global {
   interface JSON {
@@ -77,6 +77,16 @@ export function readJson(body: Buffer, parse: ParseJson): unknown {
 
 export function isExcess(error: unknown): error is Excess {
   return error instanceof Error && 'outline' in error && typeof error.outline === 'string';
+}
+
+/** Returns true for a status that says yes. */
+export function isAccepted(
+  { method }: JsonCall,
+  status: number,
+  { toVerdict }: { toVerdict?: ((status: number) => Verdict) | undefined },
+): boolean {
+  const is2xx = status >= 200 && status < 300;
+  return is2xx && (!toVerdict || method === 'GET' || toVerdict(status) === 'APPLIED');
 }
 
 /** What a 2xx proves of a call whose result cannot be returned. */

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { Reading } from './answer.js';
 import type { Claim, JsonCall } from './call.js';
-import { noEvidence, toPartEvidence, type Evidence } from './evidence.js';
+import { isAccepted, noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import { RestError, toNoRoom, toUnusable } from './rest-error.js';
 
 /** Status, headers and body of an answer. */
@@ -12,7 +13,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-export interface ExchangeLimits {
+export interface ExchangeLimits extends Pick<Reading, 'toVerdict'> {
   /** Timeout from now to the last byte of the body. */
   readonly leftMs: number;
   /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
@@ -164,13 +165,13 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Ends an exchange whose body is incomplete. A 2xx fails, with what its begin proves; any other status succeeds, because
+   * Ends an exchange whose body is incomplete. A yes fails, with what its begin proves; any other status succeeds, because
    * its row in `failures` needs no body.
    */
   #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
     const status = this.#status;
     const begin = this.#body;
-    if (status < 200 || status >= 300) return this.#succeed(begin);
+    if (!isAccepted(this.call, status, this.limits)) return this.#succeed(begin);
     const isReadable = !this.#isEncoded && begin.length > 0;
     return this.#fail(
       toError(status, isReadable ? toPartEvidence(this.call, status, begin, true) : noEvidence),

@@ -195,12 +195,17 @@ const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
 };
 
 /**
- * Returns the name of the row in `failures` for a status other than 2xx. A 4xx is a verdict unless a common proxy sends it of
+ * Returns the name of the row in `failures` for an answer that does not say yes. A 4xx is a verdict unless a common proxy sends it of
  * its own after it has passed the request on: 408 (Envoy before 1.22, Cloudflare), 460 (AWS ALB), 499 (nginx, Traefik, Caddy).
+ *
+ * @param said what the API's answer says by the rules of the API; default: by the status alone
  */
-export function toStatusFailure(status: number): FailureName {
+export function toStatusFailure(status: number, said?: Outcome): FailureName {
   const other = status < 500 ? 'rejected' : 'serverError';
-  return byStatus[status] ?? (status < 400 ? 'redirected' : other);
+  const failure = byStatus[status] ?? (status < 400 ? 'redirected' : other);
+  const isRefusal = failures[failure].outcome === 'REJECTED';
+  if (said === 'REJECTED' && !isRefusal) return 'rejected';
+  return said === 'UNKNOWN' && isRefusal ? 'givenUp' : failure;
 }
 
 /** Fills the placeholders of a text in `failures` with names, and with what was seen of the call. */

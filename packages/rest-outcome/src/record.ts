@@ -1,5 +1,5 @@
 import { assertShown } from './answer.js';
-import type { JsonCall, JsonObject } from './call.js';
+import type { JsonCall, JsonObject, Verdict } from './call.js';
 import { type Evidence, isJsonObject, noEvidence, type ParseJson, readJson } from './evidence.js';
 import { toStatusFailure, type Ending, type FailureName } from './failures.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
@@ -59,8 +59,9 @@ interface CallRecord {
 const MAX_LENGTH = 1_048_576;
 
 /** Record of a failed call. Version 0.2.0 writes neither `id` nor `excess` nor `upstreamMessage`. */
-interface Kept extends Omit<Seen, 'bound'>, Partial<Evidence> {
+interface Kept extends Omit<Seen, 'bound'>, Pick<Evidence, 'id'> {
   readonly ending: Ending;
+  readonly outcome?: Verdict;
 }
 
 type ToFailure = (kept: Kept) => FailureName;
@@ -70,7 +71,7 @@ type ToFailure = (kept: Kept) => FailureName;
  * have one.
  */
 const endings = new Map<unknown, readonly [needs: readonly (keyof Kept)[], ToFailure]>([
-  ['status', [['status', 'details'], ({ status }) => toStatusFailure(status!)]],
+  ['status', [['status', 'details'], (kept) => toStatusFailure(kept.status!, kept.outcome)]],
   ['unreadable', [['status', 'outcome'], () => 'unreadableAnswer']],
   ['cut', [['status', 'outcome'], () => 'cutAnswer']],
   ['no room', [['status', 'outcome'], () => 'noRoom']],
@@ -85,7 +86,7 @@ const checks: Readonly<Record<Exclude<keyof Kept, 'ending'>, (value: unknown) =>
   details: (value) => Array.isArray(value) && value.every(isDetail),
   upstreamMessage: isText,
   deadlineMs: Number.isFinite,
-  outcome: (value) => value === 'APPLIED' || value === 'UNKNOWN',
+  outcome: (value) => value === 'APPLIED' || value === 'REJECTED' || value === 'UNKNOWN',
   id: isText,
   excess: isText,
 };
@@ -129,7 +130,9 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
   // Any other error is a defect, and may have occurred after the call was sent.
   if (!ending || !(error instanceof RestError)) return unknown;
   const { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, excess } = error;
-  const hasOutcome = endings.get(ending)?.[0].includes('outcome');
+  // The rules of the API may say something else than the status does.
+  const hasOwnRule = ending === 'status' && toStatusFailure(status!) !== error.failure;
+  const hasOutcome = hasOwnRule || endings.get(ending)?.[0].includes('outcome');
   const { outcome, shownId: id } = hasOutcome ? error : { outcome: undefined, shownId: undefined };
   const reason = { status, retryAfterSeconds, details, upstreamMessage };
   const kept = { ending, ...reason, deadlineMs, outcome, id, excess };
@@ -184,7 +187,7 @@ function toError(call: JsonCall, kept: Kept): RestError {
   const { ending, outcome, id, status, excess, details, deadlineMs } = kept;
   // Version 0.2.0 kept `APPLIED` without evidence: for every 2xx that was not HTML or plain text.
   const isProved = id !== undefined || status === 201 || status === 204;
-  const evidence = isProved && outcome ? { outcome, id } : noEvidence;
+  const evidence = isProved && outcome === 'APPLIED' ? { outcome, id } : noEvidence;
   if (ending === 'unreadable')
     return toUnusable(call, status!, 'an unusable body', evidence, { excess });
   const { retryAfterSeconds, upstreamMessage } = kept;

@@ -42,8 +42,9 @@ import { version } from './process/runtime.js';
 import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
-import { readRefusal } from './study/refusal-body.js';
+import { createReadRefusal } from './study/refusal-body.js';
 import { StudyApi } from './study/study.api.js';
+import { compileContract } from './study/study.contract.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
@@ -92,12 +93,16 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const keys = redis
     ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
     : memoryStore(keyOptions);
+  const contract = compileContract(config.rest.contract);
   const rest = open(
     createClient<Slices>({
       ...config.rest,
       headers: createHeaders(`study-gateway/${version}`),
       parse: parseAnswer,
-      readRefusal,
+      readRefusal: createReadRefusal(contract),
+      toVerdict: contract.toVerdict,
+      toBodyVerdict: contract.toBodyVerdict,
+      keyHeader: config.rest.contract.keys?.header,
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       wrap: [
@@ -147,7 +152,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     };
     const at = (field: Step): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(field, reportDrift),
+      studies: new StudyApi(field, reportDrift, contract),
     });
     return { ...slices, operation: rest.begin(slices), at };
   };

@@ -9,10 +9,9 @@ import { disablePretenuring } from './process/runtime.js';
 
 async function run(config: Config, log: Log): Promise<void> {
   logStart(log.logger, config, process.env);
-  const command = process.argv[2];
   if (command !== undefined && command !== 'emulator')
     throw new ConfigError(
-      `"${command}" is not a command. Use "emulator" or "probe", or no command to start the gateway.`,
+      `"${command}" is not a command. Use "emulator", "probe" or "contract", or no command to start the gateway.`,
     );
 
   // Import only after the check of Node's version: an old Node fails on these imports with an unhelpful error.
@@ -26,30 +25,38 @@ async function run(config: Config, log: Log): Promise<void> {
   if (!config.isProduction) log.print(banner);
 }
 
-/** Runs the probe, which prints a report and writes no log. */
-async function runProbe(): Promise<void> {
-  // Node would end with 1, which says that an assumption is refuted. One cause is a reader who closes stdout early.
+/** Runs a command that prints a report and writes no log. */
+async function report(command: 'probe' | 'contract'): Promise<void> {
+  // Node would end with 1, which says that the report has bad news. One cause is a reader who closes stdout early.
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`The probe cannot run.\n${inspect(error)}\n`);
+    process.stderr.write(`The ${command} cannot run.\n${inspect(error)}\n`);
     process.exit(2);
   });
-  const { stdout, stderr } = process;
+  const { argv, env, stdout, stderr } = process;
+  const args = argv.slice(3);
   const print = (text: string): void => void stdout.write(text);
-  const note = stderr.isTTY ? (text: string): void => void stderr.write(text) : undefined;
+  const note = (text: string): void => void stderr.write(text);
   // Imported without programs.js, which would load the whole gateway.
+  if (command === 'contract') {
+    const { runContract } = await import('study-gateway-contract');
+    process.exitCode = await runContract(args, { print, note });
+    return;
+  }
   const { probe } = await import('./probe/probe.js');
-  process.exitCode = await probe(process.argv.slice(3), process.env, {
+  const isColored = stdout.isTTY;
+  process.exitCode = await probe(args, env, {
     print,
-    note,
-    isColored: stdout.isTTY,
+    note: stderr.isTTY ? note : undefined,
+    isColored,
   });
 }
 
-const isProbe = process.argv[2] === 'probe';
+const command = process.argv[2];
+const isReport = command === 'probe' || command === 'contract';
 let log: Log | undefined;
 try {
   checkNodeVersion(process.versions.node);
-  if (isProbe) await runProbe();
+  if (isReport) await report(command);
   else {
     const config = readConfig(process.env);
     log = await createLog(config);
@@ -58,8 +65,8 @@ try {
 } catch (error) {
   if (!(error instanceof ConfigError)) throw error;
   process.stderr.write(
-    `${isProbe ? 'The probe cannot run' : 'study-gateway cannot start'}.\n${error.message}\n`,
+    `${isReport ? `The ${command} cannot run` : 'study-gateway cannot start'}.\n${error.message}\n`,
   );
-  process.exitCode = isProbe ? 2 : 1;
+  process.exitCode = isReport ? 2 : 1;
   if (log) await exit(log);
 }

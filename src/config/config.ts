@@ -1,3 +1,4 @@
+import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
 import type { Variable } from './config.values.js';
 import { variables } from './config.variables.js';
 
@@ -20,7 +21,8 @@ type Values<Parts extends Variables> = {
 type Settings = Values<typeof variables>;
 
 /** Options of each part of the gateway. docs/configuration.md says what each one means. */
-export interface Config extends Omit<Settings, 'graphql'> {
+export interface Config extends Omit<Settings, 'graphql' | 'rest'> {
+  readonly rest: Settings['rest'] & { readonly contract: Contract };
   readonly isProduction: boolean;
   readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;
 }
@@ -52,12 +54,14 @@ export function readConfig(environment: Environment): Config {
   if (environment['NODE_ENV'] === 'production' && !environment['STUDY_API_URL'])
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
+  const contract = readContractFile(settings.rest.contractFile, problems);
   failWith(problems);
 
   const { graphql } = settings;
   const isProduction = settings.process.nodeEnv === 'production';
   return {
     ...settings,
+    rest: { ...settings.rest, contract },
     isProduction,
     graphql: {
       ...graphql,
@@ -66,6 +70,17 @@ export function readConfig(environment: Environment): Config {
       introspection: graphql.introspection ?? !isProduction,
     },
   };
+}
+
+/** Returns what is assumed without a file. Adds a problem for each mistake in the file. */
+function readContractFile(file: string | undefined, problems: string[]): Contract {
+  try {
+    return file === undefined ? assumed : readContract(file);
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    problems.push(error.message);
+    return assumed;
+  }
 }
 
 /**

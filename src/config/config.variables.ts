@@ -22,6 +22,7 @@ import {
 export const variables = {
   rest: {
     baseUrl: variable('STUDY_API_URL', apiUrl.optional()),
+    contractFile: variable('STUDY_API_CONTRACT', z.string().optional()),
     deadlineMs: variable('STUDY_API_TIMEOUT_MS', wholeNumber(1, 600_000).default(10_000)),
     maxAnswerBytes: variable(
       'STUDY_API_MAX_ANSWER_BYTES',

@@ -20,6 +20,8 @@ type RefusalCode =
 interface RefusalOptions {
   /** Path of the refused value, as in a `FieldError`. */
   readonly path?: FieldError['path'];
+  /** The refused values, if several are. */
+  readonly fieldErrors?: readonly FieldError[];
   /** Wait after which a retry may succeed. Default: no retry will. */
   readonly retryAfterSeconds?: number;
   /** Status of the HTTP response to a refused request or operation. */
@@ -48,11 +50,11 @@ export class Refusal extends StacklessError {
   constructor(
     code: RefusalCode,
     message: string,
-    { path, retryAfterSeconds, ...others }: RefusalOptions = {},
+    { path, fieldErrors: given, retryAfterSeconds, ...others }: RefusalOptions = {},
   ) {
     super(message);
     const retryable = retryAfterSeconds !== undefined;
-    const fieldErrors = path && [{ path, message }];
+    const fieldErrors = path ? [{ path, message }] : given;
     const outcome = 'NOT_SENT' as const;
     this.extensions = { outcome, retryable, code, retryAfterSeconds, fieldErrors } as const;
     Object.assign(this, others);

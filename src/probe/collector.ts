@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeBody, RestError, type Client } from 'rest-outcome';
 import { parseJson } from '../json/parse-json.js';
 import { version } from '../process/runtime.js';
-import { toWireName } from '../study/study.wire.js';
 import {
   createAliases,
   isSuccess,
@@ -116,7 +115,7 @@ function findReasonToStop(
 
 /** Returns the ids with this name in the studies of the first list, `GET #1`. */
 function toIds(step: Step, body: unknown, name: string): KnownId[] {
-  return toStudies(step, body).flatMap(({ [toWireName(name)]: id }, index) =>
+  return toStudies(step, body).flatMap(({ [name]: id }, index) =>
     typeof id === 'string' && id !== '' ? [{ id, origin: `item ${index + 1} of GET #1` }] : [],
   );
 }

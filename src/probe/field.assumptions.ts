@@ -1,4 +1,4 @@
-import { studyFields, toWireName, type StudyField } from '../study/study.wire.js';
+import { studyFields, type StudyField } from '../study/study.wire.js';
 import { toAnswers, type Evidence, type StudyFacts } from './observation.js';
 import {
   isNew,
@@ -34,7 +34,7 @@ const asNull: Refutation = {
 };
 const NULL_STUDY =
   'The study is `null`, with an error, because `id` is the only field that must not be `null`.';
-const RENAME = 'Correct the name of the field in `wireNames` of study/study.wire.ts.';
+const RENAME = 'Name the field in a contract: STUDY_API_CONTRACT.';
 
 /** Presence of a field, source of its type and presence, and the type in words if the schema's message is incomplete. */
 type Promised = readonly [Presence, Assumption['source'], string?];
@@ -120,11 +120,11 @@ export const fieldAssumptions: readonly Assumption[] = [
 ];
 
 function toStrategyType({ fields }: StudyFacts): string {
-  return fields.get(toWireName('strategy'))!.type;
+  return fields.get('strategy')!.type;
 }
 
 function toFieldAssumption(field: StudyField): Assumption {
-  const { name, wireName, schema } = field;
+  const { name, schema } = field;
   const [presence, source, words] = promises[name] ?? ['optional', 'assumed'];
   // No field accepts a symbol, so parsing a symbol yields the message with the expected type.
   const message = schema.safeParse(Symbol()).error?.issues[0]?.message;
@@ -133,7 +133,7 @@ function toFieldAssumption(field: StudyField): Assumption {
   const ending = presence === 'optional' ? ', or missing' : '';
   return {
     id: `field.${name}`,
-    claim: `\`${wireName}\` is ${type}${ending}.`,
+    claim: `\`${name}\` is ${type}${ending}.`,
     source,
     place,
     ...(name === 'strategy' && { needs: 'field.strategy-or-graphs' }),
@@ -153,17 +153,13 @@ function findStudies(evidence: Evidence): Found[] {
 }
 
 /** Judges name, type and presence of one field. The verdict is `UNKNOWN` if no study has a value for the field. */
-function judgeField(
-  evidence: Evidence,
-  { name, wireName }: StudyField,
-  presence: Presence,
-): Verdict {
+function judgeField(evidence: Evidence, { name }: StudyField, presence: Presence): Verdict {
   const found = findStudies(evidence).map(({ number, study: { fields } }) => {
     // A further field whose name differs only in style: `plan_id` for `planId`.
     const namesake = [...fields.keys()].find(
-      (other) => other !== wireName && toBareName(other) === toBareName(wireName),
+      (other) => other !== name && toBareName(other) === toBareName(name),
     );
-    const { type, fault } = fields.get(wireName)!;
+    const { type, fault } = fields.get(name)!;
     return { number, type, fault, namesake: type === 'nothing' ? namesake : undefined };
   });
   const verdict = judge(
@@ -195,7 +191,7 @@ function toBareName(name: string): string {
 /** Returns one `NEW` verdict for each unknown field. The name of a known field in another style is not new. */
 function judgeFurther(evidence: Evidence): Verdict | readonly Verdict[] {
   const found = findStudies(evidence);
-  const known = new Set(studyFields.map(({ wireName }) => toBareName(wireName)));
+  const known = new Set(studyFields.map(({ name }) => toBareName(name)));
   const further = found.flatMap(({ number, study }) =>
     [...study.fields]
       .filter(([name]) => !known.has(toBareName(name)))

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { isPlainName } from '../study/field-name.js';
 import { knownStrategies } from '../study/strategies.js';
-import { studyFields, toTypeName, toWireName, type StudyField } from '../study/study.wire.js';
+import { studyFields, toTypeName, type StudyField } from '../study/study.wire.js';
 import type { Step } from './steps.js';
 
 /** One request and its answer: statuses, types, lengths and times, never values. */
@@ -121,15 +121,15 @@ function toPageFacts(body: JsonObject, asked: { page: number; size: number }) {
 
 function toStudyFacts(study: JsonObject, toAlias: ToAlias) {
   const further = Object.keys(study).filter((name) =>
-    studyFields.every(({ wireName }) => wireName !== name),
+    studyFields.every(({ name: known }) => known !== name),
   );
-  const toValue = (name: string): unknown => study[toWireName(name)];
+  const toValue = (name: string): unknown => study[name];
   const graphs = toValue('knowledgeGraphs');
   const createdAt = toValue('createdAt');
   return {
     /** Facts by wire name: first all fields of the contract, even missing ones, then further fields. */
     fields: new Map<string, FieldFacts>([
-      ...studyFields.map((field) => [field.wireName, toFieldFacts(field, study)] as const),
+      ...studyFields.map((field) => [field.name, toFieldFacts(field, study)] as const),
       ...further.map((name) => [toSafeName(name), { type: toTypeName(study[name]) }] as const),
     ]),
     id: toAlias(toValue('id')),
@@ -144,8 +144,8 @@ function toStudyFacts(study: JsonObject, toAlias: ToAlias) {
   };
 }
 
-function toFieldFacts({ wireName, schema }: StudyField, study: JsonObject): FieldFacts {
-  const value = study[wireName];
+function toFieldFacts({ name, schema }: StudyField, study: JsonObject): FieldFacts {
+  const value = study[name];
   const type = toTypeName(value);
   const issue = schema.safeParse(value).error?.issues[0];
   if (!issue) return { type };

@@ -2,9 +2,11 @@ import {
   isJsonObject,
   type JsonCall,
   type JsonObject,
+  type ReadRefusal,
   type RefusalReason,
   type ValidationDetail,
 } from 'rest-outcome';
+import type { Translation } from 'study-gateway-contract';
 import { parseJson } from '../json/parse-json.js';
 import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
 
@@ -33,13 +35,20 @@ interface Entry {
   readonly text: string;
 }
 
-/** Reads why the Study API refused a call, without the token of the call. docs/study-api.md lists the forms. */
-export function readRefusal(call: JsonCall, body: Buffer): RefusalReason {
-  const value = body.length > MAX_BODY_BYTES ? undefined : parseJson(body);
-  return isJsonObject(value) ? toReason(call, value) : nothing;
+type Names = Pick<Translation, 'readReason' | 'toInputPath' | 'listArguments'>;
+
+/**
+ * Returns a function that reads why the Study API refused a call, without the token of the call. Places in a request have
+ * GraphQL names. docs/study-api.md lists the forms.
+ */
+export function createReadRefusal(names: Names): ReadRefusal {
+  return (call, body) => {
+    const value = body.length > MAX_BODY_BYTES ? undefined : parseJson(body);
+    return isJsonObject(value) ? toReason(call, value, names) : nothing;
+  };
 }
 
-function toReason(call: JsonCall, body: JsonObject): RefusalReason {
+function toReason(call: JsonCall, body: JsonObject, names: Names): RefusalReason {
   const hasToken = createTokenSearch(call.headers);
   const toText = (text: string): string | undefined => toPlainText(text, hasToken);
   // FastAPI's HTTPException puts any value into `detail`, and many APIs put an object into `error`.
@@ -49,7 +58,8 @@ function toReason(call: JsonCall, body: JsonObject): RefusalReason {
   for (const { place, text } of layers.flatMap(toEntries).slice(0, MAX_DETAILS)) {
     const location = toLocation(call, place, hasToken);
     const message = toText(text);
-    if (location) details.push({ location, message: message ?? REFUSED });
+    if (location)
+      details.push({ location: toGraphQLNames(location, names), message: message ?? REFUSED });
     else if (message !== undefined) others.push(message);
   }
   // From the outer object to the inner ones.
@@ -57,7 +67,9 @@ function toReason(call: JsonCall, body: JsonObject): RefusalReason {
     layers
       .map(({ [name]: text }) => (isText(text) ? toText(text) : undefined))
       .find((text) => text !== undefined);
-  const upstreamMessage = toText(others.join('; ')) ?? find('detail') ?? find('message');
+  const reason = names.readReason?.(body) ?? '';
+  const upstreamMessage =
+    toText(reason) ?? toText(others.join('; ')) ?? find('detail') ?? find('message');
   if (upstreamMessage !== undefined || details.length > 0) return { details, upstreamMessage };
   // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
   return { details, upstreamMessage: find('error') ?? find('title') };
@@ -107,6 +119,14 @@ function toLocation(
   const inferred = method === 'GET' ? 'query' : 'body';
   const origin = template.includes(`{${first}}`) ? 'path' : inferred;
   return (hasOrigin ? steps : [origin, ...steps]).slice(0, MAX_DEPTH);
+}
+
+function toGraphQLNames(
+  [origin = '', ...path]: ValidationDetail['location'],
+  { toInputPath, listArguments }: Names,
+): ValidationDetail['location'] {
+  if (origin === 'body') return [origin, ...(toInputPath?.(path) ?? path)];
+  return [origin, ...path.map((step) => listArguments?.get(String(step)) ?? step)];
 }
 
 /** Returns the steps of a JSON pointer, `#/progress/total`, or of a dotted path, `$.audiences[1]`. */

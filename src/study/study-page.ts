@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
+import { assertTaken, type StudyContract } from './study.contract.js';
 import { StudyContractError } from './study.errors.js';
 import {
   integer,
   readFields,
   toStudy,
   toTypeName,
-  toWireName,
   type ReportDrift,
   type StudyFields,
   type ToContractError,
@@ -38,9 +38,11 @@ export function isPageSize(size: number): boolean {
 /**
  * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
  *
- * @throws Refusal when `page` or `size` is out of range, or `projectId` is empty or too long
+ * @throws Refusal when `page` or `size` is out of range, `projectId` is empty or too long, or the API takes no such argument
  */
-export function toPageQuery({ page, size, projectId }: PageArguments): string {
+export function toPageQuery(args: PageArguments, { toQuery, refuseList }: StudyContract): string {
+  const { page, size, projectId } = args;
+  assertTaken(refuseList?.(args));
   if ((page ?? 1) < 1) throw refused('page', 'Pages are counted from 1.');
   if (!isPageSize(size ?? 1)) throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
   if (projectId?.length === 0)
@@ -53,11 +55,7 @@ export function toPageQuery({ page, size, projectId }: PageArguments): string {
       'projectId',
       `A list of projects names at most ${MAX_PROJECTS}, not ${projectId.length}.`,
     );
-  // GraphQL has checked that the ids are UUIDs; encoding them is a second defence against injection into the URL.
-  const ids = projectId?.map(encodeURIComponent).join(',');
-  const query = Object.entries({ page, size, projectId: ids })
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}=${value}`);
+  const query = toQuery(args);
   return query.length > 0 ? `?${query.join('&')}` : '';
 }
 
@@ -87,7 +85,7 @@ export interface StudyPageFields extends Readonly<
 }
 
 /**
- * Reads a page of studies. An item or number that breaks the contract becomes an error in its place.
+ * Reads a page of studies, whose own names are those of GraphQL. An item or number that breaks the contract becomes an error in its place.
  *
  * @throws StudyContractError when `answer` is not a page, or not the page that `asked` requests
  */
@@ -95,6 +93,7 @@ export function toStudyPage(
   answer: JsonObject,
   asked: PageArguments,
   reportDrift: ReportDrift,
+  contract: StudyContract,
 ): StudyPageFields {
   const toError: ToContractError = (...drift) => {
     reportDrift(...drift);
@@ -106,14 +105,14 @@ export function toStudyPage(
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
   assertAskedPage(answer, asked, items.length, toError);
-  assertAskedProjects(items, asked, toError);
+  assertAskedProjects(items, asked, contract.own.projectId, toError);
   const studies = items.map((item: unknown) => {
     if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
-    const study = toStudy(item, reportDrift);
+    const study = toStudy(item, reportDrift, contract);
     // What has no id is no study, whether or not the id is selected.
     return study.id instanceof StudyContractError ? study.id : study;
   });
-  return { ...readFields(numbersSchema.shape, answer, String, toError), items: studies };
+  return { ...readFields(numbersSchema.shape, answer, '', toError), items: studies };
 }
 
 /**
@@ -160,12 +159,13 @@ function toDouble(value: unknown): unknown {
 function assertAskedProjects(
   items: readonly unknown[],
   { projectId: asked }: PageArguments,
+  name: string,
   toError: ToContractError,
 ): void {
   if (!asked) return;
   const projects = new Set(asked.map((id) => id.toLowerCase()));
   for (const item of items) {
-    const projectId = isJsonObject(item) ? item[toWireName('projectId')] : undefined;
+    const projectId = isJsonObject(item) ? item[name] : undefined;
     if (typeof projectId !== 'string')
       throw toError('projectId', 'one of the projects asked for', 'no project that can be read');
     if (!projects.has(projectId.toLowerCase()))

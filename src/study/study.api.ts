@@ -1,4 +1,4 @@
-import { RestError, type Entity, type ReadCall, type Step, type WriteCall } from 'rest-outcome';
+import { RestError, type JsonObject, type Step } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
@@ -8,8 +8,9 @@ import {
   type PageArguments,
   type StudyPageFields,
 } from './study-page.js';
+import type { StudyContract } from './study.contract.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
-import { readStudyId, toBody, toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
+import { toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 
 /** 1 to 255 characters of visible ASCII, which an HTTP header carries unchanged. */
 const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
@@ -25,6 +26,7 @@ export class StudyApi {
   constructor(
     private readonly field: Step,
     private readonly reportDrift: ReportDrift,
+    private readonly contract: StudyContract,
   ) {}
 
   #reports = 0;
@@ -40,16 +42,18 @@ export class StudyApi {
 
   /** Creates a study: `POST /studies`, as documented. */
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
+    const { places, bodies, readWrittenId } = this.contract;
+    const { path, template } = places.createStudy('');
     const answer = await this.field.write({
       method: 'POST',
-      path: '/studies',
-      template: '/studies',
-      body: toBody(input),
-      entity: anyStudy,
+      path,
+      template,
+      body: bodies.createStudy(input),
+      entity: { readId: readWrittenId },
       key: toKey(key),
       keyScope: 'createStudy',
     });
-    return toStudy(answer, this.#report);
+    return this.#toStudy(answer);
   }
 
   /**
@@ -57,20 +61,27 @@ export class StudyApi {
    * Study API leaves these fields unchanged is not documented.
    */
   async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
+    const { places, bodies, readWrittenId } = this.contract;
+    const { path, template } = places.editStudy(id);
     const answer = await this.field.write({
       method: 'PATCH',
-      ...toStudyCall(id),
-      body: toBody(input),
+      path,
+      template,
+      body: bodies.editStudy(input),
+      entity: { readId: readWrittenId, isAskedFor: toIsAskedFor(id) },
       key: toKey(key),
       keyScope: 'editStudy',
     });
-    return toStudy(answer, this.#report);
+    return this.#toStudy(answer);
   }
 
   /** Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404 of the Study API. */
   async find(id: string): Promise<StudyFields | null> {
+    const { places, readId } = this.contract;
+    const { path, template } = places.study(id);
+    const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
-      return toStudy(await this.field.read(toStudyCall(id)), this.#report);
+      return this.#toStudy(await this.field.read({ path, template, entity }));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -86,25 +97,24 @@ export class StudyApi {
    * @throws StudyContractError when the answer is not the page that `args` request
    */
   async list(args: PageArguments): Promise<StudyPageFields> {
-    const path = `/studies${toPageQuery(args)}`;
-    const answer = await this.field.read({ path, template: '/studies', arrayAs: 'items' });
-    return toStudyPage(answer, args, this.#report);
+    const { places, toPage } = this.contract;
+    const { path, template } = places.studies('');
+    const query = toPageQuery(args, this.contract);
+    const answer = await this.field.read({ path: path + query, template, arrayAs: 'items' });
+    const page = toPage ? toPage(answer) : answer;
+    return toStudyPage(page, args, this.#report, this.contract);
+  }
+
+  #toStudy(answer: JsonObject): StudyFields {
+    const { unwrap } = this.contract;
+    // The entity of the call has found the study.
+    return toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
   }
 }
 
-const anyStudy: Entity = { readId: readStudyId };
-
-/** GraphQL has checked that the id is a UUID; encoding the id is a second defence against injection into the URL. */
-function toStudyCall(id: string): Required<Pick<ReadCall, 'path' | 'template' | 'entity'>> {
+function toIsAskedFor(id: string): (other: string) => boolean {
   const wanted = id.toLowerCase();
-  return {
-    path: `/studies/${encodeURIComponent(id)}`,
-    template: '/studies/{study_id}',
-    entity: {
-      readId: readStudyId,
-      isAskedFor: (other) => other === id || other.toLowerCase() === wanted,
-    },
-  };
+  return (other) => other === id || other.toLowerCase() === wanted;
 }
 
 /** @throws Refusal when an HTTP header cannot carry the key */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
+import type { Translation } from 'study-gateway-contract';
 import { isDateTime } from '../scalars/date-time.js';
 import { StudyContractError } from './study.errors.js';
 
@@ -77,29 +78,25 @@ const studySchema = z.object({
 /** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
 const compiledStudySchema = z.compile(studySchema);
 
-/** Names of fields in the answers of the Study API that differ from their GraphQL names, such as `planId: 'plan_id'`. */
-const wireNames: Readonly<Record<string, string>> = {} satisfies Partial<
-  Record<keyof StudyWire, string>
->;
-
-const knownNames = new Set(Object.keys(studySchema.shape).map(toWireName));
-const hasEqualNames = Object.keys(wireNames).length === 0;
-const progressNames = new Set(Object.keys(progressSchema.shape));
+/** Names of the Study API without a contract. */
+const assumedNames = {
+  fields: new Set(Object.keys(studySchema.shape)),
+  parts: new Set(Object.keys(progressSchema.shape)),
+};
 /** Precedes the names of the parts of a progress in errors and logs. */
-export const progressPrefix = `${toWireName('progress')}.`;
+export const progressPrefix = 'progress.';
 /** Names of the fields of a study in the contract, with those of the parts of a progress. */
 export const studyNames: ReadonlySet<string> = new Set([
-  ...knownNames,
-  ...[...progressNames].map((part) => progressPrefix + part),
+  ...assumedNames.fields,
+  ...[...assumedNames.parts].map((part) => progressPrefix + part),
 ]);
 
 /**
- * Fields of the contract, for programs that compare an API with it: the name in GraphQL, the name on the wire, and a schema
- * that accepts what the gateway can read; `undefined` where the field is missing.
+ * Fields of a study, for programs that compare an API with them: the name, and a schema that accepts what the gateway can
+ * read; `undefined` where the field is missing.
  */
 export const studyFields = Object.entries(studySchema.shape).map(([name, schema]) => ({
   name,
-  wireName: toWireName(name),
   schema,
 }));
 
@@ -126,53 +123,48 @@ export type ToContractError = (...drift: Parameters<ReportDrift>) => StudyContra
 /**
  * Reads a study field by field. The value of a field that breaks the contract is replaced by an error, which GraphQL
  * reports only if the field is selected.
+ *
+ * @param answer study with the names of the Study API. Drift has the GraphQL names of known fields
  */
-export function toStudy(answer: JsonObject, reportDrift: ReportDrift): StudyFields {
+export function toStudy(
+  answer: JsonObject,
+  reportDrift: ReportDrift,
+  { known = assumedNames, own, toItem }: Pick<Translation, 'known' | 'own' | 'toItem'>,
+): StudyFields {
   for (const name in answer)
-    if (!knownNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
-  const study = hasEqualNames ? answer : toGraphQLNames(answer);
-  const { progress } = study;
-  if (isJsonObject(progress))
-    for (const part in progress)
-      if (!progressNames.has(part))
-        reportDrift(progressPrefix + part, 'nothing', toTypeName(progress[part]));
+    if (!known.fields.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
+  const parts = answer[own.progress];
+  if (isJsonObject(parts))
+    for (const part in parts)
+      if (!known.parts.has(part))
+        reportDrift(progressPrefix + part, 'nothing', toTypeName(parts[part]));
+  const study = toItem ? toItem(answer) : answer;
 
   // zod would take a number as it is written for an object without the three integers.
-  if (!JSON.isRawJSON(progress) && z.validate(compiledStudySchema, study)) return study;
+  if (!JSON.isRawJSON(study['progress']) && z.validate(compiledStudySchema, study)) return study;
 
-  return readFields(studySchema.shape, study, toWireName, (field, expected, received) => {
+  return readFields(studySchema.shape, study, '', (field, expected, received) => {
     reportDrift(field, expected, received);
     return new StudyContractError(field, expected, received);
   });
 }
 
-/** Returns the id in an answer; `undefined` if there is none, `null` if it is not a UUID. */
-export function readStudyId(answer: JsonObject): string | null | undefined {
-  const id = answer[toWireName('id')];
+/** Returns the id in a study; `undefined` if there is none, `null` if it is not a UUID. */
+export function readStudyId(study: JsonObject, name: string): string | null | undefined {
+  const id = study[name];
   if (typeof id === 'string' && UUID_PATTERN.test(id)) return id;
   return id === undefined ? undefined : null;
-}
-
-export function toWireName(name: string): string {
-  return wireNames[name] ?? name;
-}
-
-function toGraphQLNames(answer: JsonObject): JsonObject {
-  const study: Record<string, unknown> = {};
-  for (const { name, wireName } of studyFields)
-    if (Object.hasOwn(answer, wireName)) study[name] = answer[wireName];
-  return study;
 }
 
 /**
  * Reads the fields of `shape` from `source`. The value of a field that does not fit its schema is replaced by an error.
  *
- * @param toName returns the name of a field for errors and logs
+ * @param prefix precedes the name of a field in errors and logs
  */
 export function readFields(
   shape: z.core.$ZodShape,
   source: JsonObject,
-  toName: (name: string) => string,
+  prefix: string,
   toError: ToContractError,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
@@ -180,11 +172,11 @@ export function readFields(
     const value = source[name];
     // zod would take a number as it is written for an object. No schema accepts NaN.
     const given = JSON.isRawJSON(value) ? Number.NaN : value;
-    const field = toName(name);
+    const field = prefix + name;
     // Ends at the first item that does not fit, unlike `safeParse`: a list may have 500,000.
     if (z.validate(schema, given)) fields[name] = given;
     else if (name === 'progress' && isJsonObject(value))
-      fields[name] = readFields(progressSchema.shape, value, (part) => `${field}.${part}`, toError);
+      fields[name] = readFields(progressSchema.shape, value, progressPrefix, toError);
     else fields[name] = toError(field, toExpected(schema, given), toReceived(value));
   }
   return fields;

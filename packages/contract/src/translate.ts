@@ -34,7 +34,7 @@ export interface Refused {
 }
 
 /**
- * A contract as functions. Each is `undefined` where the API does as is assumed: nothing is called or copied then. Values
+ * A contract as functions. Most are `undefined` where the API does as is assumed: nothing is called or copied then. Values
  * are passed on as they are, so exact numbers stay exact.
  */
 export interface Translation {
@@ -50,7 +50,7 @@ export interface Translation {
   /** Returns a page by GraphQL names, counted from 1. Its studies are untranslated. */
   readonly toPage: Rename | undefined;
   /** Returns the query of a list as `name=value`, with the names of the API. */
-  readonly toQuery: ((args: ListArguments) => string[]) | undefined;
+  readonly toQuery: (args: ListArguments) => string[];
   /** Returns the arguments of a list that the API does not take. */
   readonly refuseList: ((args: ListArguments) => Refused[]) | undefined;
   /** Returns the path of a value in a request by GraphQL names. */
@@ -191,11 +191,9 @@ function translateList(studies: Studies | false) {
   const parameters = Object.entries(form?.parameters ?? {});
   const isPage =
     form?.items === '/items' && Object.keys(form.numbers).length === 0 && form.firstPage === 1;
-  const isQuery =
-    parameters.length === 0 && form?.projects === 'comma-separated' && form.firstPage === 1;
   return {
     toPage: !form || isPage ? undefined : createPage(form),
-    toQuery: !form || isQuery ? undefined : createQuery(form),
+    toQuery: form ? createQuery(form) : () => [],
     refuseList: form?.absent.length ? createListRefuse(form) : undefined,
     listArguments:
       parameters.length === 0

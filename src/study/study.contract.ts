@@ -1,0 +1,90 @@
+import { basename } from 'node:path';
+import type { Entity, JsonObject } from 'rest-outcome';
+import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
+import { Refusal } from '../errors/refusal.js';
+import { readStudyId, toBody } from './study.wire.js';
+
+type OperationName = keyof Contract['operations'];
+type WriteName = 'createStudy' | 'editStudy';
+
+interface Place {
+  readonly path: string;
+  readonly template: string;
+}
+
+/** A contract, compiled for the calls to the Study API: the only place that knows how the API differs from what is assumed. */
+export interface StudyContract extends Translation {
+  /** Each returns the path of an operation. Throws `Refusal` if the API lacks the operation. */
+  readonly places: Readonly<Record<OperationName, (id: string) => Place>>;
+  /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
+  readonly bodies: Readonly<Record<WriteName, (input: object) => string>>;
+  /** Returns the id that the answer to a read shows. */
+  readonly readId: Entity['readId'];
+  /** Returns the id that the answer to a write shows, if the answer says yes. */
+  readonly readWrittenId: Entity['readId'];
+}
+
+export function compileContract(contract: Contract): StudyContract {
+  const { operations, file } = contract;
+  const translation = translate(contract);
+  const { unwrap, own, toBodyVerdict, toBody: rename, refuseCreate, refuseEdit } = translation;
+  const readId = (answer: JsonObject): string | null | undefined => {
+    const study = unwrap ? unwrap(answer) : answer;
+    return study && readStudyId(study, own.id);
+  };
+  return {
+    ...translation,
+    places: {
+      study: createPlace('study', operations.study, file),
+      studies: createPlace('studies', operations.studies, file),
+      createStudy: createPlace('createStudy', operations.createStudy, file),
+      editStudy: createPlace('editStudy', operations.editStudy, file),
+    },
+    bodies: {
+      createStudy: createToBody(rename, refuseCreate),
+      editStudy: createToBody(rename, refuseEdit),
+    },
+    readId,
+    readWrittenId: toBodyVerdict
+      ? (answer) => (toBodyVerdict(answer) === 'APPLIED' ? readId(answer) : null)
+      : readId,
+  };
+}
+
+function createPlace(
+  name: OperationName,
+  operation: { readonly path: string } | false,
+  file = '',
+): (id: string) => Place {
+  if (operation === false)
+    return () => {
+      // Clients learn the name of the file, but not where the file stands.
+      const message = `The Study API has no operation ${name}, says ${basename(file)}.`;
+      throw new Refusal('BAD_REQUEST', message);
+    };
+  const { path: template } = operation;
+  const [before = '', after] = template.split(/\{\w+\}/);
+  if (after === undefined) return () => ({ path: template, template });
+  // GraphQL has checked that the id is a UUID; encoding the id is a second defence against injection into the URL.
+  return (id) => ({ path: before + encodeURIComponent(id) + after, template });
+}
+
+function createToBody(
+  rename: Translation['toBody'],
+  refuse: Translation['refuseCreate'],
+): (input: object) => string {
+  if (!rename && !refuse) return toBody;
+  return (input) => {
+    const fields = { ...input };
+    assertTaken(refuse?.(fields), 'input');
+    return toBody(rename ? rename(fields) : fields);
+  };
+}
+
+/** @throws Refusal that names each refused value, below the arguments in `within` */
+export function assertTaken(refused: readonly Refused[] = [], ...within: string[]): void {
+  if (refused.length === 0) return;
+  const fieldErrors = refused.map(({ name, message }) => ({ path: [...within, name], message }));
+  const message = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
+  throw new Refusal('BAD_USER_INPUT', message, { fieldErrors });
+}

@@ -25,7 +25,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     { answer: { names: { plan_id: 'plan' }, absent: ['research_goal'] } },
     [
       '/answer/names/plan_id is not known. Did you mean "planId"?',
-      '/answer/absent/0 must be a field that may be null. Did you mean "researchGoal"?',
+      '/answer/absent/0 "research_goal" must be a field that may be null. Did you mean "researchGoal"?',
     ],
   ],
   [
@@ -37,19 +37,19 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     'absent fields that must be there',
     { answer: { absent: ['id', 'files', 'planId'] } },
     [
-      '/answer/absent/0 must be a field that may be null.',
-      '/answer/absent/1 must be a field that may be null.',
+      '/answer/absent/0 "id" must be a field that may be null.',
+      '/answer/absent/1 "files" must be a field that may be null.',
     ],
   ],
   [
     'a field that an edit lacks',
     { request: { required: { editStudy: ['problems'] } } },
-    ['/request/required/editStudy/0 must be a field of the input of editStudy.'],
+    ['/request/required/editStudy/0 "problems" must be a field of the input of editStudy.'],
   ],
   [
     'a field that is demanded and not taken',
     { request: { required: { createStudy: ['status'] }, absent: { createStudy: ['status'] } } },
-    ['/request/required/createStudy/0 must be a field that is not in "absent".'],
+    ['/request/required/createStudy/0 "status" must be a field that is not in "absent".'],
   ],
   [
     'a name of two fields',
@@ -119,7 +119,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     [
       '/verdicts/applied/0 must be a status from 200 to 299.',
       '/verdicts/rejected/0 must be a status from 400 to 599.',
-      '/verdicts/rejected/1 must be a status from 400 to 599.',
+      '/verdicts/rejected/1 "400" must be a status from 400 to 599.',
       `/verdicts/success/ok must be ${pointer}.`,
       `/verdicts/reason must be ${pointer}.`,
     ],

@@ -40,7 +40,14 @@ const strange: ContractFile = {
 };
 
 it('is nothing without a contract, so that nothing is called or copied', () => {
-  expect(new Set(Object.values(translate(assumed)))).toEqual(new Set([undefined]));
+  const { own, toQuery, ...others } = translate(assumed);
+
+  expect(new Set(Object.values(others))).toEqual(new Set([undefined]));
+  expect(own).toEqual({ id: 'id', projectId: 'projectId', progress: 'progress' });
+  expect(toQuery({ page: 2, size: null, projectId: ['a', 'b'] })).toEqual([
+    'page=2',
+    'projectId=a,b',
+  ]);
 });
 
 it('writes a body with the API’s names, in the order of the input', () => {
@@ -148,7 +155,7 @@ it('asks for a page as the API counts, and shows it counted from 1', () => {
   const projectId = ['a', 'b c'];
   const meta = { number: 1, 'a/b': 3 };
 
-  expect(api.toQuery?.({ page: 2, size: null, projectId })).toEqual([
+  expect(api.toQuery({ page: 2, size: null, projectId })).toEqual([
     'page=1',
     'project%5B%5D=a',
     'project%5B%5D=b%20c',

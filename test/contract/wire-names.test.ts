@@ -1,56 +1,68 @@
 import { expect, it } from 'vitest';
+import { assumed, translate, type Contract } from 'study-gateway-contract';
 import { toStudy } from '../../src/study/study.wire.js';
-import { createScratchCopy } from '../support/scratch-copy.js';
-import { answerJson, startStudyApi } from '../support/study-api.js';
+import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
+import { answerJson } from '../support/study-api.js';
 
-const { planId, ...others } = wholeStudy;
+const { planId, progress, ...others } = wholeStudy;
+const { id, description } = wholeStudy;
 
-it(
-  'can each be changed in one line, which names the field on the wire',
-  { timeout: 120_000 },
-  async () => {
-    const answers = [{ ...others, plan_id: planId }, { ...others, plan_id: 7 }, wholeStudy];
-    const api = await startStudyApi((...exchange) => answerJson(answers.shift())(...exchange));
-    const copy = createScratchCopy();
-    copy.edit('src/study/study.wire.ts', (source) => {
-      const names = 'wireNames: Readonly<Record<string, string>> = {}';
-      expect(source.split(names)).toHaveLength(2);
-      return source.replace(names, names.replace('{}', "{ planId: 'plan_id' }"));
-    });
-    const { url, output } = await copy.start(api.url);
-    const createStudy = async (): Promise<unknown> => {
-      const query = 'mutation { createStudy(input: {}) { id planId description } }';
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: 'Bearer t' },
-        body: JSON.stringify({ query }),
-      });
-      return response.json();
-    };
-    const { id, description } = wholeStudy;
-    const broken = (received: string): object => ({
-      data: { createStudy: { id, planId: null, description } },
-      errors: [
-        expect.objectContaining({
-          message: `The Study API answered "plan_id" with ${received} where a string or null was expected.`,
-          path: ['createStudy', 'planId'],
-        }),
-      ],
-    });
+const names = { planId: 'plan_id', progress: 'state', 'progress.total': 'sum' };
+const contract: Contract = { ...assumed, answer: { ...assumed.answer, names } };
+const query = 'mutation { createStudy(input: {}) { id planId description progress { total } } }';
 
-    expect(await createStudy()).toEqual({ data: { createStudy: { id, planId, description } } });
-    expect(output()).not.toContain('differs from its contract');
-    expect(await createStudy()).toEqual(broken('a number'));
-    expect(await createStudy()).toEqual(broken('nothing'));
-    // Drift is logged with the names of fields on the wire.
-    await expect.poll(output).toMatch(/"field":"planId","expected":"nothing"/);
-    expect(output()).toMatch(
-      /"field":"plan_id","expected":"a string or null","received":"a number"/,
-    );
-  },
-);
+it('can each be named by a contract, and errors and drift have the names in GraphQL', async () => {
+  const state = { sum: 7, completed: 1, failed: 0 };
+  const answers = [
+    { ...others, plan_id: planId, state },
+    { ...others, plan_id: 7, state: { ...state, sum: 'many' } },
+    { ...others, planId, progress, state: { ...state, total: 2 } },
+  ];
+  const { graphql, log } = await startTestGateway({
+    contract,
+    api: (...exchange) => answerJson(answers.shift())(...exchange),
+  });
+  const toDrift = () =>
+    log.filter(({ msg }) => msg === 'the Study API differs from its contract').map(toLabels);
 
-it('cost nothing if they equal the names in GraphQL: the answer itself is the study', () => {
-  expect(toStudy(wholeStudy, () => {})).toBe(wholeStudy);
+  expect(await graphql(query)).toEqual({
+    data: { createStudy: { id, planId, description, progress: { total: 7 } } },
+  });
+  expect(toDrift()).toEqual([]);
+  expect(await graphql(query)).toMatchObject({
+    data: { createStudy: { id, planId: null, description, progress: { total: null } } },
+    errors: [
+      {
+        message:
+          'The Study API answered "planId" with a number where a string or null was expected.',
+        path: ['createStudy', 'planId'],
+      },
+      {
+        message:
+          'The Study API answered "progress.total" with a string where a 32-bit integer or null was expected.',
+        path: ['createStudy', 'progress', 'total'],
+      },
+    ],
+  });
+  expect(await graphql(query)).toMatchObject({
+    data: { createStudy: { id, planId: null, description, progress: { total: 7 } } },
+    errors: [{ path: ['createStudy', 'planId'] }],
+  });
+  expect(toDrift()).toEqual([
+    ['planId', 'a string or null', 'a number'],
+    ['progress.total', 'a 32-bit integer or null', 'a string'],
+    ['planId', 'nothing', 'a string'],
+    ['progress', 'nothing', 'an object'],
+    ['progress.total', 'nothing', 'a number'],
+    ['planId', 'a string or null', 'nothing'],
+  ]);
+});
+
+function toLabels({ field, expected, received }: Readonly<Record<string, unknown>>): unknown[] {
+  return [field, expected, received];
+}
+
+it('cost nothing without a contract: the answer itself is the study', () => {
+  expect(toStudy(wholeStudy, () => {}, translate(assumed))).toBe(wholeStudy);
 });

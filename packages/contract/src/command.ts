@@ -75,11 +75,33 @@ async function makeContract(
   // Loaded for this command alone: the gateway reads a contract at each start, and never a document.
   const { readDocument, toDocumentUrl } = await import('./openapi-document.js');
   const reading = contractFrom(await readDocument(source), toDocumentUrl(source));
-  const text = `${JSON.stringify({ $schema, ...reading.contract }, null, 2)}\n`;
+  const text = `${toText({ $schema, ...reading.contract })}\n`;
   if (file === undefined) print(text);
   else save(file, text);
   note(toReport(reading, file));
   return reading.open.length > 0 ? 1 : 0;
+}
+
+/** Maximum length of a line of a contract. */
+const MAX_LINE = 100;
+
+/** Returns JSON with as many members on a line as fit, so that a contract is readable in a review. */
+function toText(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
+  if (typeof value !== 'object' || value === null) return line;
+  if (indent.length + line.length < MAX_LINE) return line;
+  const inner = `${indent}  `;
+  const lines: string[] = [];
+  for (const [name, member] of Object.entries(value)) {
+    const own = toText(member, inner);
+    const text = Array.isArray(value) ? own : `${JSON.stringify(name)}: ${own}`;
+    const longer = `${lines.at(-1)}, ${text}`;
+    const isFitting = inner.length + longer.length < MAX_LINE && !longer.includes('\n');
+    if (isFitting && lines.length > 0) lines[lines.length - 1] = longer;
+    else lines.push(text);
+  }
+  const [begin, end] = Array.isArray(value) ? '[]' : '{}';
+  return `${begin}\n${inner}${lines.join(`,\n${inner}`)}\n${indent}${end}`;
 }
 
 /** Writes a new file: one that is there may hold what a person has settled. */

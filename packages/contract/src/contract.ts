@@ -243,7 +243,9 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
   if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
   if (value === '')
     return [`${place} is empty, and a person must settle it: it must be ${message}.`];
-  return [`${place} must be ${message}.${toHint(value, findKnown(path))}`];
+  // The number of an entry says little to a person.
+  const entry = typeof path.at(-1) === 'number' && typeof value === 'string' ? ` "${value}"` : '';
+  return [`${place}${entry} must be ${message}.${toHint(value, findKnown(path))}`];
 }
 
 function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {

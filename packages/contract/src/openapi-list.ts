@@ -41,25 +41,52 @@ export function toListRules({ answer, parameters }: FoundOperation, { open }: No
     open.push('/operations/studies/items: the document does not show where the studies are.');
 
   const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
-  const found = listArguments.map(
-    (argument) => [argument, findSynonym(argument, query, ({ name }) => name)] as const,
+  const found = new Map(
+    listArguments.map((argument) => [argument, findSynonym(argument, query, ({ name }) => name)]),
   );
-  const names = found.map(
-    ([argument, { name } = {}]) => [argument, name === argument ? undefined : name] as const,
-  );
-  const { page, projectId } = Object.fromEntries(found);
-  const isRepeated = projectId?.isExploded && toShape(projectId.schema).type === 'array';
-  const firstPage = page && toFirstPage(page.schema);
-  if (firstPage === '')
+  const unused = query.filter((parameter) => !new Set(found.values()).has(parameter));
+  const { names, absent } = toArguments(found, unused, open);
+  const projects = found.get('projectId');
+  const isRepeated = projects?.isExploded && toShape(projects.schema).type === 'array';
+  // One of the unused is the page, if a person must name the page.
+  const pages =
+    names.page === '' ? unused : [found.get('page')].filter((page) => page !== undefined);
+  const [first = '', ...others] = new Set(pages.flatMap(({ schema }) => toFirstPage(schema) ?? []));
+  const firstPage = others.length > 0 ? '' : first;
+  if (pages.length > 0 && firstPage === '')
     open.push('/operations/studies/firstPage: the document does not show whether it is 0 or 1.');
   return {
     items: items === '/items' || items === '' ? undefined : (items ?? ''),
     numbers: items ? toNumbers(answer, items) : undefined,
-    parameters: compact(Object.fromEntries(names)),
-    absent: found.flatMap(([argument, parameter]) => (parameter ? [] : argument)),
+    parameters: compact(names),
+    absent,
     projects: isRepeated ? 'repeated' : undefined,
-    firstPage: firstPage === 1 ? undefined : firstPage,
+    firstPage: pages.length === 0 || firstPage === 1 ? undefined : firstPage,
   };
+}
+
+/** Returns the names of the arguments that differ: empty if a person must tell the name. */
+function toArguments(
+  found: ReadonlyMap<ListArgument, Parameter | undefined>,
+  unused: readonly Parameter[],
+  open: string[],
+) {
+  const names: Partial<Record<ListArgument, string>> = {};
+  const absent: ListArgument[] = [];
+  for (const [argument, parameter] of found) {
+    const isOfPage = argument !== 'projectId';
+    const choice = unused.filter(({ schema }) => (toKind(schema) === 'integer') === isOfPage);
+    if (parameter && parameter.name !== argument) names[argument] = parameter.name;
+    if (parameter) continue;
+    if (choice.length === 0) absent.push(argument);
+    else {
+      names[argument] = '';
+      const all = choice.map(({ name }) => name).join(', ');
+      const place = `/operations/studies/parameters/${argument}`;
+      open.push(`${place}: name the parameter (${all}), or put "${argument}" into "absent".`);
+    }
+  }
+  return { names, absent };
 }
 
 interface Parameter {
@@ -76,11 +103,11 @@ function toSingle({ name, schema, style, explode }: JsonObject): Parameter[] {
   return parts.map(([part, schema]) => ({ name: part, schema, isExploded }));
 }
 
-/** Returns `''` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
-function toFirstPage(schema: unknown): 0 | 1 | '' {
+/** Returns `undefined` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
+function toFirstPage(schema: unknown): 0 | 1 | undefined {
   const { minimum, exclusiveMinimum, default: standard } = toShape(schema);
   const first = standard ?? (exclusiveMinimum === 0 || exclusiveMinimum === true ? 1 : minimum);
-  return first === 0 || first === 1 ? first : '';
+  return first === 0 || first === 1 ? first : undefined;
 }
 
 /** Returns the places of numbers that do not stand beside the studies under their own names. */

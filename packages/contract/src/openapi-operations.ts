@@ -18,9 +18,13 @@ const foldedNames = new Set(answerNames.map(foldName));
 /** Minimum number of fields by which an operation is recognized whose path does not say what it is. */
 const MIN_KNOWN = 4;
 
+function toNames(schema: unknown): string[] {
+  return Object.keys(toShape(schema).properties);
+}
+
 /** Ranks a schema by the number of properties with names of a study, then by the number of properties. */
 function rank(schema: unknown): number {
-  const names = Object.keys(toShape(schema).properties);
+  const names = toNames(schema);
   const known = names.filter((name) => foldedNames.has(foldName(name)));
   return known.length + Math.min(names.length, 999) / 1_000;
 }
@@ -49,9 +53,14 @@ export function findOperations(document: JsonObject): FoundOperations {
     toOperations(document, method).filter(
       ({ path }) => path.startsWith(`${base}/`) && path.split('{').length === 2,
     );
+  const created = new Set(toNames(createStudy?.body));
+  // Whatever an API calls the fields, an edit has names of the create.
+  const isLikeCreate = ({ body }: FoundOperation): boolean =>
+    toNames(body).filter((name) => created.has(name)).length >= MIN_KNOWN;
+  const patches = ofOne('patch');
   const found = {
     createStudy,
-    editStudy: find(ofOne('patch'), /\}\/?$/, ({ body }) => body),
+    editStudy: find(patches, /\}\/?$/, ({ body }) => body) ?? patches.find(isLikeCreate),
     study: find(ofOne('get'), /\}\/?$/, ({ answer }) => findStudy(answer).schema),
     studies: toOperations(document, 'get').find(({ path }) => path.replace(/\/$/, '') === base),
   };

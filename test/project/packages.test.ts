@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import emulator from '../../packages/emulator/package.json' with { type: 'json' };
 import client from '../../packages/client/package.json' with { type: 'json' };
+import outcome from '../../packages/rest-outcome/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
 import { createScratchCopy, sources } from '../support/scratch-copy.js';
@@ -26,6 +27,11 @@ it.for([
   {
     project: 'packages/emulator',
     folder: 'packages/emulator/src',
+    imports: { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR },
+  },
+  {
+    project: 'packages/rest-outcome',
+    folder: 'packages/rest-outcome/src',
     imports: { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR },
   },
   {
@@ -64,6 +70,6 @@ it('two packages that depend on one thing name one range of it', () => {
   const pick = (names: object) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => name in names));
 
-  for (const { dependencies } of [client, emulator])
+  for (const { dependencies } of [client, emulator, outcome])
     expect(dependencies).toEqual(pick(dependencies));
 });

@@ -52,7 +52,7 @@ export function readConfig(environment: Environment): Config {
   if (environment['NODE_ENV'] === 'production' && !environment['STUDY_API_URL'])
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
-  failWith(problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;
   const isProduction = settings.process.nodeEnv === 'production';
@@ -75,7 +75,7 @@ export function readConfig(environment: Environment): Config {
  */
 export function readProbeConfig(environment: Environment): ProbeConfig {
   const { settings, problems } = readVariables(probeVariables, environment);
-  failWith(problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const { baseUrl: url } = settings.rest;
   if (!url) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
   return { ...settings, rest: { ...settings.rest, baseUrl: url } };
@@ -96,10 +96,6 @@ function readVariables<Parts extends Variables>(parts: Parts, environment: Envir
 
 function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
-}
-
-function failWith(problems: readonly string[]): void {
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
 function findContradictions(settings: Settings, environment: Environment): string[] {

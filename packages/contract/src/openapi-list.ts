@@ -63,7 +63,7 @@ export function toListRules({ answer, parameters }: FoundOperation, { open }: No
 
   const page = found.get('page');
   const counts = (page ? [page] : unused).map(({ schema }) => toFirstPage(schema));
-  const [firstPage = ''] = counts.filter((count) => count !== '');
+  const firstPage = counts.find((count) => count !== '') ?? '';
   const isOpen = firstPage === '' && !absent.includes('page');
   if (isOpen) open.push(`${place}/firstPage: the document does not show whether it is 0 or 1.`);
   const projects = found.get('projectId');

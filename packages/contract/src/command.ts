@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { contractFrom, type Reading } from './contract-from.js';
 import { assumed, ContractError, readContract, toContractError } from './contract.js';
+import { isObject } from './openapi-schema.js';
 import { toOpenApi } from './to-openapi.js';
 
 /** Functions that write the output of the command. */
@@ -75,11 +76,27 @@ async function makeContract(
   // Loaded for this command alone: the gateway reads a contract at each start, and never a document.
   const { readDocument, toDocumentUrl } = await import('./openapi-document.js');
   const reading = contractFrom(await readDocument(source), toDocumentUrl(source));
-  const text = `${JSON.stringify({ $schema, ...reading.contract }, null, 2)}\n`;
+  const text = `${toText({ $schema, ...reading.contract })}\n`;
   if (file === undefined) print(text);
   else save(file, text);
   note(toReport(reading, file));
   return reading.open.length > 0 ? 1 : 0;
+}
+
+/** Maximum length of an object that is written in one line. */
+const MAX_LINE_LENGTH = 100;
+
+/** Writes JSON as a person would: an object of many members has a line for each. */
+function toText(value: unknown, indent = ''): string {
+  if (Array.isArray(value)) return `[${value.map((item) => toText(item)).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${toText(member, inner)}`,
+  );
+  const line = `{ ${members.join(', ')} }`;
+  if (line.length <= MAX_LINE_LENGTH && !line.includes('\n')) return line;
+  return `{\n${inner}${members.join(`,\n${inner}`)}\n${indent}}`;
 }
 
 /** Writes a new file: one that is there may hold what a person has settled. */

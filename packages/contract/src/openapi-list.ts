@@ -1,5 +1,5 @@
 import { findItems, type FoundOperation } from './openapi-operations.js';
-import { compact, toKind, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
+import { compact, fits, toKind, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
 import {
   foldName,
   listArguments,
@@ -36,30 +36,51 @@ function findSynonym<Item>(
 
 /** Returns how an API lists studies, as far as that differs from what is assumed. */
 export function toListRules({ answer, parameters }: FoundOperation, { open }: Notes): JsonObject {
+  const place = '/operations/studies';
   const items = findItems(answer)?.pointer;
-  if (items === undefined)
-    open.push('/operations/studies/items: the document does not show where the studies are.');
+  if (items === undefined) open.push(`${place}/items: the document does not show the studies.`);
 
   const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
-  const found = listArguments.map(
-    (argument) => [argument, findSynonym(argument, query, ({ name }) => name)] as const,
+  const found = new Map(
+    listArguments.map((argument) => [argument, findSynonym(argument, query, ({ name }) => name)]),
   );
-  const names = found.map(
-    ([argument, { name } = {}]) => [argument, name === argument ? undefined : name] as const,
-  );
-  const { page, projectId } = Object.fromEntries(found);
-  const isRepeated = projectId?.isExploded && toShape(projectId.schema).type === 'array';
-  const firstPage = page && toFirstPage(page.schema);
-  if (firstPage === '')
-    open.push('/operations/studies/firstPage: the document does not show whether it is 0 or 1.');
+  const unused = query.filter((parameter) => ![...found.values()].includes(parameter));
+  const names: Partial<Record<ListArgument, string>> = {};
+  const absent: ListArgument[] = [];
+  for (const [argument, parameter] of found) {
+    const candidates = unused.filter(({ schema }) => isOfArgument(argument, schema));
+    if (parameter) {
+      if (parameter.name !== argument) names[argument] = parameter.name;
+    } else if (candidates.length === 0) absent.push(argument);
+    else {
+      names[argument] = '';
+      const choice = candidates.map(({ name }) => name).join(', ');
+      open.push(
+        `${place}/parameters/${argument}: name the parameter (${choice}), or put "${argument}" into "absent".`,
+      );
+    }
+  }
+
+  const page = found.get('page');
+  const counts = (page ? [page] : unused).map(({ schema }) => toFirstPage(schema));
+  const firstPage = counts.find((count) => count !== '') ?? '';
+  const isOpen = firstPage === '' && !absent.includes('page');
+  if (isOpen) open.push(`${place}/firstPage: the document does not show whether it is 0 or 1.`);
+  const projects = found.get('projectId');
+  const isRepeated = projects?.isExploded && toShape(projects.schema).type === 'array';
   return {
     items: items === '/items' || items === '' ? undefined : (items ?? ''),
     numbers: items ? toNumbers(answer, items) : undefined,
-    parameters: compact(Object.fromEntries(names)),
-    absent: found.flatMap(([argument, parameter]) => (parameter ? [] : argument)),
+    parameters: compact(names),
+    absent,
     projects: isRepeated ? 'repeated' : undefined,
-    firstPage: firstPage === 1 ? undefined : firstPage,
+    firstPage: firstPage === 0 || isOpen ? firstPage : undefined,
   };
+}
+
+function isOfArgument(argument: ListArgument, schema: unknown): boolean {
+  const kind = toKind(schema);
+  return argument === 'projectId' ? fits('uuid', kind) || kind === 'texts' : fits('integer', kind);
 }
 
 interface Parameter {

@@ -18,10 +18,17 @@ const foldedNames = new Set(answerNames.map(foldName));
 /** Minimum number of fields by which an operation is recognized whose path does not say what it is. */
 const MIN_KNOWN = 4;
 
-/** Ranks a schema by the number of properties with names of a study, then by the number of properties. */
-function rank(schema: unknown): number {
+/**
+ * Ranks a schema by the number of properties with names of a study, then by the number of properties.
+ *
+ * @param like schema of a study, whose names count too
+ */
+function rank(schema: unknown, like?: unknown): number {
+  const { properties } = toShape(like);
   const names = Object.keys(toShape(schema).properties);
-  const known = names.filter((name) => foldedNames.has(foldName(name)));
+  const known = names.filter(
+    (name) => foldedNames.has(foldName(name)) || Object.hasOwn(properties, name),
+  );
   return known.length + Math.min(names.length, 999) / 1_000;
 }
 
@@ -51,8 +58,13 @@ export function findOperations(document: JsonObject): FoundOperations {
     );
   const found = {
     createStudy,
-    editStudy: find(ofOne('patch'), /\}\/?$/, ({ body }) => body),
-    study: find(ofOne('get'), /\}\/?$/, ({ answer }) => findStudy(answer).schema),
+    editStudy: find(ofOne('patch'), /\}\/?$/, ({ body }) => body, createStudy?.body),
+    study: find(
+      ofOne('get'),
+      /\}\/?$/,
+      ({ answer }) => findStudy(answer).schema,
+      createStudy?.body,
+    ),
     studies: toOperations(document, 'get').find(({ path }) => path.replace(/\/$/, '') === base),
   };
   return Object.fromEntries(Object.entries(found).filter(([, operation]) => operation));
@@ -68,9 +80,10 @@ function find(
   operations: readonly FoundOperation[],
   path: RegExp,
   toSchema: (operation: FoundOperation) => unknown,
+  like?: unknown,
 ): FoundOperation | undefined {
   const toRank = (operation: FoundOperation): number =>
-    rank(toSchema(operation)) + (path.test(operation.path) ? answerNames.length : 0);
+    rank(toSchema(operation), like) + (path.test(operation.path) ? answerNames.length : 0);
   const best = findBest(operations, toRank);
   return best && toRank(best) >= MIN_KNOWN ? best : undefined;
 }

@@ -4,7 +4,7 @@ import { variables } from './config.variables.js';
 /** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Variables = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
 
@@ -102,7 +102,6 @@ function failWith(problems: readonly string[]): void {
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
-/** Returns one message for each contradiction between variables. */
 function findContradictions(settings: Settings, environment: Environment): string[] {
   const { rest, auth, limits, graphql } = settings;
   const { rateLimitMutationFields: limit } = limits;
@@ -119,7 +118,6 @@ function findContradictions(settings: Settings, environment: Environment): strin
   return problems;
 }
 
-/** Returns one message for each problem with the variables of `AUTH_MODE=service`. */
 function findServiceProblems({ auth, rest, http, process }: Settings): string[] {
   const isProduction = process.nodeEnv === 'production';
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, apiKeys } = auth;

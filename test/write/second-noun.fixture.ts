@@ -27,7 +27,7 @@ export class NoteInput {
 }
 `,
   'note.wire.ts': `
-import type { JsonObject } from '../rest/rest-call.js';
+import type { JsonObject } from 'rest-outcome';
 import { StudyContractError } from '../study/study.errors.js';
 
 export interface NoteFields {
@@ -53,14 +53,12 @@ export function toNote(answer: JsonObject): NoteFields {
 `,
   'note.api.ts': `
 import { Refusal } from '../errors/refusal.js';
-import { RestError } from '../rest/errors.js';
-import type { Field, ReadCall } from '../rest/operation.js';
-import type { Entity } from '../rest/rest-call.js';
+import { RestError, type Entity, type ReadCall, type Step } from 'rest-outcome';
 import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
 export class NoteApi {
-  constructor(private readonly field: Field) {}
+  constructor(private readonly field: Step) {}
 
   async create(input: NoteInput, key?: string | null): Promise<NoteFields> {
     const answer = await this.field.write({
@@ -69,7 +67,8 @@ export class NoteApi {
       template: '/notes',
       body: JSON.stringify(input),
       entity: { readId: readNoteId },
-      idempotency: toIdempotency(key),
+      key: toKey(key),
+      keyScope: 'createNote',
     });
     return toNote(answer);
   }
@@ -93,7 +92,8 @@ export class NoteApi {
     try {
       return toNote(await this.field.read(toNoteCall(id)));
     } catch (error) {
-      if (error instanceof RestError && error.isNotFound) return null;
+      const isMissing = error instanceof RestError && error.failure === 'notFound';
+      if (isMissing && error.status === 404) return null;
       throw error;
     }
   }
@@ -105,11 +105,11 @@ function toNoteCall(id: string): ReadCall & { readonly entity: Entity } {
   return { path: \`/notes/\${encodeURIComponent(id)}\`, template: '/notes/{note_id}', entity };
 }
 
-function toIdempotency(key?: string | null) {
+function toKey(key?: string | null) {
   if (key === null || key === undefined) return undefined;
   if (!/^[!-~]{1,255}$/.test(key))
     throw new Refusal('BAD_USER_INPUT', 'Send a key.', { path: ['idempotencyKey'] });
-  return { key, operation: 'createNote' };
+  return key;
 }
 `,
   'note.resolver.ts': `
@@ -270,7 +270,7 @@ function addDirections(source: string): string {
   const ofStudy = lint.overrides.filter(({ files: [file = ''] }) => file.startsWith('src/study/'));
   const ofNote = JSON.stringify(ofStudy)
     .replaceAll(/src\/study\/(study)?/g, (path) => path.replaceAll('study', 'note'))
-    .replaceAll('"!../rest/**"', '$&, "!../study/study.errors.js"');
+    .replaceAll('"!../errors/refusal.js"', '$&, "!../study/study.errors.js"');
   lint.overrides.push(...(JSON.parse(ofNote) as Lint['overrides']));
   return JSON.stringify(lint);
 }

@@ -42,12 +42,12 @@ export interface Truth {
 }
 
 /** What a client knows of an operation: what its headers and its wraps need. One object for each operation. */
-export interface OperationAbout {
+export type OperationAbout = object & {
   /** Set by the operation: a second one would have a ledger of its own, which nobody reads. */
   hasOperation?: boolean;
   /** Memory for the long answers of the operation. Default: each answer may be as long as `maxAnswerBytes`. */
   readonly room?: Room | undefined;
-}
+};
 
 type RequestHeaders = RestCall['headers'];
 

@@ -1,0 +1,68 @@
+// Runs as it stands, against a payment service of its own that loses answers: node payments.ts
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient, idempotent, memoryStore, RestError } from 'rest-outcome';
+
+/** Stores each payment, and then answers in one of the ways that a network has. */
+const stored: string[] = [];
+const answers = ['a receipt', 'a lost connection', 'half a receipt', 'a refusal'] as const;
+const server = createServer((request, response) => {
+  const answer = answers[Number(request.headers['x-answer'])];
+  if (answer === 'a refusal')
+    return void response.writeHead(402).end('{"message":"The card is declined."}');
+  const receipt = JSON.stringify({ id: `payment-${stored.length + 1}`, amount: 25 });
+  stored.push(receipt);
+  if (answer === 'a receipt') return void response.end(receipt);
+  if (answer === 'a lost connection') return void request.socket.destroy();
+  response.writeHead(201, { 'content-length': receipt.length });
+  return void response.write(receipt.slice(0, -2), () => request.socket.destroy());
+});
+server.listen(0, '127.0.0.1');
+await once(server, 'listening');
+const { port } = server.address() as AddressInfo;
+
+interface Customer {
+  readonly callerId: string;
+  readonly answer: number;
+}
+
+const api = createClient<Customer>({
+  baseUrl: `http://127.0.0.1:${port}/v1`,
+  deadlineMs: 2_000,
+  headers: (_, { answer }) => ({ authorization: 'Bearer secret', 'x-answer': String(answer) }),
+  readRefusal: (_, body) => ({ details: [], upstreamMessage: JSON.parse(String(body)).message }),
+  wrap: [idempotent(memoryStore(), { scope: ({ callerId }: Customer) => callerId })],
+});
+
+for (const [answer, name] of answers.entries()) {
+  const key = randomUUID();
+  // The second time is what a customer does who saw an error: the key keeps the card from being charged twice.
+  for (const time of ['first', 'again']) {
+    const operation = api.begin({ callerId: 'alice', answer });
+    try {
+      const payment = await operation.write('pay', {
+        method: 'POST',
+        path: '/payments',
+        template: '/payments',
+        body: JSON.stringify({ amount: 25 }),
+        key,
+        // A receipt shows the payment. Any other 2xx proves nothing.
+        entity: { readId: ({ id }) => (typeof id === 'string' ? id : undefined) },
+      });
+      console.log(`${name}, ${time}: paid, ${String(payment['id'])}`);
+    } catch (error) {
+      if (!(error instanceof RestError)) throw error;
+      const { outcome, id } = operation.toTruth('pay');
+      const facts = [error.code, outcome, id ?? error.upstreamMessage];
+      console.log(`${name}, ${time}: ${facts.filter(Boolean).join(', ')}`);
+    } finally {
+      operation.end();
+    }
+  }
+}
+console.log(`${stored.length} payments are stored.`);
+
+await api.close();
+server.close();

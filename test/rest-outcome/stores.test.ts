@@ -1,0 +1,169 @@
+// @module-tag redis
+
+import { randomUUID } from 'node:crypto';
+import { createClient, idempotent, memoryStore, type KeyStore } from 'rest-outcome';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { connectRedis } from '../../src/redis/redis.connection.js';
+import { createRedisStore } from '../../src/redis/redis.store.js';
+import { useRedis } from '../support/keyed.js';
+import { answerJson, startStudyApi } from '../support/study-api.js';
+
+const redis = useRedis();
+const logger = { info: () => {}, warn: () => {} } as never;
+
+/** Storage as unstorage has it: without an atomic claim. */
+interface Storage {
+  getItem(key: string): Promise<string | null>;
+  setItem(key: string, value: string): Promise<void>;
+  removeItem(key: string): Promise<void>;
+}
+
+interface Held {
+  readonly fingerprint: string;
+  readonly owner: string;
+  readonly leaseUntil: number;
+  readonly expiresAt: number;
+  readonly record?: string;
+}
+
+/** A store over any storage, whose claims are atomic within one process: one access after the other. */
+function storageStore(storage: Storage, ttlMs: number): KeyStore {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+  const find = async (id: string): Promise<Held | undefined> => {
+    const held = JSON.parse((await storage.getItem(id)) ?? 'null') as Held | null;
+    return held && held.expiresAt > Date.now() ? held : undefined;
+  };
+  return {
+    claim: (id, fingerprint, _, leaseMs) =>
+      inTurn(async () => {
+        const now = Date.now();
+        const found = await find(id);
+        if (found && found.fingerprint !== fingerprint) return { state: 'reused' };
+        if (found?.record !== undefined) return { state: 'settled', record: found.record };
+        if (found) return { state: found.leaseUntil < now ? 'lost' : 'running' };
+        const owner = randomUUID();
+        const held = { fingerprint, owner, leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
+        await storage.setItem(id, JSON.stringify(held));
+        const settle = (change: () => Promise<void>): Promise<void> =>
+          inTurn(async () => ((await find(id))?.owner === owner ? change() : undefined));
+        return {
+          state: 'claimed',
+          keep: (record) => settle(() => storage.setItem(id, JSON.stringify({ ...held, record }))),
+          free: () => settle(() => storage.removeItem(id)),
+        };
+      }),
+  };
+}
+
+function createStorage(): Storage {
+  const items = new Map<string, string>();
+  return {
+    getItem: async (key) => items.get(key) ?? null,
+    setItem: async (key, value) => void items.set(key, value),
+    removeItem: async (key) => void items.delete(key),
+  };
+}
+
+async function redisStore(ttlMs: number): Promise<KeyStore> {
+  const connection = await connectRedis(redis.server.url, logger);
+  onTestFinished(() => connection.close());
+  return createRedisStore(connection, { ttlMs, prefix: `${randomUUID()}:`, logger });
+}
+
+const DAY_MS = 86_400_000;
+const LEASE_MS = 60_000;
+
+describe.each<[string, (ttlMs: number) => KeyStore | Promise<KeyStore>]>([
+  ['memory', (ttlMs) => memoryStore({ ttlMs })],
+  ['Redis', redisStore],
+  ['any storage', (ttlMs) => storageStore(createStorage(), ttlMs)],
+])('a store in %s', (name, create) => {
+  /** Claims the key `a` with a fingerprint. */
+  const claim = (store: KeyStore, fingerprint = 'f', leaseMs = LEASE_MS) =>
+    store.claim('a', fingerprint, 'alice', leaseMs);
+
+  async function claimFirst(store: KeyStore) {
+    const claimed = await claim(store);
+    if (claimed.state !== 'claimed') throw new Error(claimed.state);
+    return claimed;
+  }
+
+  it('gives a key to one of many calls at once', async () => {
+    const store = await create(DAY_MS);
+
+    const found = await Promise.all(Array.from({ length: 20 }, () => claim(store)));
+
+    const states = found.map(({ state }) => state).toSorted();
+    expect(states).toEqual(['claimed', ...Array.from({ length: 19 }, () => 'running')]);
+  });
+
+  it('keeps the record of a call, and tells another call apart', async () => {
+    const store = await create(DAY_MS);
+    const claimed = await claimFirst(store);
+
+    await claimed.keep('{"a":"ä"}', 'short');
+
+    expect(await claim(store)).toEqual({ state: 'settled', record: '{"a":"ä"}' });
+    expect(await claim(store, 'g')).toEqual({ state: 'reused' });
+    expect(await store.claim('b', 'f', 'alice', LEASE_MS)).toMatchObject({ state: 'claimed' });
+  });
+
+  it('frees a key as if there had been no call', async () => {
+    const store = await create(DAY_MS);
+    const claimed = await claimFirst(store);
+
+    await claimed.free();
+
+    expect(await claim(store, 'g')).toMatchObject({ state: 'claimed' });
+  });
+
+  it('forgets a key at its end, and what its call does later does not touch the next claim', async () => {
+    const store = await create(1_000);
+    const late = await claimFirst(store);
+    await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('claimed');
+
+    await late.free();
+
+    expect(await claim(store)).toEqual({ state: 'running' });
+  });
+
+  it.skipIf(name === 'memory')('says that a call is lost when its lease has ended', async () => {
+    const store = await create(DAY_MS);
+    await claim(store, 'f', 20);
+
+    await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('lost');
+  });
+
+  it('makes one payment of two with one key, and one for each caller', async () => {
+    let count = 0;
+    const { url, calls } = await startStudyApi((...call) =>
+      answerJson({ id: `p${(count += 1)}` })(...call),
+    );
+    const scope = ({ callerId }: { callerId: string }): string => callerId;
+    const store = await create(DAY_MS);
+    const api = createClient<{ callerId: string }>({
+      baseUrl: url,
+      wrap: [idempotent(store, { scope })],
+    });
+    const pay = (callerId: string) =>
+      api.begin({ callerId }).write('pay', {
+        method: 'POST',
+        path: '/payments',
+        template: '/payments',
+        key: 'order-1',
+      });
+
+    const paid = [await pay('alice'), await pay('alice'), await pay('bob')];
+    await api.close();
+
+    expect(paid).toEqual([{ id: 'p1' }, { id: 'p1' }, { id: 'p2' }]);
+    const keys = calls.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(2);
+    expect(keys).not.toContain('order-1');
+  });
+});

@@ -17,7 +17,8 @@ let project: string;
 beforeAll(async () => {
   packages = await packAll();
   project = createProject(join(packages.directory, 'project'));
-  await install(project, [packages.gateway, packages.emulator, packages.client]);
+  const { gateway, emulator, restOutcome, client } = packages;
+  await install(project, [gateway, emulator, restOutcome, client]);
 });
 afterAll(() => remove(packages.directory));
 
@@ -58,7 +59,8 @@ it('npx runs the gateway and its emulator from the packed files', async () => {
 
 it('the document names the packed files and the command', () => {
   const document = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const files = [packages.gateway, packages.emulator].map((file) => `./${basename(file)}`);
+  const { gateway, emulator, restOutcome } = packages;
+  const files = [gateway, emulator, restOutcome].map((file) => `./${basename(file)}`);
 
   expect(document).toContain(`\nnpm install ${files.join(' ')} `);
   expect(document).toContain('\nnpx study-gateway\n');
@@ -84,12 +86,15 @@ function readExample(name: string): string[] {
   return /^```js\n([^]*?)^```\n\n```text\n([^]*?)^```$/m.exec(readme)?.slice(1) ?? [];
 }
 
-it.for(['client', 'emulator'])('runs the example in the README of the %s', async (name) => {
-  const emulator = await startTestEmulator();
-  const { url } = await startTestGateway({ studyApiUrl: emulator.url });
-  const [code = '', output] = readExample(name);
-  const file = join(project, `${name}.js`);
-  writeFileSync(file, code.replace('http://127.0.0.1:4000', url));
+it.for(['client', 'emulator', 'rest-outcome'])(
+  'runs the example in the README of the %s',
+  async (name) => {
+    const emulator = await startTestEmulator();
+    const { url } = await startTestGateway({ studyApiUrl: emulator.url });
+    const [code = '', output] = readExample(name);
+    const file = join(project, `${name}.js`);
+    writeFileSync(file, code.replace('http://127.0.0.1:4000', url));
 
-  expect(await run(project, process.execPath, [file])).toBe(output);
-});
+    expect(await run(project, process.execPath, [file])).toBe(output);
+  },
+);

@@ -27,6 +27,8 @@ export interface Packages {
   readonly client: string;
   /** Path of the emulator's package. */
   readonly emulator: string;
+  /** Path of the package that says what became of a write. */
+  readonly restOutcome: string;
 }
 
 export async function packAll(): Promise<Packages> {
@@ -42,6 +44,7 @@ export async function packAll(): Promise<Packages> {
     gateway: toPath('study-gateway'),
     client: toPath('study-gateway-client'),
     emulator: toPath('study-gateway-emulator'),
+    restOutcome: toPath('rest-outcome'),
   };
 }
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import emulator from '../../packages/emulator/package.json' with { type: 'json' };
 import client from '../../packages/client/package.json' with { type: 'json' };
+import restOutcome from '../../packages/rest-outcome/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
 import { createScratchCopy, sources } from '../support/scratch-copy.js';
@@ -21,11 +22,19 @@ it.for([
       'study-gateway-emulator/dist/answers.js': NOT_FOUND,
       '../packages/emulator/src/answers.js': OUTSIDE_OF_ROOT_DIR,
       '../codegen/hooks.js': OUTSIDE_OF_ROOT_DIR,
+      'rest-outcome': undefined,
+      'rest-outcome/dist/operation.js': NOT_FOUND,
+      '../packages/rest-outcome/src/operation.js': OUTSIDE_OF_ROOT_DIR,
     },
   },
   {
     project: 'packages/emulator',
     folder: 'packages/emulator/src',
+    imports: { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR },
+  },
+  {
+    project: 'packages/rest-outcome',
+    folder: 'packages/rest-outcome/src',
     imports: { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR },
   },
   {
@@ -64,6 +73,17 @@ it('two packages that depend on one thing name one range of it', () => {
   const pick = (names: object) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => name in names));
 
-  for (const { dependencies } of [client, emulator])
+  for (const { dependencies } of [client, emulator, restOutcome])
     expect(dependencies).toEqual(pick(dependencies));
+});
+
+it('rest-outcome depends on undici only, and imports nothing else', () => {
+  const imported = globSync('packages/rest-outcome/src/*.ts').flatMap((file) =>
+    Array.from(readFileSync(file, 'utf8').matchAll(/from '([^.'][^']*)'/g), ([, name]) => name),
+  );
+
+  expect(Object.keys(restOutcome.dependencies)).toEqual(['undici']);
+  expect(new Set(imported.filter((name) => !name?.startsWith('node:')))).toEqual(
+    new Set(['undici']),
+  );
 });

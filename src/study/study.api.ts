@@ -1,4 +1,4 @@
-import { RestError, type Entity, type ReadCall, type Step, type WriteCall } from 'rest-outcome';
+import { RestError, type Entity, type ReadCall, type Step } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';

@@ -17,7 +17,7 @@ const rows: readonly Row[] = Array.from(
   text.matchAll(/^\| `([^`]+)` +\| `([^`]+)`: [^|]+ \| `([^`]+)` +\| `([^`]+)` +\|$/gm),
   ([, name = '', part = '', file = '', test = '']) => ({ name, part, file, test }),
 );
-const sources = globSync(['src/**/*.ts', 'codegen/explorer/*']).map((path) => ({
+const sources = globSync(['{src,packages/*/src}/**/*.ts', 'codegen/explorer/*']).map((path) => ({
   path,
   source: read(path),
 }));

@@ -17,25 +17,21 @@ COPY packages/emulator/package.json packages/emulator/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
 RUN npm ci --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
-COPY packages/emulator packages/emulator
-COPY packages/rest-outcome packages/rest-outcome
+COPY packages packages
 COPY src src
 COPY codegen/explorer codegen/explorer
 RUN node_modules/.bin/tsc --project packages/emulator \
   && node_modules/.bin/tsc --project packages/rest-outcome \
   && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
-  && rm dist/.tsbuildinfo packages/*/dist/.tsbuildinfo \
+  && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig.json \
   && node codegen/explorer/build.ts
 
 FROM ${NODE_IMAGE}
 WORKDIR /app
 COPY package.json ./
-COPY packages/emulator/package.json packages/emulator/
-COPY packages/rest-outcome/package.json packages/rest-outcome/
 COPY schema/trusted-documents.json schema/
 COPY --from=dependencies /app/node_modules node_modules
-COPY --from=build /app/packages/emulator/dist packages/emulator/dist
-COPY --from=build /app/packages/rest-outcome/dist packages/rest-outcome/dist
+COPY --from=build /app/packages packages
 COPY --from=build /app/dist dist
 
 ENV NODE_ENV=production HOST=0.0.0.0 METRICS_PORT=9464

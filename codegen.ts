@@ -36,6 +36,16 @@ const config: CodegenConfig = {
       ...served,
       plugins: ['./codegen/openapi.ts'],
     },
+    'packages/contract/contract.schema.json': {
+      ...served,
+      plugins: ['./codegen/contract.ts'],
+      config: { content: 'schema' },
+    },
+    'packages/contract/study-api.openapi.json': {
+      ...served,
+      plugins: ['./codegen/contract.ts'],
+      config: { content: 'openapi' },
+    },
     'schema/trusted-documents.json': {
       ...served,
       plugins: ['./codegen/trusted-documents.ts'],

@@ -2,7 +2,7 @@ import type { OperationAbout, Step } from 'rest-outcome';
 import type { ExplainContext } from './features/explain/explain.js';
 import type { RateContext } from './features/rate-limits/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
-import type { OperationContext } from './graphql/request-context.js';
+import type { OperationContext } from './graphql/operation-listener.js';
 import type { SubgraphContext } from './graphql/subgraph.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/tracing.js';
@@ -13,7 +13,6 @@ export interface Slices
   readonly room: OperationContext['room'];
 }
 
-/** The context of one operation. */
 export interface Context extends Slices, OperationContext {
   at(field: Step): FieldContext;
 }

@@ -9,7 +9,7 @@ import {
   type Step,
 } from 'rest-outcome';
 import { createHeaders } from './auth/caller.js';
-import { createCallers, type AuthOptions } from './auth/callers.js';
+import { createCallers } from './auth/callers.js';
 import type { Config } from './config/config.js';
 import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
@@ -34,7 +34,8 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import { createServer, type ServerOptions } from './http/server.js';
+import type { AppOptions } from './http/app.js';
+import { createServer } from './http/server.js';
 import { parseAnswer } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
 import { version } from './process/runtime.js';
@@ -51,9 +52,8 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
     Pick<ClientOptions<Slices>, 'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs'> & {
       baseUrl: URL;
     };
-  readonly auth: Config['auth'] & Pick<AuthOptions, 'jwtClockSkewSeconds' | 'jwtJwksMaxStaleHours'>;
   readonly keys: Config['keys'] & Pick<MemoryStoreOptions, 'maxKeys' | 'maxBytes'>;
-  readonly http: Config['http'] & Pick<ServerOptions, 'headersTimeoutMs'>;
+  readonly http: Config['http'] & Pick<AppOptions, 'headersTimeoutMs'>;
   readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
@@ -80,13 +80,14 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const metrics = open(await loadMetrics(telemetry.metricsPort, { host: http.host, logger }));
-  const tracing = open(await loadTracing({ studyApiUrl, logger }));
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
+  const tracing = open(await loadTracing(studyApiUrl, logger));
   const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
-  const onRefusal = metrics?.countRateRefusal;
-  const rates = createRateLimits(limits, { toCaller, redis, onRefusal });
+  const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
+  // With `service`, the Study API gets the gateway's own token from all callers.
+  const isOwnToken = authMode === 'service';
   const keyOptions = { ...config.keys, ttlMs: Math.round(config.keys.ttlHours * 3_600_000) };
   const keys = redis
     ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
@@ -105,7 +106,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         rates.remembered,
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
-          isOneCaller: authMode === 'service',
+          isOneCaller: isOwnToken,
           onResult: metrics?.countIdempotentCall,
         }),
         metrics?.counted,
@@ -115,32 +116,32 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const budget = new AnswerBudget(config.rest.answerBudgetBytes);
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
-  metrics?.addState({ ...config.rest, rest, redis });
+  metrics?.addState(config.rest, rest, redis);
   const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
+  const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await startApollo<Context>(
-      { ...graphql, ...limits, ...createPersistedQueries(), schema, plans, errors, logger },
+      { ...graphql, ...limits, persistedQueryCache, schema, plans, errors, logger },
       [
         nullConditionsListener,
         createListedStudiesLimit(limits),
         createLongResponses(errors, config.rest.answerBudgetBytes),
-        createOperationLog({ authMode, logger }),
+        createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
         rates.listener,
         metrics?.listener,
         tracing?.listener,
       ],
-      createSandbox({ ...graphql, demoToken }),
+      createSandbox(graphql, demoToken),
     ),
   );
-  const explainOptions = { isProduction, authMode };
   const createContext = (request: FastifyRequest): Context => {
     const slices: Slices = {
       ...toContext(request),
       trace: tracing?.toTrace(request),
-      explanation: toExplanation(request, explainOptions),
+      explanation: toExplanation(request, isProduction, isOwnToken),
       toRateKey: () => rates.toKey(request),
       room: new AnswerRoom(budget),
     };
@@ -158,16 +159,16 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       metrics?.addHttp,
       addRequestChecks,
       hostCheck,
-      addCors({ ...http, isProduction }),
+      addCors(http, isProduction),
       addEncodingCheck,
       rates.addRequests,
       addBodyParser,
       addTrustedDocuments(limits.trustedDocuments),
       addOperationLimits(limits),
       health,
-      addGraphQL({ apollo: apollo.server, createContext }),
-      addExplorer({ ...graphql, demoToken }),
-      addSdl(schema, { ...graphql, ...limits }),
+      addGraphQL(apollo.server, createContext),
+      addExplorer(graphql.explorer, demoToken),
+      addSdl(schema, graphql, limits),
     ]),
   );
   return { metricsUrl: await metrics?.listen([hostCheck, health]), url: await server.listen() };

@@ -26,7 +26,7 @@ export function readBearerToken({ authorization }: IncomingHttpHeaders, whose: s
   return token;
 }
 
-function refused(message: string): Refusal {
+export function refused(message: string): Refusal {
   return new Refusal('UNAUTHENTICATED', message);
 }
 

@@ -39,12 +39,12 @@ export interface RequestContext {
   readonly caller: Caller;
 }
 
-/** Length of a log id in characters: 96 bits, enough to avoid collisions. */
-const LENGTH = 16;
-
-/** Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. */
+/**
+ * Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. These are 96 bits,
+ * enough to avoid collisions.
+ */
 export function toLogId(id: string): string {
-  return hash('sha256', id, 'base64url').slice(0, LENGTH);
+  return hash('sha256', id, 'base64url').slice(0, 16);
 }
 
 /** Creates the headers that tell the Study API who calls, on whose behalf, and for which request. */
@@ -62,7 +62,6 @@ export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
   };
 }
 
-/** Identity of a caller, with its permissions. */
 export interface Identity {
   /** Id of the caller: `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
   readonly callerId: string;
@@ -77,10 +76,3 @@ export function createIdentity(callerId: string, mayWrite: boolean): Identity {
 
 /** Identity of every caller when neither JWTs nor API keys are configured. */
 export const anonymous: Identity = { callerId: 'anonymous', mayWrite: true, logId: undefined };
-
-export interface ApiKey {
-  readonly name: string;
-  /** SHA-256 of the API key, in lower-case hex. The gateway never holds the key itself. */
-  readonly sha256: string;
-  readonly mayWrite: boolean;
-}

@@ -1,19 +1,14 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readBearerToken } from './bearer.js';
-import type { Auth, Caller, RequestContext } from './caller.js';
-import { forwardAuth } from './forward.auth.js';
-import type { ServiceAuthOptions } from './service.auth.js';
+import { toLogId, type Auth, type Caller, type RequestContext } from './caller.js';
+import type { AuthOptions } from './service.auth.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** `null` until `toCaller` sets the caller. A WeakMap instead would keep whole requests alive until a major GC. */
     caller: Caller | null;
   }
-}
-
-export interface AuthOptions extends ServiceAuthOptions {
-  /** `forward` sends the caller's token to the Study API; `service` sends the gateway's own token. */
-  readonly authMode: 'forward' | 'service';
 }
 
 /**
@@ -34,7 +29,6 @@ export async function createCallers(options: AuthOptions) {
   };
   return {
     isOpen: auth.isOpen,
-    /** Declares the property `caller` of requests. */
     addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
     toContext: (request: FastifyRequest): RequestContext => ({
@@ -44,4 +38,35 @@ export async function createCallers(options: AuthOptions) {
     }),
     close: () => auth.close(),
   };
+}
+
+/** Sends the caller's own token to the Study API, which validates the token. */
+const forwardAuth: Auth = {
+  isOpen: false,
+  toCaller: (readToken) => new ForwardedCaller(readToken),
+  close: () => {},
+};
+
+class ForwardedCaller implements Caller {
+  /** Cached, because both the REST call and the log need the token. */
+  #token: string | undefined;
+
+  constructor(private readonly readToken: () => string) {}
+
+  token(): string {
+    return (this.#token ??= this.readToken());
+  }
+
+  callerId(): string {
+    return hash('sha256', this.token(), 'base64url');
+  }
+
+  logId(): string | undefined {
+    try {
+      return toLogId(this.token());
+    } catch {
+      // Ignored here: the REST call, which needs the token too, reports the error.
+      return undefined;
+    }
+  }
 }

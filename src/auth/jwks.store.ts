@@ -16,36 +16,22 @@ const FETCH_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
 const MAX_KEY_SET_BYTES = 1_048_576;
 /**
- * Hours for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
+ * Time for which keys are used while the issuer cannot be reached: its outage of a night refuses no caller. A key that
  * was withdrawn during the outage is accepted for as long.
  */
-const MAX_STALE_HOURS = 24;
-const MS_PER_HOUR = 3_600_000;
+const MAX_STALE_MS = 24 * 3_600_000;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
-export interface KeyStoreOptions {
-  readonly jwtJwksUrl: URL;
-  /** Maximum age at which keys are still used while the issuer cannot be reached. Default: `MAX_STALE_HOURS`. */
-  readonly jwtJwksMaxStaleHours?: number | undefined;
-  readonly logger: Logger;
-  /** Called when fetched keys differ from the cached ones. */
-  readonly onChange: () => void;
-}
-
-interface FetchedKeys {
-  readonly keySet: JSONWebKeySet;
-  readonly find: JWTVerifyGetKey;
-  /** Start of the fetch, by `performance.now()`, in ms. */
-  readonly askedAt: number;
-}
-
-/** Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background. */
-export function createKeyStore(options: KeyStoreOptions) {
-  const { jwtJwksUrl, jwtJwksMaxStaleHours = MAX_STALE_HOURS, logger, onChange } = options;
-  const maxStaleMs = jwtJwksMaxStaleHours * MS_PER_HOUR;
+/**
+ * Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background.
+ *
+ * @param onChange called when fetched keys differ from the cached ones
+ */
+export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
   const closing = new AbortController();
-  let keys: FetchedKeys | undefined;
+  let keys: { keySet: JSONWebKeySet; find: JWTVerifyGetKey; askedAt: number } | undefined;
+  /** Start of the latest fetch, by `performance.now()`, in ms; that of `keys` is the fetch that brought them. */
   let askedAt = -Infinity;
   let fetching: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -62,7 +48,7 @@ export function createKeyStore(options: KeyStoreOptions) {
 
   async function load(): Promise<void> {
     try {
-      const keySet = await fetchKeySet(jwtJwksUrl, closing.signal);
+      const keySet = await fetchKeySet(url, closing.signal);
       const find = createLocalJWKSet(keySet);
       const isChanged = !isDeepStrictEqual(keySet, keys?.keySet);
       // Only one fetch runs at a time, so `askedAt` is still the start of this fetch.
@@ -81,11 +67,15 @@ export function createKeyStore(options: KeyStoreOptions) {
 
   /** Looks in the cache for the key of a token. Returns `undefined` if no key fits, or the keys are too old. */
   async function look(...token: Parameters<JWTVerifyGetKey>): Promise<Key | undefined> {
-    if (!keys || performance.now() - keys.askedAt > maxStaleMs) return undefined;
+    if (!keys || performance.now() - keys.askedAt > MAX_STALE_MS) return undefined;
     try {
       return await keys.find(...token);
     } catch (error) {
-      if (isCausedByToken(error)) throw error;
+      const isOfToken =
+        error instanceof errors.JWKSMultipleMatchingKeys ||
+        error instanceof errors.JOSENotSupported;
+      // Fresh keys could not help if the token causes the error.
+      if (isOfToken) throw error;
       return undefined;
     }
   }
@@ -120,13 +110,6 @@ export function createKeyStore(options: KeyStoreOptions) {
   };
 }
 
-/** Returns true if the token causes the error, so that fetching fresh keys could not help. */
-function isCausedByToken(error: unknown): boolean {
-  return (
-    error instanceof errors.JWKSMultipleMatchingKeys || error instanceof errors.JOSENotSupported
-  );
-}
-
 /**
  * Fetches the key set that an issuer publishes. Does not follow redirects. The result may be any JSON value: the caller
  * must check that it is a key set.
@@ -143,19 +126,15 @@ async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet
     await response.body?.cancel();
     throw new errors.JOSEError(`the issuer answered ${response.status} in place of its keys`);
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether the value is a key set
-  return JSON.parse(await readText(response)) as JSONWebKeySet;
-}
-
-async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   // The `throw` leaves the loop early, which cancels the rest of the body.
-  for await (const chunk of body ?? []) {
+  for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
     if (bytes > MAX_KEY_SET_BYTES)
       throw new errors.JOSEError("the issuer's keys are longer than 1 MiB");
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- jose checks whether the value is a key set
+  return JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet;
 }

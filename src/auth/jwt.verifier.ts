@@ -1,38 +1,36 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
-import { createKeyStore, type KeyStoreOptions } from './jwks.store.js';
+import { refused } from './bearer.js';
 import { createIdentity, type Identity } from './caller.js';
+import { createKeyStore } from './jwks.store.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-export interface JwtOptions extends Omit<KeyStoreOptions, 'onChange'> {
+/** The part `auth` of the configuration, with an issuer. */
+export type JwtOptions = Config['auth'] & {
+  readonly jwtJwksUrl: URL;
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
-  readonly jwtAlgorithms: readonly string[];
-  /** Default: `CLOCK_SKEW_SECONDS`. */
-  readonly jwtClockSkewSeconds?: number | undefined;
-  /** Scope that a write needs. Default: none, so every valid token may write. */
-  readonly jwtWriteScope?: string | undefined;
-}
+};
 
 /** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
 const CLOCK_SKEW_SECONDS = 60;
 
 export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 
-/** Creates a verifier of JWTs, which uses the keys that the issuer publishes. */
-export function createJwtVerifier(options: JwtOptions) {
-  const { jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
-  const { jwtClockSkewSeconds = CLOCK_SKEW_SECONDS } = options;
+export function createJwtVerifier(options: JwtOptions, logger: Logger) {
+  const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
   const verified = new VerifiedTokens();
-  const keys = createKeyStore({ ...options, onChange: () => verified.clear() });
+  const keys = createKeyStore(jwtJwksUrl, logger, () => verified.clear());
 
   async function verify(token: string, sha256: string): Promise<Identity> {
-    const { keySet } = verified;
+    const add = verified.begin();
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
       algorithms: [...jwtAlgorithms],
-      clockTolerance: jwtClockSkewSeconds,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       requiredClaims: ['exp', 'sub'],
     }).catch((error: unknown) => {
       throw error instanceof Refusal ? error : refused(toMessage(error));
@@ -42,8 +40,7 @@ export function createJwtVerifier(options: JwtOptions) {
     if (typeof sub !== 'string' || sub === '') throw refused(toClaimMessage('sub'));
     const mayWrite = jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope);
     const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite);
-    const leftMs = (exp + jwtClockSkewSeconds) * 1_000 - Date.now();
-    verified.add(sha256, identity, leftMs, keySet);
+    add(sha256, identity, (exp + CLOCK_SKEW_SECONDS) * 1_000 - Date.now());
     return identity;
   }
   return {
@@ -58,10 +55,6 @@ export function createJwtVerifier(options: JwtOptions) {
       verified.find(sha256) ?? verify(token, sha256),
     close: () => keys.close(),
   };
-}
-
-function refused(message: string): Refusal {
-  return new Refusal('UNAUTHENTICATED', message);
 }
 
 function toMessage(error: unknown): string {

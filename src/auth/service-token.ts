@@ -24,7 +24,7 @@ export async function watchServiceToken(path: string, logger: Logger): Promise<S
 
   const poll = async (): Promise<void> => {
     try {
-      const found = await readToken(path);
+      const found = await readTokenFile(path);
       if (found !== current) logger.info({}, 'the token of the Study API was changed');
       current = found;
       isBroken = false;
@@ -53,16 +53,12 @@ export async function watchServiceToken(path: string, logger: Logger): Promise<S
  * @throws ConfigError when the file cannot be read, or holds no token
  */
 export async function readTokenFile(path: string): Promise<string> {
-  return readToken(path).catch((error: unknown) => {
-    throw new ConfigError(
-      'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.',
-      { cause: error },
-    );
-  });
-}
-
-async function readToken(path: string): Promise<string> {
-  const token = (await readFile(path, 'utf8')).trim();
-  if (!TOKEN_PATTERN.test(token)) throw new Error('the file holds no bearer token of RFC 6750');
-  return token;
+  try {
+    const token = (await readFile(path, 'utf8')).trim();
+    if (TOKEN_PATTERN.test(token)) return token;
+    throw new Error('the file holds no bearer token of RFC 6750');
+  } catch (cause) {
+    const message = 'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.';
+    throw new ConfigError(message, { cause });
+  }
 }

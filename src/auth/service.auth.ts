@@ -1,32 +1,18 @@
 import { hash } from 'node:crypto';
+import type { Logger } from 'pino';
 import { Refusal } from '../errors/refusal.js';
-import { ConfigError } from '../config/config.js';
-import {
-  anonymous,
-  createIdentity,
-  type ApiKey,
-  type Auth,
-  type Caller,
-  type Identity,
-} from './caller.js';
-import { createJwtVerifier, type JwtOptions, type JwtVerifier } from './jwt.verifier.js';
+import { ConfigError, type Config } from '../config/config.js';
+import { refused } from './bearer.js';
+import { anonymous, createIdentity, type Auth, type Caller, type Identity } from './caller.js';
+import { createJwtVerifier, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 
-export interface ServiceAuthOptions extends Omit<
-  JwtOptions,
-  'jwtJwksUrl' | 'jwtIssuer' | 'jwtAudience'
-> {
-  readonly studyApiToken?: string | undefined;
-  /** Path of a file with the token; takes precedence over `studyApiToken`. */
-  readonly studyApiTokenFile?: string | undefined;
+/** The part `auth` of the configuration, and what `gateway.ts` adds. */
+export type AuthOptions = Config['auth'] & {
   /** Token of the emulator; used when neither `studyApiToken` nor `studyApiTokenFile` is set. */
   readonly demoToken?: string | undefined;
-  /** URL of the issuer's keys. JWTs are accepted only if URL, issuer and audience are all set. */
-  readonly jwtJwksUrl?: URL | undefined;
-  readonly jwtIssuer?: string | undefined;
-  readonly jwtAudience?: string | undefined;
-  readonly apiKeys: readonly ApiKey[];
-}
+  readonly logger: Logger;
+};
 
 type Verify = (readToken: () => string) => Identity | Promise<Identity>;
 
@@ -38,9 +24,9 @@ const admitEverybody: Verify = () => anonymous;
  *
  * @throws ConfigError when no token for the Study API is set or readable
  */
-export async function createServiceAuth(options: ServiceAuthOptions): Promise<Auth> {
+export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
   const jwt = createJwt(options);
-  const verify = createVerify(options.apiKeys, jwt);
+  const verify = createVerify(options, jwt);
   const serviceToken = await createServiceToken(options);
 
   return {
@@ -86,17 +72,18 @@ class ServiceCaller implements Caller {
   }
 }
 
-function createJwt(options: ServiceAuthOptions): JwtVerifier | undefined {
-  const { jwtJwksUrl, jwtIssuer, jwtAudience } = options;
+/** Returns `undefined` unless the URL of the keys, the issuer and the audience are all set. */
+function createJwt(options: AuthOptions): JwtVerifier | undefined {
+  const { jwtJwksUrl, jwtIssuer, jwtAudience, logger } = options;
   if (!jwtJwksUrl || jwtIssuer === undefined || jwtAudience === undefined) return undefined;
-  return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience });
+  return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience }, logger);
 }
 
 /**
  * Returns the function that verifies a caller's token. Without JWTs and API keys everybody is the same anonymous
  * caller; `readConfig` then allows only a loopback `HOST` outside production.
  */
-function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined): Verify {
+function createVerify({ apiKeys }: AuthOptions, jwt: JwtVerifier | undefined): Verify {
   if (!jwt && apiKeys.length === 0) return admitEverybody;
   // Found by the hash of a key: the time of a lookup reveals nothing about a key.
   const owners = new Map(
@@ -106,12 +93,13 @@ function createVerify(apiKeys: readonly ApiKey[], jwt: JwtVerifier | undefined):
     const token = readToken();
     const sha256 = hash('sha256', token);
     const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
-    if (!identity) throw new Refusal('UNAUTHENTICATED', 'The API key is not known.');
+    if (!identity) throw refused('The API key is not known.');
     return identity;
   };
 }
 
-async function createServiceToken(options: ServiceAuthOptions): Promise<ServiceToken> {
+/** A file takes precedence over `STUDY_API_TOKEN`. */
+async function createServiceToken(options: AuthOptions): Promise<ServiceToken> {
   const { studyApiTokenFile, studyApiToken, demoToken, logger } = options;
   if (studyApiTokenFile !== undefined) return watchServiceToken(studyApiTokenFile, logger);
   const current = studyApiToken ?? demoToken;

@@ -4,7 +4,7 @@ import { variables } from './config.variables.js';
 /** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Variables = Readonly<Record<string, Readonly<Record<string, Variable>>>>;
 
@@ -52,7 +52,7 @@ export function readConfig(environment: Environment): Config {
   if (environment['NODE_ENV'] === 'production' && !environment['STUDY_API_URL'])
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
-  failWith(problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;
   const isProduction = settings.process.nodeEnv === 'production';
@@ -75,7 +75,7 @@ export function readConfig(environment: Environment): Config {
  */
 export function readProbeConfig(environment: Environment): ProbeConfig {
   const { settings, problems } = readVariables(probeVariables, environment);
-  failWith(problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const { baseUrl: url } = settings.rest;
   if (!url) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
   return { ...settings, rest: { ...settings.rest, baseUrl: url } };
@@ -98,11 +98,6 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
-function failWith(problems: readonly string[]): void {
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-}
-
-/** Returns one message for each contradiction between variables. */
 function findContradictions(settings: Settings, environment: Environment): string[] {
   const { rest, auth, limits, graphql } = settings;
   const { rateLimitMutationFields: limit } = limits;
@@ -119,7 +114,6 @@ function findContradictions(settings: Settings, environment: Environment): strin
   return problems;
 }
 
-/** Returns one message for each problem with the variables of `AUTH_MODE=service`. */
 function findServiceProblems({ auth, rest, http, process }: Settings): string[] {
   const isProduction = process.nodeEnv === 'production';
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, apiKeys } = auth;

@@ -26,7 +26,6 @@ export function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, expected);
 }
 
-/** Returns the schema of one of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]) {
   return z.enum(words, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words));
 }
@@ -50,18 +49,19 @@ export const hostNames = listOf('host names such as studies.example', (name) =>
   /^[\w.-]+(:\d{1,5})?$/.test(name),
 );
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'an http or https URL' })
+  .transform((text) => new URL(text));
 
-export const apiUrl = httpUrl
-  .transform((text) => new URL(text))
-  .refine(
-    ({ username, password, search, hash }) => !(username || password || search || hash),
-    'a URL without a user, a query or a fragment',
-  );
+export const apiUrl = httpUrl.refine(
+  ({ username, password, search, hash }) => !(username || password || search || hash),
+  'a URL without a user, a query or a fragment',
+);
 
-export const jwksUrl = httpUrl
-  .transform((text) => new URL(text))
-  .refine(({ username, password }) => !(username || password), 'a URL without a user');
+export const jwksUrl = httpUrl.refine(
+  ({ username, password }) => !(username || password),
+  'a URL without a user',
+);
 
 const expectedRedisUser =
   'a URL whose user and password are percent-encoded UTF-8: a % in them is %25';

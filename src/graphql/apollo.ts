@@ -8,13 +8,19 @@ import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import { createVariableRefusals } from '../execution/variable-refusals.js';
 import type { ErrorFormat } from '../errors/client-error.js';
-import type { OperationContext } from './request-context.js';
-import { joinListeners, type OperationListener } from './operation-listener.js';
+import {
+  joinListeners,
+  type OperationContext,
+  type OperationListener,
+} from './operation-listener.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
 
-type PersistedQueries = Exclude<ApolloServerOptions<object>['persistedQueries'], false | undefined>;
+export type PersistedQueryCache = Exclude<
+  ApolloServerOptions<object>['cache'],
+  'bounded' | undefined
+>;
 
 export interface ApolloOptions<Context extends OperationContext> {
   readonly schema: GraphQLSchema;
@@ -23,7 +29,7 @@ export interface ApolloOptions<Context extends OperationContext> {
   readonly errors: Pick<ErrorFormat, 'formatError' | 'formatErrors' | 'listener'>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
-  readonly persistedQueryCache: NonNullable<PersistedQueries['cache']>;
+  readonly persistedQueryCache: PersistedQueryCache;
   readonly logger: Logger;
 }
 

@@ -44,13 +44,11 @@ export class JsonPieces {
     }
   }
 
-  /** Appends JSON text. */
   addText(text: string): void {
     this.#text += text;
     if (this.#text.length > TEXT_LENGTH) this.#flush();
   }
 
-  /** The pieces in the order of the text. */
   get buffers(): readonly Buffer[] {
     this.#flush();
     return this.#buffers;

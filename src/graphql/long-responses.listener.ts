@@ -3,8 +3,7 @@ import type { ErrorFormat } from '../errors/client-error.js';
 import { LongResponseError } from '../execution/field-errors.js';
 import type { AnswerRoom } from './answer-room.js';
 import { JsonPieces } from './json-pieces.js';
-import type { OperationListener } from './operation-listener.js';
-import type { OperationContext } from './request-context.js';
+import type { OperationContext, OperationListener } from './operation-listener.js';
 import { findRootFields } from './root-fields.js';
 
 /** By room, because Apollo copies the context. */

@@ -1,4 +1,4 @@
-import { Kind, visit, type OperationDefinitionNode, type VariableNode } from 'graphql';
+import { Kind, visit, type VariableNode } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
 import type { OperationListener } from './operation-listener.js';
 
@@ -8,7 +8,11 @@ import type { OperationListener } from './operation-listener.js';
  */
 export const nullConditionsListener: OperationListener = {
   didResolveOperation({ document, operation, request: { variables = {} } }) {
-    const nulls = findNulls(operation, variables);
+    const nulls = (operation?.variableDefinitions ?? [])
+      .filter(
+        ({ variable, defaultValue }) => defaultValue && variables[variable.name.value] === null,
+      )
+      .map(({ variable }) => variable.name.value);
     if (nulls.length === 0) return;
     visit(document, {
       // Skips other operations, whose variables may have the same names.
@@ -21,18 +25,6 @@ export const nullConditionsListener: OperationListener = {
     });
   },
 };
-
-/** Returns the names of the variables that have a default value and are given as `null`. */
-function findNulls(
-  operation: OperationDefinitionNode | undefined,
-  variables: Readonly<Record<string, unknown>>,
-): readonly string[] {
-  return (operation?.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) => {
-    const name = variable.name.value;
-    const isNull = Object.hasOwn(variables, name) && variables[name] === null;
-    return defaultValue && isNull ? [name] : [];
-  });
-}
 
 function refused(condition: VariableNode): Refusal {
   const variable = condition.name.value;

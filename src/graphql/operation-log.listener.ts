@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import { RestError, type Operation } from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import { StudyContractError } from '../study/study.errors.js';
-import type { OperationContext } from './request-context.js';
-import type { OperationListener } from './operation-listener.js';
+import type { OperationContext, OperationListener } from './operation-listener.js';
 import { Refusal } from '../errors/refusal.js';
 import { ofClients, ofCredentials, refusals, toldFailures } from '../errors/told-failures.js';
 import { findWorstError } from '../errors/worst-error.js';
@@ -24,17 +23,13 @@ interface LoggedContext extends OperationContext {
  * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
  * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
  * never logged, but for the Study API's reasons of a refusal at the level `debug`.
+ *
+ * @param isOwnToken whether a token that the Study API refuses is the gateway's own, not the caller's
  */
-export function createOperationLog({
-  logger,
-  authMode,
-}: {
-  logger: Logger;
-  authMode: 'forward' | 'service';
-}): OperationListener<LoggedContext> {
-  // With `service`, a token that the Study API refuses is the gateway's own, not the caller's.
-  const isOwnToken = authMode === 'service';
-
+export function createOperationLog(
+  logger: Logger,
+  isOwnToken: boolean,
+): OperationListener<LoggedContext> {
   function logErrors(
     errors: readonly GraphQLError[],
     { requestId, operation }: LoggedContext,

@@ -5,7 +5,6 @@ import {
   print,
   printSchema,
   visit,
-  type FieldDefinitionNode,
   type GraphQLSchema,
   type ObjectTypeDefinitionNode,
 } from 'graphql';
@@ -16,20 +15,15 @@ import {
  */
 export function toSdl(schema: GraphQLSchema): string {
   const document = parse(printSchema(lexicographicSortSchema(schema)));
-  const toField = (type: string, field: FieldDefinitionNode): FieldDefinitionNode => {
-    const directives = findDirectives(schema, type, field.name.value);
-    return { ...field, directives: [...(field.directives ?? []), ...directives] };
+  const ObjectTypeDefinition = (node: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode => {
+    const type = schema.getType(node.name.value);
+    const known = isObjectType(type) ? type.getFields() : {};
+    const fields = node.fields?.map((field) => {
+      // type-graphql's `@Directive` has attached them.
+      const attached = known[field.name.value]?.astNode?.directives ?? [];
+      return { ...field, directives: [...(field.directives ?? []), ...attached] };
+    });
+    return { ...node, fields: fields ?? [] };
   };
-  const toType = (node: ObjectTypeDefinitionNode): ObjectTypeDefinitionNode => ({
-    ...node,
-    fields: node.fields?.map((field) => toField(node.name.value, field)) ?? [],
-  });
-  return `${print(visit(document, { ObjectTypeDefinition: toType }))}\n`;
-}
-
-/** Returns the directives that type-graphql's `@Directive` has attached to a field. */
-function findDirectives(schema: GraphQLSchema, typeName: string, fieldName: string) {
-  const type = schema.getType(typeName);
-  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined;
-  return field?.astNode?.directives ?? [];
+  return `${print(visit(document, { ObjectTypeDefinition }))}\n`;
 }

@@ -69,13 +69,15 @@ class SubgraphResolver {
       '`null` without an error if the Study API has no study with this id (404).',
   })
   _entities(
-    @Ctx() context: SubgraphContext,
+    @Ctx() { scope, studies }: SubgraphContext,
     @Arg('representations', () => [AnyScalar], {
       description: `At most ${MAX_REPRESENTATIONS} representations per request.`,
     })
     representations: unknown[],
   ): (Promise<StudyFields | null> | GraphQLError)[] {
-    return Entities.of(context).find(representations);
+    const entities = entitiesByScope.get(scope) ?? new Entities(studies);
+    entitiesByScope.set(scope, entities);
+    return entities.find(representations);
   }
 }
 
@@ -84,19 +86,11 @@ export const subgraph = createSchema(...resolvers, SubgraphResolver);
 
 /** Fetches the entities of one request, each distinct entity once. */
 class Entities {
-  static readonly #all = new WeakMap<object, Entities>();
-
-  static of({ scope, studies }: SubgraphContext): Entities {
-    const entities = Entities.#all.get(scope) ?? new Entities(studies);
-    Entities.#all.set(scope, entities);
-    return entities;
-  }
-
   readonly #found = new Map<string, Promise<StudyFields | null>>();
   readonly #bulkhead = new Bulkhead(MAX_CALLS_AT_ONCE);
   #count = 0;
 
-  private constructor(private readonly studies: StudyApi) {}
+  constructor(private readonly studies: StudyApi) {}
 
   /**
    * Returns the studies in the order of `representations`, with an error in the place of an invalid representation.
@@ -125,6 +119,8 @@ class Entities {
     }
   }
 }
+
+const entitiesByScope = new WeakMap<object, Entities>();
 
 function readId(representation: unknown): string | GraphQLError {
   const { __typename, id }: { __typename?: unknown; id?: unknown } = Object(representation);

@@ -13,27 +13,22 @@ import {
   watchConnections,
 } from './connection/connections.js';
 import { Drain } from './connection/drain.js';
+import type { Config } from '../config/config.js';
 import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
 import { createResponseClass } from './connection/response-class.js';
 import { dataHeaders } from './security-headers.js';
 
-export interface AppOptions {
-  readonly maxBodyBytes: number;
+/** The part `http` of the configuration, and what `gateway.ts` adds. */
+export type AppOptions = Config['http'] & {
   /** Timeout for receiving the headers of a request, from its first byte; of the first request, from the connection. Default: 10 s. */
   readonly headersTimeoutMs?: number | undefined;
-  /** Timeout for receiving a whole request; it also limits how long a client may take to read its answer. */
-  readonly requestTimeoutMs: number;
-  /** Timeout of an idle connection between two requests. */
-  readonly keepAliveTimeoutMs: number;
-  /** Number of trusted proxies in front; each adds one `X-Forwarded-For` entry. */
-  readonly trustProxy: number;
-  /** Maximum number of open connections; further connections are closed at once. */
-  readonly maxConnections: number;
   /** In production, idle connections stay open for 1 s while the gateway closes: a load balancer may still use them. */
   readonly isProduction: boolean;
   readonly logger: FastifyBaseLogger;
-}
+  /** Makes the requests under way end at once. Called when `shutdownGraceMs` has passed. */
+  readonly onGraceEnd: () => void;
+};
 
 /** Maximum size of all headers of a request together, in bytes. The gateway answers longer headers with 431. */
 const MAX_HEADER_BYTES = 16 * 1024;
@@ -61,7 +56,6 @@ export const withoutSchemas = {
   compilersFactory: { buildValidator: noSchema, buildSerializer: noSchema },
 };
 
-/** Adds hooks or routes to the app. */
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
 /** Creates the Fastify app with limits, request ids and errors in GraphQL's format, then adds `parts` in order. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config/config.js';
 import type { AppPart } from './app.js';
 
 const developmentOrigins = [
@@ -13,42 +13,31 @@ const preflightHeaders = {
   'access-control-max-age': '600',
 };
 
-export interface CorsOptions {
-  /** Origins whose pages may read answers, such as `https://app.example.com`. */
-  readonly corsOrigins: readonly string[];
-  /** Outside production, the origins of Apollo Sandbox and of this machine are allowed too. */
-  readonly isProduction: boolean;
-}
-
-/** Allows pages of the given origins to read answers. Returns `undefined` if no origin is allowed. */
-export function addCors({ corsOrigins, isProduction }: CorsOptions): AppPart | undefined {
+/**
+ * Allows pages of the configured origins to read answers; outside production, pages of Apollo Sandbox and of this machine
+ * too. Returns `undefined` if no origin is allowed.
+ */
+export function addCors(
+  { corsOrigins }: Config['http'],
+  isProduction: boolean,
+): AppPart | undefined {
   const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
-  return allowed.length === 0 ? undefined : (app) => addAllowedOrigins(app, allowed);
-}
-
-async function addAllowedOrigins(
-  app: FastifyInstance,
-  allowed: readonly (string | RegExp)[],
-): Promise<void> {
-  const { default: cors } = await import('@fastify/cors');
-  await app.register(cors, {
-    origin: [...allowed],
-    exposedHeaders: [
-      'x-request-id',
-      'retry-after',
-      'www-authenticate',
-      'ratelimit-limit',
-      'ratelimit-remaining',
-      'ratelimit-reset',
-    ],
-    // The hook below answers preflights of allowed origins; the plugin would answer preflights of every origin.
-    preflight: false,
-  });
-  app.addHook('onRequest', ({ method, headers }, reply, done) => {
-    const isPreflight =
-      method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
-    if (isPreflight && reply.hasHeader('access-control-allow-origin'))
-      return reply.code(204).headers(preflightHeaders).send();
-    return done();
-  });
+  if (allowed.length === 0) return undefined;
+  return async (app) => {
+    const { default: cors } = await import('@fastify/cors');
+    await app.register(cors, {
+      origin: allowed,
+      exposedHeaders:
+        'x-request-id, retry-after, www-authenticate, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+      // The hook below answers preflights of allowed origins; the plugin would answer preflights of every origin.
+      preflight: false,
+    });
+    app.addHook('onRequest', ({ method, headers }, reply, done) => {
+      const isPreflight =
+        method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+      if (isPreflight && reply.hasHeader('access-control-allow-origin'))
+        return reply.code(204).headers(preflightHeaders).send();
+      return done();
+    });
+  };
 }

@@ -2,7 +2,7 @@ import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/serv
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
 import { getLongData } from '../graphql/long-responses.listener.js';
-import type { OperationContext } from '../graphql/request-context.js';
+import type { OperationContext } from '../graphql/operation-listener.js';
 import { parseExactJson } from '../json/exact-json.js';
 import type { AppPart } from './app.js';
 import {
@@ -16,11 +16,6 @@ import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './
 import { LongResponses } from './long-responses.js';
 import { pageHeaders } from './security-headers.js';
 
-export interface GraphQLRouteOptions<Context extends OperationContext> {
-  readonly apollo: ApolloServer<Context>;
-  readonly createContext: (request: FastifyRequest) => Context;
-}
-
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
 
@@ -32,9 +27,9 @@ const LONG_TEXT = 65_536;
  * POST runs every operation.
  */
 export function addGraphQL<Context extends OperationContext>(
-  options: GraphQLRouteOptions<Context>,
+  apollo: ApolloServer<Context>,
+  createContext: (request: FastifyRequest) => Context,
 ): AppPart {
-  const { apollo, createContext } = options;
   const longResponses = new LongResponses();
 
   /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
@@ -54,8 +49,9 @@ export function addGraphQL<Context extends OperationContext>(
         return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
       const text = body.string;
       const isLong = context && getLongData(context);
-      if (isLong || hasErrors(text)) sendResponse(parseResponse(text), context, request, reply);
-      else sendText(text, context, reply);
+      if (!isLong && !hasErrors(text)) return sendText(text, context, reply);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
+      sendResponse(parseExactJson(text) as GraphQLResponse, context, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -140,12 +136,6 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
   request.log.error({ err: error, requestId: request.id }, 'a request failed');
   setContentType(request, reply);
   void reply.code(500).send(unexpectedErrorBody(request.id));
-}
-
-/** Parses a response of Apollo, and keeps its numbers as they are written. */
-function parseResponse(text: string): GraphQLResponse {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
-  return parseExactJson(text) as GraphQLResponse;
 }
 
 /** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */

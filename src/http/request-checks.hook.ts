@@ -39,20 +39,14 @@ export function addRequestChecks(app: FastifyInstance): void {
  */
 const HOST = /^(?:\[([\da-f:.]+)\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
 
-/** The last valid value: nearly all requests name the same host. */
-let knownHost: string | undefined;
-
 /**
  * Returns whether a request may be served by the rules for `Host` of RFC 9112 §3.2: exactly one line with a valid
  * value. HTTP/1.0 needs no `Host`. The rules hold for a request target with a host of its own, too.
  */
 function hasProperHost(httpVersion: string, value: string | undefined): boolean {
   if (value === undefined) return httpVersion === '1.0';
-  if (value === knownHost) return true;
   const [host, ipv6] = HOST.exec(value) ?? [];
-  if (host === undefined || (ipv6 !== undefined && !isIPv6(ipv6))) return false;
-  knownHost = value;
-  return true;
+  return host !== undefined && (ipv6 === undefined || isIPv6(ipv6));
 }
 
 /** Answers 415 to a request with a compressed body, before the body is read. */

@@ -4,34 +4,23 @@ import { IncomingMessage, ServerResponse } from './connection/response-class.js'
 
 const none = ["'none'"];
 
-type Directives = Record<
-  string,
-  string[] | typeof helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc
->;
+const { dangerouslyDisableDefaultSrc } = helmet.contentSecurityPolicy;
 
 /** Headers of every answer. They forbid browsers to load resources, to submit forms, and to frame the answer. */
-export const dataHeaders = toHeaders({
-  defaultSrc: none,
-  baseUri: none,
-  formAction: none,
-  frameAncestors: none,
-});
+export const dataHeaders = toHeaders({ defaultSrc: none });
 
 /**
  * Headers of Apollo's landing page. The page's own content security policy, with nonces, restricts loading. Browsers
  * enforce both policies, so the policy of these headers does not restrict loading.
  */
-export const pageHeaders = toHeaders({
-  defaultSrc: helmet.contentSecurityPolicy.dangerouslyDisableDefaultSrc,
-  objectSrc: none,
-  baseUri: none,
-  formAction: none,
-  frameAncestors: none,
-});
+export const pageHeaders = toHeaders({ defaultSrc: dangerouslyDisableDefaultSrc, objectSrc: none });
 
 /** Computes helmet's headers, once at the start: helmet's headers do not depend on the request. */
-function toHeaders(directives: Directives): Record<string, string> {
+function toHeaders(
+  loading: Record<string, string[] | typeof dangerouslyDisableDefaultSrc>,
+): Record<string, string> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
+  const directives = { ...loading, baseUri: none, formAction: none, frameAncestors: none };
   const setHeaders = helmet({
     contentSecurityPolicy: { useDefaults: false, directives },
     // The proxy that terminates TLS must set this header.

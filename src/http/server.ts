@@ -3,25 +3,11 @@ import { createApp, type AppOptions, type AppPart } from './app.js';
 import { answerUnknown, watchUnderWay } from './connection/connections.js';
 import type { Phase } from './health.route.js';
 
-export interface ServerOptions extends AppOptions {
-  readonly host: string;
-  readonly port: number;
-  /** Whether other processes may listen on the same port. */
-  readonly reusePort: boolean;
-  /** Time in ms that requests under way get to finish when the server closes. */
-  readonly shutdownGraceMs: number;
-  /** Makes the requests under way end at once. Called when `shutdownGraceMs` has passed. */
-  readonly onGraceEnd: () => void;
-}
-
 /** Time in ms that requests get for their answers after `onGraceEnd`. */
 const LAST_ANSWERS_MS = 200;
 
 /** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
-export async function createServer(
-  options: ServerOptions,
-  parts: readonly (AppPart | undefined)[],
-) {
+export async function createServer(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const app = await createApp(options, parts);
   const findUnderWay = watchUnderWay(app.server);

@@ -12,19 +12,21 @@ export function toBanner(
   demoToken?: string,
 ): string {
   const endpoint = `${gatewayUrl}/graphql`;
+  const clients = pages.sandbox ? 'for clients; Apollo Sandbox in a browser' : 'for clients';
+  const calls = demoToken
+    ? `the emulator; its token is ${demoToken}`
+    : 'called for every operation';
   const lines = [
-    [
-      'GraphQL',
-      endpoint,
-      pages.sandbox ? 'for clients; Apollo Sandbox in a browser' : 'for clients',
-    ],
+    ['GraphQL', endpoint, clients],
     pages.explorer
       ? ['Explorer', `${gatewayUrl}/explorer`, 'GraphiQL, which needs no network']
       : ['Explorer', 'off', 'EXPLORER=true turns it on'],
-    demoToken === undefined
-      ? ['Study API', studyApiUrl.href, 'called for every operation']
-      : ['Study API', studyApiUrl.href, `the emulator; its token is ${demoToken}`],
+    ['Study API', studyApiUrl.href, calls],
   ];
+  const query =
+    'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id description createdAt } }';
+  // In single quotes below, because the example contains none.
+  const body = JSON.stringify({ query, variables: createStudyExample.variables });
   const width = Math.max(...lines.map(([, address = '']) => address.length));
   const list = lines.map(
     ([name = '', address = '', use]) => `  ${name.padEnd(9)}  ${address.padEnd(width)}  ${use}`,
@@ -36,15 +38,7 @@ ${list.join('\n')}
 
   Create a study:
 
-${toCurl(endpoint, demoToken ?? '<API_TOKEN>')}
+curl ${endpoint} -H 'content-type: application/json' -H 'authorization: Bearer ${demoToken ?? '<API_TOKEN>'}' -d '${body}'
 
 `;
-}
-
-/** Returns a curl command. Its body can be in single quotes, because the example contains none. */
-function toCurl(endpoint: string, token: string): string {
-  const query =
-    'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id description createdAt } }';
-  const body = JSON.stringify({ query, variables: createStudyExample.variables });
-  return `curl ${endpoint} -H 'content-type: application/json' -H 'authorization: Bearer ${token}' -d '${body}'`;
 }

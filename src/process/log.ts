@@ -1,5 +1,5 @@
 import { isatty } from 'node:tty';
-import { pino, type Logger } from 'pino';
+import { pino } from 'pino';
 import type { Config } from '../config/config.js';
 
 const STDOUT = 1;
@@ -9,13 +9,7 @@ const MAX_LOG_BUFFER_BYTES = 1_048_576;
 const END_MS = 500;
 
 /** Log lines and other text on stdout. */
-export interface Log {
-  readonly logger: Logger;
-  /** Writes text that is not a log line, such as the banner. */
-  readonly print: (text: string) => void;
-  /** Writes the last lines. Resolves when they are written, when stdout fails, or after 500 ms. */
-  readonly end: () => Promise<void>;
-}
+export type Log = Awaited<ReturnType<typeof createLog>>;
 
 /**
  * Logs to stdout: JSON in blocks, or human-readable lines on a terminal outside production.
@@ -23,7 +17,7 @@ export interface Log {
  * Each write runs on a thread of libuv, so that a slow reader of stdout blocks no request. `process.stdout` is never
  * opened: `process.stdout` would write to a terminal on the main thread, and would make a pipe non-blocking.
  */
-export async function createLog({ process, isProduction }: Config): Promise<Log> {
+export async function createLog({ process, isProduction }: Config) {
   const stdout = pino.destination({
     dest: STDOUT,
     sync: false,
@@ -55,21 +49,21 @@ export async function createLog({ process, isProduction }: Config): Promise<Log>
   let ending: Promise<void> | undefined;
   return {
     logger,
-    print: (text) => {
+    /** Writes text that is not a log line, such as the banner. */
+    print: (text: string): void => {
       lines.flush();
       stdout.write(text);
     },
+    /** Writes the last lines. Resolves when they are written, when stdout fails, or after 500 ms. */
     end: () => (ending ??= end()),
   };
 }
 
-type Lines = Pick<LogBlocks, 'write' | 'flush'>;
-
 /** Creates an output that formats lines for people and writes each line at once. */
-async function createPrettyLines(stdout: { write(text: string): unknown }): Promise<Lines> {
+async function createPrettyLines(stdout: { write(text: string): unknown }) {
   const { prettyFactory } = await import('pino-pretty');
   const toPretty = prettyFactory({ ignore: 'pid,hostname' });
-  return { write: (line) => void stdout.write(toPretty(line)), flush: () => {} };
+  return { write: (line: string) => void stdout.write(toPretty(line)), flush: () => {} };
 }
 
 /** Number of characters at which a block is written. */

@@ -1,9 +1,5 @@
-interface Closable {
-  close(): unknown;
-}
-
 /** Registers a resource to be closed later, and returns the resource. Ignores `undefined`, which stands for "off". */
-export type Open = <Thing extends Closable | undefined>(thing: Thing) => Thing;
+export type Open = <Thing extends { close(): unknown } | undefined>(thing: Thing) => Thing;
 
 /**
  * Opens several resources, and adds `close` to the result. `close` closes all resources in reverse order, even if one
@@ -14,7 +10,7 @@ export type Open = <Thing extends Closable | undefined>(thing: Thing) => Thing;
 export async function openTogether<Result>(
   openAll: (open: Open) => Promise<Result>,
 ): Promise<Result & { readonly close: () => Promise<void> }> {
-  const things: Closable[] = [];
+  const things: { close(): unknown }[] = [];
   const close = async (): Promise<void> => {
     const failures: unknown[] = [];
     for (const thing of things.splice(0).toReversed())

@@ -1,15 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-const manifest: unknown = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
+const manifest: { readonly version: string } = createRequire(import.meta.url)('../../package.json');
 
 /** The version in package.json, which lies beside both `src/` and `dist/`. */
-export const version =
-  typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
+export const { version } = manifest;
 
 /**
  * Makes V8 allocate every object in the young generation. Under the first load the young generation is still small, so

@@ -40,7 +40,7 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
     // main.ts reports a failed start, and nothing is left to stop.
     const running = await starting.catch(() => undefined);
     try {
-      await running?.stop();
+      await running?.close();
     } catch (error) {
       process.exitCode = 1;
       logger.fatal({ err: error }, 'stopping failed');

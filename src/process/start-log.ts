@@ -1,12 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { distance } from 'fastest-levenshtein';
 import type { Logger } from 'pino';
-import { isOpenToTheNetwork, type Config } from '../config/config.js';
+import { isOpenToTheNetwork, type Config, type Environment } from '../config/config.js';
 import type { Variable } from '../config/config.values.js';
 import { allVariables, removedVariables } from '../config/config.variables.js';
 import { version } from './runtime.js';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Writes the first log lines: the version, the settings, and warnings about settings that may be mistakes. */
 export function logStart(
@@ -41,16 +39,10 @@ function toSettings(environment: Environment): Record<string, string> {
 }
 
 function hideSecret(secret: Variable['secret'], text: string): string {
-  switch (secret) {
-    case 'value':
-      return '(set)';
-    case 'beyond the host': {
-      const { protocol, host } = new URL(text);
-      return `${protocol}//${host}`;
-    }
-    default:
-      return text;
-  }
+  if (secret === undefined) return text;
+  if (secret === 'value') return '(set)';
+  const { protocol, host } = new URL(text);
+  return `${protocol}//${host}`;
 }
 
 /** Minimum length of a name to check: shorter names resemble too many others. */
@@ -61,14 +53,8 @@ const MAX_DISTANCE = 2;
 /** Value of a variable `…_PORT` that Kubernetes sets in each container for a service. */
 const SERVICE_URL = /^(tcp|udp|sctp):\/\//;
 
-interface NearName {
-  readonly variable: string;
-  /** Variable that was probably meant. */
-  readonly near: string;
-}
-
-/** Finds variables that are probably misspelt: their names are one or two letters away from a known name. */
-export function findNearNames(environment: Environment): readonly NearName[] {
+/** Finds variables that are probably misspelt: their names are one or two letters away from a known name, `near`. */
+export function findNearNames(environment: Environment) {
   const known = allVariables.map(({ name }) => name);
   return Object.entries(environment).flatMap(([variable, value = '']) => {
     if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];

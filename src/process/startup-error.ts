@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ListenOptions } from 'node:net';
 import { ConfigError } from '../config/config.js';
 
-const noDatabase = new ConfigError('EMULATOR_DB: the file cannot be opened as a SQLite database.');
+const noDatabase = 'EMULATOR_DB: the file cannot be opened as a SQLite database.';
 
 /**
  * Turns the error of a server that cannot listen, or of a database that cannot be opened, into a `ConfigError` that
@@ -17,40 +17,27 @@ export function toStartupError(
   host: string,
 ): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
-  if ('syscall' in error && error.syscall === 'mkdir') return noDatabase;
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return new ConfigError(
-        `${portVariable}: port ${port} of ${host} is taken by another program. Set ${portVariable} to a free one.`,
-      );
-    case 'EACCES':
-      return new ConfigError(`${portVariable}: this user may not listen on port ${port}.`);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return new ConfigError(`HOST: ${host} is not an address of this machine.`);
-    case 'ENOTSUP':
-      return new ConfigError(
-        'REUSE_PORT: this operating system does not share a port among processes. Linux does.',
-      );
-    case 'ERR_SQLITE_ERROR':
-      return noDatabase;
-    default:
-      return error;
-  }
+  const isNoFolder = 'syscall' in error && error.syscall === 'mkdir';
+  const noAddress = `HOST: ${host} is not an address of this machine.`;
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${portVariable}: port ${port} of ${host} is taken by another program. Set ${portVariable} to a free one.`,
+    EACCES: `${portVariable}: this user may not listen on port ${port}.`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
+    EAI_AGAIN: noAddress,
+    ENOTSUP: 'REUSE_PORT: this operating system does not share a port among processes. Linux does.',
+    ERR_SQLITE_ERROR: noDatabase,
+  };
+  const message = isNoFolder ? noDatabase : messages[String(error.code)];
+  return message === undefined ? error : new ConfigError(message);
 }
 
-/** Returns why `address` cannot be listened on, as Node's own error; `undefined` when it can. */
-export async function tryToListen(address: ListenOptions): Promise<unknown> {
+/** Listens on `address` for a moment. Rejects with Node's own error when that is not possible. */
+export async function tryToListen(address: ListenOptions): Promise<void> {
   const server = createServer().listen(address);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    return error;
-  }
+  await once(server, 'listening');
   server.close();
   await once(server, 'close');
-  return undefined;
 }
 
 /** Major and minor version of the oldest supported Node, as in `engines` of package.json. */

@@ -16,22 +16,7 @@ class RedisAwayError extends Error {
 }
 
 /** One connection to Redis or Valkey, for the state that gateways share. */
-export interface Redis {
-  /** `away` while Redis is not connected or a reply is overdue. */
-  readonly state: 'ready' | 'away';
-  /**
-   * Runs a Lua script on one key, atomically. Never waits for a connection, and never runs the script twice.
-   *
-   * @throws RedisAwayError when Redis is not connected, or does not reply in time
-   * @throws ErrorReply when Redis refuses the script: out of memory, read only, no permission
-   */
-  run(script: string, key: string, args: readonly string[]): Promise<unknown>;
-  /** Returns a section of `INFO`. Throws the errors of `run`. */
-  info(section: string): Promise<string>;
-  /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
-  onReady(listener: () => void): void;
-  close(): void;
-}
+export type Redis = Awaited<ReturnType<typeof connectRedis>>;
 
 /** Timeout of a reply. A reply usually takes 1 ms. */
 const REPLY_TIMEOUT_MS = 500;
@@ -47,7 +32,7 @@ const MAX_RECONNECT_DELAY_MS = 1_000;
  *
  * @param url may contain a password, which must not appear in logs or errors
  */
-export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
+export async function connectRedis(url: URL, logger: Logger) {
   // Imported only when Redis is used: the package makes up a third of all modules.
   const { createClient, ErrorReply } = await import('@redis/client');
   const listeners = new Set<() => void>();
@@ -111,10 +96,17 @@ export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
   await Promise.race([connected, new Promise((resolve) => client.once('error', resolve))]);
 
   return {
-    get state() {
+    /** `away` while Redis is not connected or a reply is overdue. */
+    get state(): 'ready' | 'away' {
       return isReady() ? 'ready' : 'away';
     },
-    async run(script, key, args) {
+    /**
+     * Runs a Lua script on one key, atomically. Never waits for a connection, and never runs the script twice.
+     *
+     * @throws RedisAwayError when Redis is not connected, or does not reply in time
+     * @throws ErrorReply when Redis refuses the script: out of memory, read only, no permission
+     */
+    async run(script: string, key: string, args: readonly string[]): Promise<unknown> {
       try {
         return await send(['EVALSHA', hash('sha1', script), '1', key, ...args]);
       } catch (error) {
@@ -122,8 +114,10 @@ export async function connectRedis(url: URL, logger: Logger): Promise<Redis> {
         return send(['EVAL', script, '1', key, ...args]);
       }
     },
-    info: async (section) => String(await send(['INFO', section])),
-    onReady(listener) {
+    /** Returns a section of `INFO`. Throws the errors of `run`. */
+    info: async (section: string) => String(await send(['INFO', section])),
+    /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
+    onReady(listener: () => void): void {
       listeners.add(listener);
       if (isReady()) listener();
     },

@@ -53,10 +53,7 @@ export function createHttpMetrics(
   };
 }
 
-function toLabels(
-  { method, routeOptions }: FastifyRequest,
-  { raw, statusCode }: FastifyReply,
-): Record<'method' | 'route' | 'status', string> {
+function toLabels({ method, routeOptions }: FastifyRequest, { raw, statusCode }: FastifyReply) {
   return {
     method: methods.has(method) ? method : 'other',
     route: routeOptions.url ?? 'other',

@@ -1,14 +1,14 @@
+import Fastify from 'fastify';
+import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { keyResults, type KeyResult } from 'rest-outcome';
-import type { AppPart } from '../http/app.js';
+import { keyResults } from 'rest-outcome';
+import { withoutSchemas, type AppPart } from '../http/app.js';
+import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
-import { createDriftMetrics } from './drift.metrics.js';
 import { createHttpMetrics } from './http.metrics.js';
-import { Instruments } from './instruments.js';
-import { serveMetrics } from './metrics.server.js';
+import { createInstruments } from './instruments.js';
 import { createOperationMetrics } from './operation.metrics.js';
-import { createRestMetrics } from './rest.metrics.js';
-import { addStateMetrics, type ObservedState } from './state.metrics.js';
+import { addStateMetrics, createDriftMetrics, createRestMetrics } from './rest.metrics.js';
 
 /** Gauges of prom-client that promtool refuses: `_total` is for counters. Each sums the gauge without that suffix. */
 const MISNAMED = [
@@ -16,8 +16,6 @@ const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
 ];
-/** Values of the label `limit` of rate limit refusals. */
-const LIMITS = ['requests', 'mutation-fields'];
 /** Values of the label `bound`. An error has the value in `bound`. */
 const BOUNDS = [
   'body_bytes',
@@ -32,19 +30,17 @@ const BOUNDS = [
   'response_bytes',
 ];
 
-export interface MetricsOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly logger: { info(details: object, message: string): void };
-}
+/** Time in ms that a scrape under way gets to finish when the gateway stops. */
+const GRACE_MS = 200;
+const MAX_CONNECTIONS = 100;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
-export function createMetrics(options: MetricsOptions) {
+export function createMetrics(port: number, host: string, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
-  const instruments = new Instruments(registry);
+  const instruments = createInstruments(registry);
   collectDefaultMetrics({ register: registry });
   for (const name of MISNAMED) registry.removeSingleMetric(name);
   instruments.gauge(
@@ -53,46 +49,54 @@ export function createMetrics(options: MetricsOptions) {
     (gauge) => gauge.set({ version }, 1),
     ['version'],
   );
-  const idempotentCalls = instruments.counter(
-    'idempotent_calls_total',
-    'Writes with an idempotency key, by result',
-    ['result'],
-  );
-  const rateRefusals = instruments.counter(
-    'rate_limit_refusals_total',
-    'Requests and mutation fields refused because the caller was over the rate limit',
-    ['limit'],
-  );
-  const boundsReached = instruments.counter(
+  const countBoundReached = instruments.counterOf(
     'bounds_reached_total',
     'Refused requests and answers that would have cost too much, by the bound they passed',
-    ['bound'],
+    'bound',
+    BOUNDS,
   );
   const countBound = (error: object): void => {
-    if ('bound' in error && typeof error.bound === 'string')
-      boundsReached.inc({ bound: error.bound });
+    if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
-  // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
-  for (const result of keyResults) idempotentCalls.inc({ result }, 0);
-  for (const limit of LIMITS) rateRefusals.inc({ limit }, 0);
-  for (const bound of BOUNDS) boundsReached.inc({ bound }, 0);
-  let server: Awaited<ReturnType<typeof serveMetrics>> | undefined;
+  const app = Fastify({ schemaController: withoutSchemas });
+  app.server.maxConnections = MAX_CONNECTIONS;
 
   return {
     listener: createOperationMetrics(instruments, countBound),
     addHttp: createHttpMetrics(instruments, countBound),
     counted: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),
-    /** Counts a refusal. @param limit the exceeded limit: `requests` or `mutation-fields` */
-    countRateRefusal: (limit: string) => rateRefusals.inc({ limit }),
-    countIdempotentCall: (result: KeyResult) => idempotentCalls.inc({ result }),
-    addState: (state: ObservedState) => addStateMetrics(instruments, state),
-    /** Starts the metrics server. Returns the URL to scrape. Rejects with Node's error if the server cannot listen. */
+    countRateRefusal: instruments.counterOf(
+      'rate_limit_refusals_total',
+      'Requests and mutation fields refused because the caller was over the rate limit',
+      'limit',
+      ['requests', 'mutation-fields'],
+    ),
+    countIdempotentCall: instruments.counterOf(
+      'idempotent_calls_total',
+      'Writes with an idempotency key, by result',
+      'result',
+      keyResults,
+    ),
+    addState: addStateMetrics.bind(undefined, instruments),
+    /**
+     * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its
+     * connections do not count towards the clients' limit. Rejects with Node's own error when the server cannot listen.
+     *
+     * @returns the URL to scrape, such as `http://127.0.0.1:9464/metrics`
+     */
     async listen(parts: readonly (AppPart | undefined)[]): Promise<string> {
-      server = await serveMetrics(registry, options, parts);
-      options.logger.info({ url: server.url }, 'metrics are served');
-      return server.url;
+      for (const addTo of parts) await addTo?.(app);
+      app.get('/metrics', async (_, reply) =>
+        reply.type(registry.contentType).send(await registry.metrics()),
+      );
+      const url = `${await app.listen({ host: await toListenAddress(host), port })}/metrics`;
+      logger.info({ url }, 'metrics are served');
+      return url;
     },
-    close: async () => server?.close(),
+    async close() {
+      const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+      await app.close().finally(() => clearTimeout(cut));
+    },
   };
 }

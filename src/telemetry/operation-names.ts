@@ -5,24 +5,19 @@ const MAX_NAMES = 100;
 /** Number of characters after which a name is cut. */
 const MAX_LENGTH = 64;
 
-/** Labels that name an operation in metrics and traces. */
-export interface OperationLabels {
-  readonly operation_type: string;
-  readonly operation_name: string;
-}
-
 /** Labels of a document without an operation. */
-const unknown: OperationLabels = { operation_type: 'unknown', operation_name: 'unknown' };
+const unknown = { operation_type: 'unknown', operation_name: 'unknown' };
 
 /**
- * Chooses the labels of operations. The first 100 named operations of which the Study API accepted a call keep their
- * names; later operations become `other`, unnamed operations `anonymous`. Callers without access cannot use up the 100.
+ * Chooses the labels of operations in metrics and traces. The first 100 named operations of which the Study API accepted
+ * a call keep their names; later operations become `other`, unnamed operations `anonymous`. Callers without access cannot
+ * use up the 100.
  */
 export class OperationNames {
   readonly #accepted = new Set<string>();
 
   /** Returns the labels of an operation. @param isAccepted whether the Study API accepted a call of the operation */
-  toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean): OperationLabels {
+  toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean) {
     if (!operation) return unknown;
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };

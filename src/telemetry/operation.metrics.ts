@@ -1,23 +1,18 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { failures, outcomesByHarm } from 'rest-outcome';
-import type { OperationContext } from '../graphql/request-context.js';
-import type { OperationListener } from '../graphql/operation-listener.js';
+import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { Instruments } from './instruments.js';
 import { OperationNames } from './operation-names.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
-const CODES = new Set<unknown>([
+const CODES = new Set<string>([
   ...Object.values(ApolloServerErrorCode),
   ...Object.values(failures).map(({ code }) => code),
 ]);
 
-/**
- * Creates the listener that counts and times operations, errors and failed writes.
- *
- * @param countBound counts an error if the error reports a bound
- */
+/** @param countBound counts an error if the error reports a bound */
 export function createOperationMetrics(
   instruments: Instruments,
   countBound: (error: object) => void,
@@ -33,27 +28,28 @@ export function createOperationMetrics(
     'Time of a GraphQL operation',
     ['operation_type', 'operation_name'],
   );
-  const errorsTotal = instruments.counter('errors_total', 'GraphQL errors sent to clients', [
+  const countError = instruments.counterOf(
+    'errors_total',
+    'GraphQL errors sent to clients',
     'code',
-  ]);
-  const failedWrites = instruments.counter(
+    CODES,
+  );
+  const countFailedWrite = instruments.counterOf(
     'failed_writes_total',
     'Root fields of mutations that failed, by outcome of the write',
-    ['outcome'],
+    'outcome',
+    outcomesByHarm,
   );
-  // Starts every series at 0: Prometheus sees no increase when a series first appears with 1.
-  for (const code of CODES) errorsTotal.inc({ code: toCodeLabel(code) }, 0);
-  for (const outcome of outcomesByHarm) failedWrites.inc({ outcome }, 0);
 
   const countErrors = (errors: readonly GraphQLFormattedError[], isMutation: boolean): void => {
     const failed = new Set<unknown>();
     for (const { extensions, path } of errors) {
-      errorsTotal.inc({ code: toCodeLabel(extensions?.['code']) });
+      countError(toCodeLabel(extensions?.['code']));
       const outcome = extensions?.['outcome'];
       // One write may cause many errors, one at each unreadable field of its study: counts each root field once.
       if (!isMutation || !path || failed.has(path[0]) || typeof outcome !== 'string') continue;
       failed.add(path[0]);
-      failedWrites.inc({ outcome });
+      countFailedWrite(outcome);
     }
   };
 
@@ -73,5 +69,5 @@ export function createOperationMetrics(
 }
 
 function toCodeLabel(code: unknown): string {
-  return CODES.has(code) ? String(code) : 'other';
+  return typeof code === 'string' && CODES.has(code) ? code : 'other';
 }

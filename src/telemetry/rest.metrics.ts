@@ -1,8 +1,9 @@
-import { RestError, type Wrap } from 'rest-outcome';
+import { RestError, type Client, type Wrap } from 'rest-outcome';
 import { toldFailures } from '../errors/told-failures.js';
+import { MAX_DRIFT_KINDS, toDriftKind } from '../study/drift-log.js';
+import type { ReportDrift } from '../study/study.wire.js';
 import type { Instruments } from './instruments.js';
 
-/** Returns the wrap that counts and times each call. */
 export function createRestMetrics(instruments: Instruments): Wrap {
   const total = instruments.counter(
     'rest_calls_total',
@@ -47,4 +48,69 @@ function toEnding(error: unknown): { readonly error: string; readonly outcome: s
   if (error === undefined) return { error: 'none', outcome: 'none' };
   if (!(error instanceof RestError)) return { error: 'other', outcome: 'none' };
   return { error: toldFailures[error.failure][0], outcome: error.outcome };
+}
+
+const circuits = ['closed', 'half-open', 'open'] as const;
+
+/**
+ * Adds gauges that read the current state of the REST client and of Redis at each scrape.
+ *
+ * @param redis `undefined` when Redis is not used
+ */
+export function addStateMetrics(
+  instruments: Instruments,
+  { maxCalls, maxQueue }: { readonly maxCalls: number; readonly maxQueue: number },
+  rest: Pick<Client, 'circuit' | 'usage'>,
+  redis: { readonly state: 'ready' | 'away' } | undefined,
+): void {
+  const addGauge = (name: string, help: string, read: () => number): void =>
+    instruments.gauge(name, help, (gauge) => gauge.set(read()));
+
+  addGauge('rest_calls_running', 'Calls to the Study API under way', () => rest.usage.running);
+  addGauge('rest_calls_queued', 'Calls to the Study API in the queue', () => rest.usage.queued);
+  addGauge('rest_calls_max', 'Maximum of calls under way: STUDY_API_MAX_CALLS', () => maxCalls);
+  addGauge('rest_queue_max', 'Maximum of calls in the queue: STUDY_API_MAX_QUEUE', () => maxQueue);
+  instruments.gauge(
+    'rest_connections',
+    'Open connections to the Study API',
+    (gauge) => {
+      const { connections, idleConnections } = rest.usage;
+      gauge.set({ state: 'busy' }, connections - idleConnections);
+      gauge.set({ state: 'idle' }, idleConnections);
+    },
+    ['state'],
+  );
+  instruments.gauge(
+    'circuit_state',
+    'Circuit breaker of the Study API: 1 for the current state, 0 for the others',
+    (gauge) => {
+      for (const state of circuits) gauge.set({ state }, Number(rest.circuit === state));
+    },
+    ['state'],
+  );
+  if (redis)
+    addGauge('redis_up', '1 while Redis answers, 0 otherwise', () =>
+      Number(redis.state === 'ready'),
+    );
+}
+
+/** Labels for every kind of drift after the first MAX_DRIFT_KINDS: they bound the label cardinality. */
+const others = { field: 'other', expected: 'other', received: 'other' };
+
+/** Returns a wrap of a drift report: it counts each difference from the Study API's contract, then passes it on. */
+export function createDriftMetrics(instruments: Instruments): (report: ReportDrift) => ReportDrift {
+  const kinds = new Set<string>();
+  const total = instruments.counter(
+    'drift_total',
+    'Fields of Study API answers that differ from the contract',
+    ['field', 'expected', 'received'],
+  );
+
+  return (report) =>
+    (...drift) => {
+      const { kind, labels } = toDriftKind(...drift);
+      if (kinds.size < MAX_DRIFT_KINDS) kinds.add(kind);
+      total.inc(kinds.has(kind) ? labels : others);
+      report(...drift);
+    };
 }

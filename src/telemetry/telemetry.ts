@@ -1,28 +1,29 @@
-import type { Metrics, MetricsOptions } from './metrics.js';
-import type { Tracing, TracingOptions } from './tracing.js';
+import type { Logger } from 'pino';
+import type { Metrics } from './metrics.js';
+import type { Tracing } from './tracing.js';
 
 /** Imports and creates the metrics. Without a port, imports nothing and returns `undefined`. */
 export async function loadMetrics(
-  metricsPort: number | undefined,
-  options: Omit<MetricsOptions, 'port'>,
+  port: number | undefined,
+  host: string,
+  logger: Logger,
 ): Promise<Metrics | undefined> {
-  if (metricsPort === undefined) return undefined;
+  if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics({ ...options, port: metricsPort });
+  return createMetrics(port, host, logger);
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
-export async function loadTracing(options: TracingOptions): Promise<Tracing | undefined> {
+export async function loadTracing(studyApiUrl: URL, logger: Logger): Promise<Tracing | undefined> {
   const exporters = readExporters();
-  const unknown = exporters.filter((name) => name !== 'otlp' && name !== 'none');
-  if (unknown.length > 0)
-    options.logger.warn(
+  if (exporters.some((name) => name !== 'otlp' && name !== 'none'))
+    logger.warn(
       { cause: 'OTEL_TRACES_EXPORTER must be otlp or none' },
       'a variable of OpenTelemetry is invalid',
     );
   if (!exporters.includes('otlp') || exporters.includes('none')) return undefined;
   const { createTracing } = await import('./tracing.js');
-  return createTracing(options);
+  return createTracing(studyApiUrl, logger);
 }
 
 /**

@@ -12,7 +12,13 @@ import {
 import * as sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { version } from '../process/runtime.js';
-import { ReportingExporter } from './reporting.exporter.js';
+
+/** Value of OpenTelemetry's `ExportResultCode.SUCCESS`. */
+const SUCCESS = 0;
+/** Minimum time between two log lines, in ms: an unavailable collector must not fill the log. */
+const REPORT_MS = 60_000;
+/** Maximum length of an exporter's error message in the log, in characters. */
+const MAX_CAUSE_LENGTH = 200;
 
 /**
  * Creates the SDK's source of tracers. The SDK, its exporter and its detectors read the variables of OpenTelemetry's
@@ -35,16 +41,40 @@ export function createTracerProvider(logger: Pick<Logger, 'warn'>): sdk.TracerPr
   );
   try {
     checkProtocol();
-    const exporter = new ReportingExporter(new OTLPTraceExporter(), logger);
+    const exporter = reportLoss(new OTLPTraceExporter(), logger);
     return new sdk.TracerProvider({
       sampler: readSampler(),
       resource: readResource(),
       spanProcessors: [new sdk.BatchSpanProcessor({ exporter, ...readBatchLimits() })],
     });
   } finally {
-    // Later messages repeat with each batch; ReportingExporter logs lost spans.
+    // Later messages repeat with each batch; `reportLoss` logs lost spans.
     diag.disable();
   }
+}
+
+/** Exports spans through `exporter`, and logs at most once a minute how many spans were lost. */
+function reportLoss(exporter: sdk.SpanExporter, logger: Pick<Logger, 'warn'>): sdk.SpanExporter {
+  let lost = 0;
+  let reportedAt = -Infinity;
+  const report = (count: number, error: Error | undefined): void => {
+    lost += count;
+    const now = performance.now();
+    if (now - reportedAt < REPORT_MS) return;
+    const cause = error?.message.slice(0, MAX_CAUSE_LENGTH);
+    logger.warn({ spans: lost, cause }, 'spans were lost: the collector did not accept them');
+    lost = 0;
+    reportedAt = now;
+  };
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const code: number = result.code;
+        if (code !== SUCCESS) report(spans.length, result.error);
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
 }
 
 function checkProtocol(): void {

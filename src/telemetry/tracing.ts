@@ -1,18 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  trace,
+  type Attributes,
+  type Context,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import type { FastifyRequest } from 'fastify';
+import type { OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
-import type { Wrap } from 'rest-outcome';
-import type { OperationListener } from '../graphql/operation-listener.js';
-import type { OperationContext } from '../graphql/request-context.js';
-import { findWorstError } from '../errors/worst-error.js';
+import { RestError, type JsonObject, type RestCall, type Wrap } from 'rest-outcome';
+import { toldFailures } from '../errors/told-failures.js';
+import { findWorstError, type WorstError } from '../errors/worst-error.js';
+import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
 import { OperationNames } from './operation-names.js';
-import { OperationSpan, type TracedRequest } from './operation-span.js';
 import { createTracerProvider } from './tracer-provider.js';
-
-export interface TracingOptions {
-  readonly studyApiUrl: URL;
-  readonly logger: Pick<Logger, 'warn'>;
-}
 
 /** Tracing's slice of the context of an operation. */
 export interface TraceContext {
@@ -25,7 +34,7 @@ export type Tracing = ReturnType<typeof createTracing>;
 /** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
-export function createTracing({ studyApiUrl, logger }: TracingOptions) {
+export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
   const provider = createTracerProvider(logger);
   const { hostname, port, protocol } = studyApiUrl;
   const surroundings = {
@@ -38,21 +47,15 @@ export function createTracing({ studyApiUrl, logger }: TracingOptions) {
   };
 
   return {
-    /** Ends the span of each operation. */
     listener,
-    /** Makes each call a part of its operation's trace. */
     traced,
     /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
-    toTrace: (request: TracedRequest): OperationSpan => new OperationSpan(request, surroundings),
+    toTrace: (request: FastifyRequest) => new OperationSpan(request, surroundings),
     /** Exports the remaining spans for at most 500 ms. Never rejects. */
     async close() {
-      const bound = new AbortController();
-      await Promise.race([
-        // ReportingExporter has already logged the failure.
-        provider.shutdown().catch(() => {}),
-        sleep(FLUSH_MS, undefined, bound).catch(() => {}),
-      ]);
-      bound.abort();
+      // The exporter has already logged the failure.
+      const flushed = provider.shutdown().catch(() => {});
+      await Promise.race([flushed, sleep(FLUSH_MS)]);
     },
   };
 }
@@ -61,16 +64,132 @@ const listener: OperationListener<TraceContext & OperationContext> = {
   willSendResponse({ operation, contextValue, response: { http, body } }) {
     const { trace, operation: calls } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-    trace?.end({
-      operation,
-      isAccepted: calls.tally.accepted > 0,
-      status: http.status ?? 200,
-      error: findWorstError(errors),
-    });
+    trace?.end(operation, calls.tally.accepted > 0, http.status ?? 200, findWorstError(errors));
   },
 };
 
 const traced: Wrap<TraceContext> = (next) => (call, operation) => {
   const { trace } = operation.about;
-  return trace ? trace.send(call, (begun) => next(begun, operation)) : next(call, operation);
+  return trace ? trace.wrap(call, () => next(call, operation)) : next(call, operation);
 };
+
+interface Surroundings {
+  readonly tracer: Tracer;
+  readonly names: OperationNames;
+  /** Span attributes with the address of the Study API. */
+  readonly server: Attributes;
+}
+
+/** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
+const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
+
+const propagator = new W3CTraceContextPropagator();
+
+/** The span of one operation. A span that is never ended is never exported. */
+class OperationSpan {
+  readonly #span: Span;
+  readonly #parent: Context;
+
+  constructor(
+    { id, method, url, protocol, headers }: FastifyRequest,
+    private readonly surroundings: Surroundings,
+  ) {
+    const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+    // `graphql` is provisional: `end` renames the span once the operation is known.
+    const span = surroundings.tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
+    this.#span = span;
+    this.#parent = parent;
+    // The SDK checks and copies attributes even of a span that is not recorded.
+    if (!span.isRecording()) return;
+    span.setAttributes({
+      'http.request.method': method,
+      'http.route': '/graphql',
+      'url.path': url.split('?', 1)[0],
+      // `protocol` may be any text: a proxy may pass on the client's `X-Forwarded-Proto`.
+      'url.scheme': protocol === 'https' ? 'https' : 'http',
+      'study_gateway.request_id': id,
+    });
+  }
+
+  get traceId(): string {
+    return this.#span.spanContext().traceId;
+  }
+
+  /**
+   * Sends a call within a child span, and sends the span's trace context to the Study API. The span contains neither the
+   * id in the path nor any error message.
+   */
+  async wrap(call: RestCall, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    const { tracer, server } = this.surroundings;
+    const parent = trace.setSpan(this.#parent, this.#span);
+    // No sampler records the calls of an operation that it does not record.
+    if (!this.#span.isRecording()) {
+      addTraceHeaders(call, parent);
+      return send();
+    }
+    const { method, template, entry } = call;
+    const span = tracer.startSpan(`${method} ${template}`, { kind: SpanKind.CLIENT }, parent);
+    // Not given to `startSpan`, which would check and copy them twice.
+    span.setAttributes({ 'http.request.method': method, 'url.template': template, ...server });
+    try {
+      addTraceHeaders(call, trace.setSpan(parent, span));
+      return await send();
+    } catch (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute('error.type', toErrorType(error));
+      if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
+      throw error;
+    } finally {
+      const { attempts } = entry;
+      const status = attempts.at(-1)?.status;
+      span.setAttribute('study_gateway.attempts', attempts.length);
+      if (attempts.length > 1) span.setAttribute('http.request.resend_count', attempts.length - 1);
+      if (status !== undefined) span.setAttribute('http.response.status_code', status);
+      span.end();
+    }
+  }
+
+  /**
+   * Ends the operation's span. Call once.
+   *
+   * @param isAccepted whether the Study API accepted a call of the operation
+   * @param status status of the HTTP response
+   * @param error the most serious error of the response
+   */
+  end(
+    operation: OperationDefinitionNode | undefined,
+    isAccepted: boolean,
+    status: number,
+    error: WorstError | undefined,
+  ): void {
+    if (!this.#span.isRecording()) return;
+    const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
+      operation,
+      isAccepted,
+    );
+    this.#span.updateName(`${type} ${name}`).setAttributes({
+      'graphql.operation.type': type,
+      'graphql.operation.name': name,
+      'http.response.status_code': status,
+      ...(error && { 'error.type': error.code }),
+      ...(error?.outcome && { 'study_gateway.outcome': error.outcome }),
+    });
+    if (error && FAILURE.test(error.code)) this.#span.setStatus({ code: SpanStatusCode.ERROR });
+    this.#span.end();
+  }
+}
+
+/**
+ * Returns the span's `error.type` by OpenTelemetry's conventions: the status if the Study API answered with an error
+ * status, the label of any other RestError, or `other`.
+ */
+function toErrorType(error: unknown): string {
+  if (!(error instanceof RestError)) return 'other';
+  const [label] = toldFailures[error.failure];
+  return label === 'RestStatusError' ? String(error.status) : label;
+}
+
+/** Tells the called server that the span of `context` is its parent. */
+function addTraceHeaders({ headers }: RestCall, context: Context): void {
+  propagator.inject(context, headers, defaultTextMapSetter);
+}

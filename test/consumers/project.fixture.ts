@@ -28,7 +28,7 @@ export interface Packages {
   /** Path of the emulator's package. */
   readonly emulator: string;
   /** Path of the package that says what became of a write. */
-  readonly restOutcome: string;
+  readonly outcome: string;
 }
 
 export async function packAll(): Promise<Packages> {
@@ -44,7 +44,7 @@ export async function packAll(): Promise<Packages> {
     gateway: toPath('study-gateway'),
     client: toPath('study-gateway-client'),
     emulator: toPath('study-gateway-emulator'),
-    restOutcome: toPath('rest-outcome'),
+    outcome: toPath('rest-outcome'),
   };
 }
 

@@ -62,7 +62,7 @@ it('asks for the whole text again after strangers have registered 16 MiB of docu
 });
 
 it.each([1, 20, 20_000])('keeps 16 MiB of documents of %i characters', async (length) => {
-  const { persistedQueryCache: cache } = createPersistedQueries();
+  const cache = createPersistedQueries();
   const documents = Array.from({ length: 40_000 }, (_, index) => `${index}`);
   for (const name of documents) await cache.set(name, 'x'.repeat(length));
 

@@ -71,18 +71,6 @@ it.each([
   expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'NOT_FOUND' } }] });
 });
 
-it('is revalidated at each use, and sent again only when it has changed', async () => {
-  const { gateway, response } = await fetchSdl();
-  const etag = response.headers.get('etag') ?? '';
-
-  const again = (tag: string) =>
-    fetch(`${gateway.url}/schema.graphql`, { headers: { 'if-none-match': tag } });
-
-  expect(response.headers.get('cache-control')).toBe('no-cache');
-  expect(await again(etag)).toMatchObject({ status: 304 });
-  expect(await again('"another"')).toMatchObject({ status: 200 });
-});
-
 it('may be read by the pages of allowed origins only', async () => {
   const corsOrigins = ['https://app.example.com'];
   const [allowed, other] = await Promise.all(

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ExecutionResult } from 'graphql';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
 import type { Headers } from '../support/post.js';
+import { startPython, type Python } from '../support/python.js';
 
 /** Id of the study that the tests edit and read; the lying APIs give it to a new study too. */
 export const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
@@ -51,21 +50,12 @@ export function useFastApi(): FastApi {
   let url = '';
   if (!inject('missingTools').includes('fastapi')) {
     const path = fileURLToPath(new URL('study_api.py', import.meta.url));
-    let end = async (): Promise<void> => {};
+    let python: Python | undefined;
     beforeAll(async () => {
-      const child = spawn('/usr/bin/python3', ['-B', path], { stdio: ['pipe', 'pipe', 'inherit'] });
-      const ended = once(child, 'exit');
-      end = async () => {
-        child.stdin.end();
-        await ended;
-      };
-      const failed = ended.then(([code]): never => {
-        throw new Error(`study_api.py ended with ${code}.`);
-      });
-      failed.catch(() => {});
-      [url] = await Promise.race([once(createInterface(child.stdout), 'line'), failed]);
+      python = await startPython(path);
+      url = python.line;
     });
-    afterAll(() => end());
+    afterAll(() => python?.end());
   }
   return {
     get url() {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import emulator from '../../packages/emulator/package.json' with { type: 'json' };
 import client from '../../packages/client/package.json' with { type: 'json' };
-import restOutcome from '../../packages/rest-outcome/package.json' with { type: 'json' };
+import outcome from '../../packages/rest-outcome/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
 import { createScratchCopy, sources } from '../support/scratch-copy.js';
@@ -73,7 +73,7 @@ it('two packages that depend on one thing name one range of it', () => {
   const pick = (names: object) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => name in names));
 
-  for (const { dependencies } of [client, emulator, restOutcome])
+  for (const { dependencies } of [client, emulator, outcome])
     expect(dependencies).toEqual(pick(dependencies));
 });
 
@@ -82,7 +82,7 @@ it('rest-outcome depends on undici only, and imports nothing else', () => {
     Array.from(readFileSync(file, 'utf8').matchAll(/from '([^.'][^']*)'/g), ([, name]) => name),
   );
 
-  expect(Object.keys(restOutcome.dependencies)).toEqual(['undici']);
+  expect(Object.keys(outcome.dependencies)).toEqual(['undici']);
   expect(new Set(imported.filter((name) => !name?.startsWith('node:')))).toEqual(
     new Set(['undici']),
   );

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parse } from 'yaml';
 import clientManifest from '../../packages/client/package.json' with { type: 'json' };
 import emulatorManifest from '../../packages/emulator/package.json' with { type: 'json' };
-import restManifest from '../../packages/rest-outcome/package.json' with { type: 'json' };
+import outcomeManifest from '../../packages/rest-outcome/package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -59,12 +59,12 @@ it('builds packages that are identical byte for byte, whenever and wherever they
 it('gives all packages one version, and packs all for a release', () => {
   const commands = readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run);
 
-  for (const { version } of [clientManifest, emulatorManifest, restManifest])
+  for (const { version } of [clientManifest, emulatorManifest, outcomeManifest])
     expect(version).toBe(manifest.version);
   expect(manifest.dependencies['study-gateway-emulator']).toBe(manifest.version);
-  expect(manifest.dependencies['rest-outcome']).toBe(manifest.version);
   expect(lock.packages['packages/client'].version).toBe(manifest.version);
   expect(lock.packages['packages/emulator'].version).toBe(manifest.version);
+  expect(manifest.dependencies['rest-outcome']).toBe(manifest.version);
   expect(lock.packages['packages/rest-outcome'].version).toBe(manifest.version);
   expect(commands).toContain('npm pack --workspaces --include-workspace-root');
 });
@@ -95,12 +95,13 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
   const development = Object.keys(manifest.devDependencies).filter(
     (name) => 'dev' in (packages[`node_modules/${name}`] ?? {}),
   );
-  // npm lists the packages of the registry only: the emulator and rest-outcome are ours, as the gateway is.
-  const { 'study-gateway-emulator': _, 'rest-outcome': __, ...needed } = manifest.dependencies;
+  // npm lists the packages of the registry only: the others are ours, as the gateway is.
+  const { dependencies } = manifest;
+  const { 'study-gateway-emulator': _, 'rest-outcome': __, ...needed } = dependencies;
   const all = Object.keys({
     ...needed,
     ...emulatorManifest.dependencies,
-    ...restManifest.dependencies,
+    ...outcomeManifest.dependencies,
   });
   expect(all.filter((name) => !runtime.has(name))).toEqual([]);
   expect(development.length).toBeGreaterThan(20);

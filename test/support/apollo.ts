@@ -21,12 +21,12 @@ export async function startTestApollo(
   const { authMode } = auth;
   const errors = createErrorFormat({ isProduction, authMode });
   const plans = createPlannedExecution<Context>(schema, errors, logger);
-  const { persistedQueryCache } = createPersistedQueries();
+  const persistedQueryCache = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
     { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
-    [nullConditionsListener, createOperationLog({ authMode, logger })],
+    [nullConditionsListener, createOperationLog(logger, false)],
     plugin,
-    createSandbox({ sandbox: false }),
+    createSandbox({ sandbox: false, explorer: false }),
   );
   onTestFinished(close);
   return server;

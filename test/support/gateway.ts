@@ -54,8 +54,6 @@ export interface TestGateway {
 const constants: Readonly<Record<string, keyof Parts>> = {
   connectTimeoutMs: 'rest',
   circuitOpenMs: 'rest',
-  jwtClockSkewSeconds: 'auth',
-  jwtJwksMaxStaleHours: 'auth',
   maxKeys: 'keys',
   maxBytes: 'keys',
   headersTimeoutMs: 'http',

@@ -66,7 +66,7 @@ export function createDirectory(): string {
  */
 export async function findFreePort(): Promise<number> {
   const port = randomInt(10_000, 32_768);
-  return (await tryToListen({ host: '127.0.0.1', port })) ? findFreePort() : port;
+  return tryToListen({ host: '127.0.0.1', port }).then(() => port, findFreePort);
 }
 
 /** Listens on a port of 127.0.0.1 until the test ends, and returns the port. */

@@ -5,6 +5,7 @@ const slow = [
   'project/new-field',
   'process/process-end',
   'project/release',
+  'contract-gateway/another-api',
   'machines/dockerfile',
   'idempotency/endings',
   'write/outcomes',

@@ -298,7 +298,7 @@ beforeAll(async () => {
       return before.replace(part, text);
     });
   replace(
-    'src/features/document-limits/operation-limits.ts',
+    'src/features/document-limits/operation-limits.hook.ts',
     'MAX_DIRECTIVES = 10;',
     'MAX_DIRECTIVES = 1_000;',
   );
@@ -307,9 +307,9 @@ beforeAll(async () => {
   // Tells the API when graphql-js begins to execute an operation.
   replace(
     'src/gateway.ts',
-    'createSandbox({ ...graphql, demoToken }),',
+    'createSandbox(graphql, demoToken),',
     `{
-      ...createSandbox({ ...graphql, demoToken }),
+      ...createSandbox(graphql, demoToken),
       requestDidStart: async ({ request }) => ({
         executionDidStart: async () => {
           const authorization = request.http?.headers.get('authorization') ?? '';

@@ -35,7 +35,7 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
     calls += 1;
     return wholeStudy;
   });
-  await addGraphQL({ apollo, createContext: () => context })(app);
+  await addGraphQL(apollo, () => context)(app);
   const query =
     method === 'GET'
       ? `{ study(id: "${wholeStudy.id}") { id } }`

@@ -3,11 +3,11 @@ import {
   Kind,
   OperationTypeNode,
   valueFromAST,
-  type DocumentNode,
   type FieldNode,
   type OperationDefinitionNode,
   type ValueNode,
 } from 'graphql';
+import type { Config } from '../../config/config.js';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 import { Refusal } from '../../errors/refusal.js';
@@ -18,27 +18,13 @@ import { DEFAULT_PAGE_SIZE, isPageSize } from '../../study/study-page.js';
  * `maxListedStudies` studies. Reads `size` as graphql-js does, including variables and their defaults, but
  * coerces no other variable. Fields that a directive skips count too.
  */
-export function createListedStudiesLimit({
-  maxListedStudies,
-}: {
-  readonly maxListedStudies: number;
-}): OperationListener {
-  const listsOf = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>();
-
-  function findLists(document: DocumentNode, operation: OperationDefinitionNode) {
-    const known = listsOf.get(operation);
-    if (known) return known;
-    const fields = [...findRootFields(document, operation).values()];
-    const lists = fields.filter(({ name }) => name.value === 'studies');
-    listsOf.set(operation, lists);
-    return lists;
-  }
-
+export function createListedStudiesLimit(limits: Config['limits']): OperationListener {
+  const { maxListedStudies } = limits;
   return {
     didResolveOperation({ document, operation, request: { variables = {} } }) {
       if (operation?.operation !== OperationTypeNode.QUERY) return;
-      const lists = findLists(document, operation);
-      if (lists.length === 0) return;
+      const fields = [...findRootFields(document, operation).values()];
+      const lists = fields.filter(({ name }) => name.value === 'studies');
       const sizes = lists.map((list) => readSize(list, operation, variables));
       const asked = sizes.reduce((sum, size) => sum + size, 0);
       if (asked > maxListedStudies) throw refused(asked, maxListedStudies, lists);
@@ -52,8 +38,8 @@ function readSize(
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
 ): number {
-  const size = readInt(args.find(({ name }) => name.value === 'size')?.value, operation, given);
-  if (size === undefined || size === null) return DEFAULT_PAGE_SIZE;
+  const argument = args.find(({ name }) => name.value === 'size');
+  const size = readInt(argument?.value, operation, given) ?? DEFAULT_PAGE_SIZE;
   return typeof size === 'number' && isPageSize(size) ? size : 0;
 }
 

@@ -1,10 +1,5 @@
-import type { ApolloServerOptions, BaseContext } from '@apollo/server';
 import { LRUCache } from 'lru-cache';
-
-type PersistedQueryCache = Exclude<
-  ApolloServerOptions<BaseContext>['cache'],
-  'bounded' | undefined
->;
+import type { PersistedQueryCache } from '../../graphql/apollo.js';
 
 /** Maximum size of all documents and their names in the heap. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -15,18 +10,15 @@ const ENTRY_BYTES = 512;
  * Creates a cache of automatic persisted queries in memory. Anybody may register documents, so the least recently used
  * documents are evicted; Apollo asks a client for the whole text of an evicted document.
  */
-export function createPersistedQueries(): { readonly persistedQueryCache: PersistedQueryCache } {
+export function createPersistedQueries(): PersistedQueryCache {
   const documents = new LRUCache<string, string>({
     maxSize: MAX_BYTES,
     // V8 stores a character in one or two bytes.
     sizeCalculation: ({ length }) => 2 * length + ENTRY_BYTES,
   });
-  const persistedQueryCache: PersistedQueryCache = {
+  return {
     get: async (name) => documents.get(name),
-    async set(name, document) {
-      documents.set(name, document);
-    },
+    set: async (name, document) => void documents.set(name, document),
     delete: async (name) => documents.delete(name),
   };
-  return { persistedQueryCache };
 }

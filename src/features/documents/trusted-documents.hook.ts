@@ -6,9 +6,6 @@ import { toErrorBody } from '../../errors/error-body.js';
 import { toSearch } from '../../http/http-operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
-/** Parameters that may hold the id of a document. */
-const NAMES = ['id', 'documentId'];
-
 const MESSAGE =
   'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
 
@@ -36,51 +33,39 @@ export function addTrustedDocuments(path: string | undefined): AppPart | undefin
 function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {
   const { body } = request;
   if (!isJsonObject(body)) return false;
-  const { query: given, extensions, ...rest } = body;
-  const query = findDocument(documents, given, [
-    ...NAMES.map((name) => body[name]),
-    ...toHash(extensions),
-  ]);
+  const query = findDocument(documents, body);
   if (query === undefined) return false;
-  request.body = {
-    ...rest,
-    query,
-    ...(isJsonObject(extensions) && { extensions: strip(extensions) }),
-  };
+  request.body = { ...body, query, extensions: strip(body['extensions']) };
   return true;
 }
 
 function trustSearch(request: FastifyRequest, documents: TrustedDocuments): boolean {
   const search = new URLSearchParams(toSearch(request));
   const extensions = parse(search.get('extensions'));
-  const query = findDocument(documents, search.get('query'), [
-    ...NAMES.map((name) => search.get(name)),
-    ...toHash(extensions),
-  ]);
+  const query = findDocument(documents, { ...Object.fromEntries(search), extensions });
   if (query === undefined) return false;
   // `set` also removes all further `query` parameters.
   search.set('query', query);
   search.delete('extensions');
-  if (isJsonObject(extensions)) search.set('extensions', JSON.stringify(strip(extensions)));
+  const stripped = strip(extensions);
+  if (stripped) search.set('extensions', JSON.stringify(stripped));
   request.raw.url = `${request.url.split('?')[0]}?${search.toString()}`;
   return true;
 }
 
 /**
- * Returns the trusted document to which the text and all names refer; `undefined` when the text or a name is unknown,
- * or when text and names refer to different documents. An id may have the prefix `sha256:` of the GraphQL-over-HTTP
- * working draft.
- *
- * @param names ids and hashes in the request
+ * Returns the trusted document to which the text and all names of a request refer; `undefined` when the text or a name is
+ * unknown, or when text and names refer to different documents. An id may have the prefix `sha256:` of the
+ * GraphQL-over-HTTP working draft.
  */
 function findDocument(
   documents: TrustedDocuments,
-  text: unknown,
-  names: readonly unknown[],
+  { query, id, documentId, extensions }: JsonObject,
 ): string | undefined {
-  const given = names.filter((name) => name !== undefined && name !== null);
-  if (text !== undefined && text !== null)
-    given.push(typeof text === 'string' ? hash('sha256', text) : text);
+  const text = typeof query === 'string' ? hash('sha256', query) : query;
+  const given = [id, documentId, ...toHash(extensions), text].filter(
+    (name) => name !== undefined && name !== null,
+  );
   const found = new Set(
     given.map((name) =>
       typeof name === 'string' ? documents.get(name.replace(/^sha256:/, '')) : undefined,
@@ -100,8 +85,8 @@ function toHash(extensions: unknown): unknown[] {
   return [isJsonObject(persistedQuery) ? (persistedQuery['sha256Hash'] ?? false) : false];
 }
 
-function strip(extensions: JsonObject): object {
-  return { ...extensions, persistedQuery: undefined };
+function strip(extensions: unknown): object | undefined {
+  return isJsonObject(extensions) ? { ...extensions, persistedQuery: undefined } : undefined;
 }
 
 function parse(json: string | null): unknown {

@@ -22,14 +22,18 @@ const mapSchema = z.record(z.string().min(1), z.string());
 export function readTrustedDocuments(path: string): TrustedDocuments {
   const documents = new Map<string, string>();
   for (const { id, body } of readEntries(path)) {
-    checkSyntax(id, body);
+    try {
+      parse(body, { noLocation: true });
+    } catch (cause) {
+      throw refused(`${quote(id)} is not a valid GraphQL document`, cause);
+    }
     for (const name of [id, hash('sha256', body)]) {
       if ((documents.get(name) ?? body) !== body)
-        throw new ConfigError(`TRUSTED_DOCUMENTS: two documents have the id ${quote(name)}.`);
+        throw refused(`two documents have the id ${quote(name)}`);
       documents.set(name, body);
     }
   }
-  if (documents.size === 0) throw new ConfigError('TRUSTED_DOCUMENTS: the file has no document.');
+  if (documents.size === 0) throw refused('the file has no document');
   return documents;
 }
 
@@ -39,8 +43,8 @@ function readEntries(path: string): readonly { readonly id: string; readonly bod
   if (map) return Object.entries(map).map(([id, body]) => ({ id, body }));
   const apollo = apolloSchema.safeParse(manifest).data;
   if (apollo) return apollo.operations;
-  throw new ConfigError(
-    'TRUSTED_DOCUMENTS: the file is neither an Apollo manifest of version 1 nor an object of documents by id.',
+  throw refused(
+    'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
   );
 }
 
@@ -49,23 +53,17 @@ function readJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ConfigError('TRUSTED_DOCUMENTS: the file cannot be read.', { cause });
+    throw refused('the file cannot be read', cause);
   }
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConfigError('TRUSTED_DOCUMENTS: the file is not JSON.', { cause });
+    throw refused('the file is not JSON', cause);
   }
 }
 
-function checkSyntax(id: string, body: string): void {
-  try {
-    parse(body, { noLocation: true });
-  } catch (cause) {
-    throw new ConfigError(`TRUSTED_DOCUMENTS: ${quote(id)} is not a valid GraphQL document.`, {
-      cause,
-    });
-  }
+function refused(problem: string, cause?: unknown): ConfigError {
+  return new ConfigError(`TRUSTED_DOCUMENTS: ${problem}.`, { cause });
 }
 
 function quote(id: string): string {

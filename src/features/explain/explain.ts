@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 import { RestError, type RestAttempt, type RestCall, type Wrap } from 'rest-outcome';
 import { toRestProblem } from '../../errors/client-error.js';
 import { ofCredentials, toldFailures } from '../../errors/told-failures.js';
@@ -33,7 +33,9 @@ class Explanation {
 
   #add(call: RestCall, ms: number, error: unknown): void {
     const { attempts } = call.entry;
-    const last = toShown(attempts.at(-1));
+    const attempt = attempts.at(-1);
+    const headers = { ...attempt?.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
+    const last = attempt && { ...attempt, headers };
     // What is `undefined` is not in the response: a call without an attempt has no `headers` and no `curl`.
     this.calls.push({
       method: call.method,
@@ -67,13 +69,6 @@ class Explanation {
 /** The one header that holds the token. The path, the body and the other headers are shown as they were sent. */
 const TOKEN_HEADER = 'authorization';
 
-/** Returns the attempt with `$STUDY_API_TOKEN` in place of the token. */
-function toShown(attempt: RestAttempt | undefined): RestAttempt | undefined {
-  if (!attempt) return undefined;
-  const headers = { ...attempt.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
-  return { ...attempt, headers };
-}
-
 /** Returns a command line for a POSIX shell, with everything but the variable of the token in single quotes. */
 function toCurl({ method, body }: RestCall, { origin, path, headers }: RestAttempt): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -97,17 +92,12 @@ export const explainListener: OperationListener<ExplainContext> = {
 
 /** Starts an explanation if a request has the header `x-study-explain: 1`, but never in production. */
 export function toExplanation(
-  { headers }: { readonly headers: IncomingHttpHeaders },
-  { isProduction, authMode }: ExplainOptions,
+  { headers }: FastifyRequest,
+  isProduction: boolean,
+  isOwnToken: boolean,
 ): Explanation | undefined {
   const isAsked = !isProduction && headers['x-study-explain'] === '1';
-  return isAsked ? new Explanation(authMode === 'service') : undefined;
-}
-
-interface ExplainOptions {
-  readonly isProduction: boolean;
-  /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
-  readonly authMode: 'forward' | 'service';
+  return isAsked ? new Explanation(isOwnToken) : undefined;
 }
 
 /** Records the calls of operations that have an explanation. */

@@ -2,12 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import type { AppPart } from '../../http/app.js';
 import { toSettings } from './explorer.settings.js';
 
-export interface ExplorerOptions {
-  readonly explorer: boolean;
-  /** Token of the emulator to prefill as the bearer. Default: a placeholder. */
-  readonly demoToken?: string | undefined;
-}
-
 /**
  * Allows only files and requests of the gateway's own origin, and images and fonts as `data:` URLs. Inline styles are
  * allowed because the Monaco editor inserts styles without a nonce; inline scripts are not.
@@ -28,22 +22,22 @@ const contentSecurityPolicy = [
 /** Folder that `codegen/explorer/build.ts` fills: the same one as seen from `src/` and from `dist/`. */
 const root = new URL('../../../dist/explorer/', import.meta.url);
 
-/** Relative URL of the explorer, so that a proxy may serve the gateway under a path. */
-const explorerAddress = 'explorer';
-
 const introduction =
   'This is study-gateway, a GraphQL server in front of the Study API: send operations to /graphql by POST.\n';
 
 /**
  * Adds `GET /`, and `/explorer` if the explorer is on. `GET /` redirects browsers to the explorer if it is on;
  * otherwise it answers with one line about the gateway.
+ *
+ * @param demoToken token of the emulator to prefill as the bearer; if `undefined`, a placeholder
  */
-export function addExplorer({ explorer, demoToken }: ExplorerOptions): AppPart {
+export function addExplorer(explorer: boolean, demoToken: string | undefined): AppPart {
   return async (app) => {
     app.get('/', (request, reply) => {
       void reply.header('vary', 'accept');
       if (explorer && request.headers.accept?.includes('text/html'))
-        return reply.redirect(explorerAddress, 302);
+        // Relative, so that a proxy may serve the gateway under a path.
+        return reply.redirect('explorer', 302);
       return reply.type('text/plain; charset=utf-8').send(introduction);
     });
     if (explorer) await addPage(app, demoToken);

@@ -1,23 +1,20 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
+import type { Config } from '../../config/config.js';
 import { createStudyExample, listStudiesExample } from '../../graphql/example.js';
-
-export interface SandboxOptions {
-  readonly sandbox: boolean;
-  /** Bearer token to prefill. Default: a placeholder. */
-  readonly demoToken?: string | undefined;
-  /** Whether Apollo's page has a link to `/explorer`, shown where Sandbox cannot load. Default: no link. */
-  readonly explorer?: boolean;
-}
 
 /**
  * Creates the plugin that serves Apollo Sandbox to browsers at `GET /graphql`, with operations that run at one click.
  * Sandbox loads from Apollo's CDN; its telemetry is off. If `sandbox` is false, the plugin disables Apollo's default
- * landing page instead.
+ * landing page instead. If the explorer is on too, the page has a link to `/explorer`, shown where Sandbox cannot load.
+ *
+ * @param demoToken bearer token to prefill
  */
-export function createSandbox(options: SandboxOptions): ApolloServerPlugin {
-  const { sandbox, explorer, demoToken = '<API_TOKEN>' } = options;
+export function createSandbox(
+  { sandbox, explorer }: Pick<Config['graphql'], 'sandbox' | 'explorer'>,
+  demoToken = '<API_TOKEN>',
+): ApolloServerPlugin {
   if (!sandbox) return ApolloServerPluginLandingPageDisabled();
   const plugin = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { Config } from '../../config/config.js';
 import type { AppPart } from '../../http/app.js';
 import { toErrorBody } from '../../errors/error-body.js';
 
@@ -6,12 +7,6 @@ import { toErrorBody } from '../../errors/error-body.js';
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?$/i;
 
 const MESSAGE = 'The gateway does not answer to this Host: add its name to ALLOWED_HOSTS.';
-
-export interface HostCheckOptions {
-  readonly host: string;
-  /** Names to accept besides `host`, with or without a port, which is ignored. */
-  readonly allowedHosts: readonly string[];
-}
 
 /**
  * Accepts only IP addresses, `localhost`, `*.localhost`, `host` and `allowedHosts` as the host of a request. Refuses
@@ -22,7 +17,7 @@ export interface HostCheckOptions {
  */
 export function addHostCheck(
   auth: { readonly isOpen: boolean },
-  { host, allowedHosts }: HostCheckOptions,
+  { host, allowedHosts }: Pick<Config['http'], 'host' | 'allowedHosts'>,
 ): AppPart | undefined {
   if (!auth.isOpen) return undefined;
   const known = new Set(['localhost', host, ...allowedHosts].map(toName));

@@ -4,40 +4,12 @@ import { z } from 'zod';
 import { Refusal } from '../../errors/refusal.js';
 import type { Redis } from '../../redis/redis.connection.js';
 
-/** Decision of a rate limiter, with the state of the caller's window. */
+/** Decision of a rate limiter. */
 export interface RateVerdict {
-  readonly isAllowed: boolean;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Time until the window ends and the caller has the whole limit again. */
-  readonly resetSeconds: number;
-}
-
-/** @param what the things of which a caller may have only so many, in the message: "requests" */
-export function toRateRefusal(verdict: RateVerdict, what: string): Refusal {
-  const message = `A caller may have ${verdict.limit} ${what} in a minute. Nothing was sent.`;
-  const { resetSeconds: retryAfterSeconds } = verdict;
-  const headers = toRateHeaders(verdict);
-  return new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429, headers });
-}
-
-/** Returns the headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients support. */
-export function toRateHeaders(verdict: RateVerdict): Record<string, string> {
-  return {
-    'ratelimit-limit': String(verdict.limit),
-    'ratelimit-remaining': String(verdict.remaining),
-    'ratelimit-reset': String(verdict.resetSeconds),
-  };
-}
-
-/** Counts requests or mutation fields of each caller, in windows of a minute. The first count starts a window. */
-export interface RateLimiter {
-  /**
-   * Counts `cost` against the limit of a caller.
-   *
-   * @param cost counted completely, or not at all if the limit would be exceeded
-   */
-  spend(callerId: string, cost: number): Promise<RateVerdict>;
+  /** Headers of draft-ietf-httpapi-ratelimit-headers-03, the version that clients support. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** `undefined` for a caller within its limit. */
+  readonly refusal?: Refusal;
 }
 
 const WINDOW_MS = 60_000;
@@ -57,17 +29,21 @@ return {1, after, left}
 
 const spendReply = z.tuple([z.number(), z.number(), z.number()]);
 
+/** Counts for all gateways. */
 export interface SharedCounts {
   readonly redis: Redis;
-  /** Whether the counts of a caller may be in Redis. Each gateway counts all other callers in its own memory. */
-  readonly isAccepted: (callerId: string) => boolean;
+  /** Callers whose counts may be in Redis. Each gateway counts all other callers in its own memory. */
+  readonly accepted: { get(callerId: string): true | undefined };
 }
 
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
 /**
- * Creates a limiter.
+ * Creates a limiter, which counts requests or mutation fields of each caller in windows of a minute. The first count
+ * starts a window.
  *
- * @param what name of the counted things; limiters with different names count separately
- * @param shared counts for all gateways; without `shared`, or while Redis is away, each gateway counts in memory
+ * @param what name of the counted things, such as `mutation-fields`; limiters with different names count separately
+ * @param shared without `shared`, or while Redis is away, each gateway counts in memory
  * @param onRefusal called for each refusal
  */
 export function createRateLimiter(
@@ -75,58 +51,60 @@ export function createRateLimiter(
   what: string,
   shared: SharedCounts | undefined,
   onRefusal: () => void = () => {},
-): RateLimiter {
-  const memory = createMemoryLimiter(limit);
-  const limiter = shared ? createSharedLimiter(limit, what, shared, memory) : memory;
-  return {
-    async spend(callerId, cost) {
-      const verdict = await limiter.spend(callerId, cost);
-      if (!verdict.isAllowed) onRefusal();
-      return verdict;
-    },
-  };
-}
+) {
+  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
 
-/** @param memory limiter of callers that were never accepted, and of all callers while Redis is away */
-function createSharedLimiter(
-  limit: number,
-  what: string,
-  { redis, isAccepted }: SharedCounts,
-  memory: RateLimiter,
-): RateLimiter {
+  /** @param leftMs time until the window ends and the caller has the whole limit again */
+  function toVerdict(isAllowed: boolean, used: number, leftMs: number): RateVerdict {
+    const retryAfterSeconds = Math.ceil(leftMs / 1_000);
+    const headers = {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': String(Math.max(0, limit - used)),
+      'ratelimit-reset': String(retryAfterSeconds),
+    };
+    if (isAllowed) return { headers };
+    onRefusal();
+    const message = `A caller may have ${limit} ${what.replace('-', ' ')} in a minute. Nothing was sent.`;
+    const refusal = new Refusal('RATE_LIMITED', message, {
+      retryAfterSeconds,
+      status: 429,
+      headers,
+    });
+    return { headers, refusal };
+  }
+
+  function spendInMemory(callerId: string, cost: number): RateVerdict {
+    // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
+    const now = Math.floor(performance.now());
+    const found = windows.get(callerId);
+    const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
+    const isAllowed = window.used + cost <= limit;
+    if (isAllowed) window.used += cost;
+    windows.set(callerId, window);
+    return toVerdict(isAllowed, window.used, window.endsAt - now);
+  }
+
+  async function spendInRedis(redis: Redis, callerId: string, cost: number): Promise<RateVerdict> {
+    const key = `${PREFIX}${what}:${hash('sha256', callerId, 'base64url')}`;
+    const args = [limit, cost, WINDOW_MS].map(String);
+    const [verdict, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
+    return toVerdict(verdict === 1, used, leftMs);
+  }
+
   return {
-    async spend(callerId, cost) {
-      if (!isAccepted(callerId)) return memory.spend(callerId, cost);
-      const key = `${PREFIX}${what}:${hash('sha256', callerId, 'base64url')}`;
+    /**
+     * Counts `cost` against the limit of a caller.
+     *
+     * @param cost counted completely, or not at all if the limit would be exceeded
+     */
+    async spend(callerId: string, cost: number): Promise<RateVerdict> {
+      if (!shared?.accepted.get(callerId)) return spendInMemory(callerId, cost);
       try {
-        const args = [limit, cost, WINDOW_MS].map(String);
-        const [verdict, used, leftMs] = spendReply.parse(await redis.run(spendScript, key, args));
-        return toVerdict(verdict === 1, limit, used, leftMs);
+        return await spendInRedis(shared.redis, callerId, cost);
       } catch {
         // Falls back to this gateway's own count: better than no limit, and better than refusing the request.
-        return memory.spend(callerId, cost);
+        return spendInMemory(callerId, cost);
       }
     },
   };
-}
-
-function createMemoryLimiter(limit: number): RateLimiter {
-  const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
-  return {
-    async spend(callerId, cost) {
-      // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
-      const now = Math.floor(performance.now());
-      const found = windows.get(callerId);
-      const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
-      const isAllowed = window.used + cost <= limit;
-      if (isAllowed) window.used += cost;
-      windows.set(callerId, window);
-      return toVerdict(isAllowed, limit, window.used, window.endsAt - now);
-    },
-  };
-}
-
-function toVerdict(isAllowed: boolean, limit: number, used: number, leftMs: number): RateVerdict {
-  const remaining = Math.max(0, limit - used);
-  return { isAllowed, limit, remaining, resetSeconds: Math.ceil(leftMs / 1_000) };
 }

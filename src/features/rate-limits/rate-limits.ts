@@ -4,10 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { Wrap } from 'rest-outcome';
 import { findRootFields } from '../../graphql/root-fields.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
+import type { AppPart } from '../../http/app.js';
+import type { Config } from '../../config/config.js';
 import type { Redis } from '../../redis/redis.connection.js';
 import type { Caller } from '../../auth/caller.js';
-import { createRateLimiter, toRateRefusal, type RateLimiter } from './rate-limiter.js';
-import { addRequestRate, toRateLimitKey } from './request-rate.hook.js';
+import { toNetwork } from './network.js';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.js';
 
 /** Maximum number of callers remembered; the least recently seen one is evicted first. */
 const MAX_CALLERS = 100_000;
@@ -18,38 +20,47 @@ export interface RateContext {
   readonly toRateKey: () => Promise<string>;
 }
 
-export interface RateLimitsOptions {
-  /** Maximum number of requests per caller and minute; 0 sets no limit. */
-  readonly rateLimitRequests: number;
-  /** Maximum number of root fields of mutations per caller and minute; 0 sets no limit. */
-  readonly rateLimitMutationFields: number;
-}
-
-interface Surroundings {
-  readonly toCaller: (request: FastifyRequest) => Caller;
-  /** Store of the counts for all gateways; without `redis` each gateway counts in its own memory. */
-  readonly redis: Redis | undefined;
-  readonly onRefusal: ((limit: string) => void) | undefined;
-}
-
+/** @param redis store of the counts for all gateways; without `redis` each gateway counts in its own memory */
 export function createRateLimits(
-  { rateLimitRequests, rateLimitMutationFields }: RateLimitsOptions,
-  { toCaller, redis, onRefusal }: Surroundings,
+  { rateLimitRequests, rateLimitMutationFields }: Config['limits'],
+  toCaller: (request: FastifyRequest) => Caller,
+  redis: Redis | undefined,
+  onRefusal: ((limit: string) => void) | undefined,
 ) {
   const hasLimits = rateLimitRequests > 0 || rateLimitMutationFields > 0;
-  const accepted =
-    redis && hasLimits ? new LRUCache<string, true>({ max: MAX_CALLERS }) : undefined;
-  const toKey = (request: FastifyRequest): Promise<string> =>
-    toRateLimitKey(request, () => toCaller(request).callerId());
+  const shared =
+    redis && hasLimits
+      ? { redis, accepted: new LRUCache<string, true>({ max: MAX_CALLERS }) }
+      : undefined;
 
-  const limit = (max: number, what: string): RateLimiter | undefined => {
-    if (max === 0) return undefined;
-    const shared = redis &&
-      accepted && { redis, isAccepted: (id: string) => accepted.get(id) === true };
-    return createRateLimiter(max, what, shared, () => onRefusal?.(what));
-  };
+  /** Returns the key under which a request is counted: its caller if known, otherwise the network of its client. */
+  async function toKey(request: FastifyRequest): Promise<string> {
+    try {
+      return `caller:${await toCaller(request).callerId()}`;
+    } catch {
+      // Not reported here: an operation that needs the caller fails with the error.
+      const { ip, socket } = request;
+      // `ip` may be no IP address, because a proxy may forward a name or `unknown`.
+      return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
+    }
+  }
+
+  const limit = (max: number, what: string): RateLimiter | undefined =>
+    max === 0 ? undefined : createRateLimiter(max, what, shared, () => onRefusal?.(what));
   const requests = limit(rateLimitRequests, 'requests');
   const mutationFields = limit(rateLimitMutationFields, 'mutation-fields');
+
+  /** Refuses operations of a caller over its limit with 429, `RATE_LIMITED`, before reading their bodies. */
+  const addRequests: AppPart | undefined =
+    requests &&
+    ((app) =>
+      void app.addHook('onRequest', async (request, reply) => {
+        const { method, routeOptions } = request;
+        if (routeOptions.url !== '/graphql' || (method !== 'GET' && method !== 'POST')) return;
+        const { headers, refusal } = await requests.spend(await toKey(request), 1);
+        void reply.headers(headers);
+        if (refusal) throw refusal;
+      }));
 
   /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
   const listener: OperationListener<RateContext> | undefined = mutationFields && {
@@ -57,8 +68,8 @@ export function createRateLimits(
       if (operation?.operation !== OperationTypeNode.MUTATION) return;
       const count = findRootFields(document, operation).size;
       if (count === 0) return;
-      const verdict = await mutationFields.spend(await contextValue.toRateKey(), count);
-      if (!verdict.isAllowed) throw toRateRefusal(verdict, 'mutation fields');
+      const { refusal } = await mutationFields.spend(await contextValue.toRateKey(), count);
+      if (refusal) throw refusal;
     },
   };
 
@@ -67,19 +78,14 @@ export function createRateLimits(
    * an invented token do not succeed.
    */
   const remembered: Wrap<RateContext> | undefined =
-    accepted &&
+    shared &&
     ((next) => async (call, operation) => {
       // Read before the call, because an error after the call would hide the outcome of a write.
       const id = await operation.about.toRateKey();
       const answer = await next(call, operation);
-      accepted.set(id, true);
+      shared.accepted.set(id, true);
       return answer;
     });
 
-  return {
-    addRequests: requests && addRequestRate(requests, toKey),
-    listener,
-    toKey,
-    remembered,
-  };
+  return { addRequests, listener, toKey, remembered };
 }

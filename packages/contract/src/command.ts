@@ -1,0 +1,106 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { contractFrom, type Reading } from './contract-from.js';
+import { assumed, ContractError, readContract, toContractError } from './contract.js';
+import { toOpenApi } from './to-openapi.js';
+
+/** Functions that write the output of the command. */
+export interface ContractOutput {
+  readonly print: (text: string) => void;
+  /** Writes to the terminal of a person, not into the file that the output may be redirected to. */
+  readonly note: (text: string) => void;
+}
+
+/** Exit code: 0 if nothing is left to settle, 1 if something is, 2 if nothing could be read or written. */
+export type ContractExit = 0 | 1 | 2;
+
+const USAGE = `Usage: study-gateway contract --from <url or file> [--save <file>]
+       study-gateway contract --openapi [--contract <file>]
+  --from      reads the OpenAPI document of a Study API, and makes the contract
+  --save      writes the contract to this new file. Default: prints the contract
+  --openapi   prints the OpenAPI document of a contract
+  --contract  reads this contract. Default: what is assumed without a contract`;
+
+/** Place of the JSON Schema for editors, relative to a project that has installed the package. */
+const $schema = './node_modules/study-gateway-contract/contract.schema.json';
+
+/**
+ * Makes a contract from an OpenAPI document, or the document of a contract.
+ *
+ * @param args the arguments after `contract` on the command line
+ */
+export async function runContract(
+  args: readonly string[],
+  output: ContractOutput,
+): Promise<ContractExit> {
+  const options = readArguments(args);
+  if (!options) {
+    output.note(`${USAGE}\n`);
+    return 2;
+  }
+  const { from, save, contract } = options;
+  try {
+    if (from !== undefined) return await makeContract(from, save, output);
+    const document = toOpenApi(contract === undefined ? assumed : readContract(contract));
+    output.print(`${JSON.stringify(document, null, 2)}\n`);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ContractError)) throw error;
+    output.note(`${error.message}\n`);
+    return 2;
+  }
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    const text = { type: 'string' } as const;
+    const { values } = parseArgs({
+      args: [...args],
+      options: { from: text, save: text, contract: text, openapi: { type: 'boolean' } },
+    });
+    const { from, save, contract, openapi = false } = values;
+    const isMaking = from !== undefined && !openapi && contract === undefined;
+    const isPrinting = from === undefined && openapi && save === undefined;
+    return isMaking || isPrinting ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function makeContract(
+  source: string,
+  file: string | undefined,
+  { print, note }: ContractOutput,
+): Promise<ContractExit> {
+  // Loaded for this command alone: the gateway reads a contract at each start, and never a document.
+  const { readDocument, toDocumentUrl } = await import('./openapi-document.js');
+  const reading = contractFrom(await readDocument(source), toDocumentUrl(source));
+  const text = `${JSON.stringify({ $schema, ...reading.contract }, null, 2)}\n`;
+  if (file === undefined) print(text);
+  else save(file, text);
+  note(toReport(reading, file));
+  return reading.open.length > 0 ? 1 : 0;
+}
+
+/** Writes a new file: one that is there may hold what a person has settled. */
+function save(file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw toContractError(file, 'cannot be written', error);
+  }
+}
+
+function toReport({ matched, open, baseUrl }: Reading, file: string | undefined): string {
+  const toList = (title: string, lines: readonly string[]): string =>
+    lines.length > 0 ? `${title}\n${lines.map((line) => `  ${line}\n`).join('')}` : '';
+  const settings = [
+    `STUDY_API_URL=${URL.canParse(baseUrl) ? '' : '<address of the API>'}${baseUrl}`,
+    ...(file === undefined ? [] : [`STUDY_API_CONTRACT=${file}`]),
+  ];
+  return (
+    toList('Matched:', matched) +
+    toList('A person must settle:', open) +
+    toList('Start the gateway with:', settings)
+  );
+}

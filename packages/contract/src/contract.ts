@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import {
+  absentable,
+  answerNames,
+  foldName,
+  listArguments,
+  namings,
+  pageNumbers,
+  progressParts,
+  progressPrefix,
+  requestNames,
+  toKeys,
+  writes,
+  type FieldName,
+  type Naming,
+  type WriteName,
+} from './study-fields.js';
+
+// The message of each schema says what is expected at a place of the file.
+
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, 'an object with known members');
+}
+
+function oneOf<Word extends string>(words: readonly Word[], expected?: string) {
+  const quoted = words.map((word) => `"${word}"`);
+  const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quoted);
+  return z.enum(words, expected ?? choice);
+}
+
+function listOf<Word extends string>(words: readonly Word[], expected: string) {
+  return z.array(oneOf(words, expected), `an array, each ${expected}`).default([]);
+}
+
+function text(expected: string, pattern: RegExp) {
+  return z.string(expected).regex(pattern, expected);
+}
+
+// Assigning to `__proto__` would change a prototype instead of adding a member.
+const name = text('the name that the API uses', /^(?!__proto__$)[^]+$/);
+const pointer = text('a JSON Pointer such as "/data"', /^(?:\/(?:[^~/]|~[01])*)+$/);
+const path = text('a path such as "/studies", without placeholders', /^(?:\/[^/{}?#\s]*)+$/);
+const pathOfOne = text(
+  'a path with one placeholder for the id, such as "/studies/{id}"',
+  /^(?:\/[^/{}?#\s]*)*\/\{\w+\}(?:\/[^/{}?#\s]*)*$/,
+);
+const header = text('the name of a header', /^[!#$%&'*+.^`|~\w-]+$/);
+
+const naming = oneOf(toKeys(namings))
+  .default('camelCase')
+  .describe('Rule that makes the names of the API from those of the GraphQL schema.');
+
+const parts = progressParts.map((part) => `${progressPrefix}${part}` as const);
+
+/** Names that differ from what the rule makes. */
+function namesOf<Key extends string>(keys: readonly Key[], value = name) {
+  return z.partialRecord(oneOf(keys), value, 'an object with known members').default({});
+}
+
+function perWrite(description: string) {
+  const list = (write: WriteName) =>
+    listOf(requestNames[write], `a field of the input of ${write}`);
+  return object({ createStudy: list('createStudy'), editStudy: list('editStudy') })
+    .prefault({})
+    .describe(description);
+}
+
+/** How the API names fields. A part of a progress is `progress.total`. */
+export interface Names {
+  readonly naming: Naming;
+  readonly names: Readonly<Partial<Record<string, string>>>;
+}
+
+/** Returns the API's name of a field of a study. */
+export function toApiName({ naming, names }: Names, field: string): string {
+  return names[field] ?? namings[naming](field.replace(progressPrefix, ''));
+}
+
+const request = object({
+  naming,
+  names: namesOf([...requestNames.createStudy, ...parts]),
+  required: perWrite('Fields that the API demands: a write without them is refused unsent.'),
+  absent: perWrite('Fields that the API does not take: a write with them is refused unsent.'),
+}).superRefine(({ required, absent, ...names }, context) => {
+  const isTaken = (field: FieldName): boolean =>
+    writes.some((write) => requestNames[write].includes(field) && !absent[write].includes(field));
+  checkNames(names, requestNames.createStudy.filter(isTaken), context);
+  for (const write of writes)
+    for (const [index, field] of required[write].entries())
+      if (absent[write].includes(field))
+        report(context, ['required', write, index], 'a field that is not in "absent"');
+});
+
+const answer = object({
+  at: pointer
+    .optional()
+    .describe('Place of the study in the answer to one study. Default: the answer itself.'),
+  naming,
+  names: namesOf([...answerNames, ...parts]),
+  absent: listOf(absentable, 'a field that may be null').describe(
+    'Fields that the API does not send: each is null.',
+  ),
+}).superRefine(({ absent, ...names }, context) => {
+  const fields = answerNames.filter((field) => !absent.includes(field));
+  checkNames(names, fields, context);
+});
+
+function report(context: z.RefinementCtx, path: (string | number)[], message: string): void {
+  context.addIssue({ code: 'custom', path, message });
+}
+
+/** Reports names of fields that are not there, and names that two fields share. */
+function checkNames(names: Names, fields: readonly string[], context: z.RefinementCtx): void {
+  for (const field of Object.keys(names.names)) {
+    const group = parts.some((part) => part === field) ? parts : fields;
+    const apiName = toApiName(names, field);
+    const other = group.find((other) => other !== field && toApiName(names, other) === apiName);
+    const place = ['names', field];
+    if (!group.includes(field))
+      report(context, place, 'the name of a field that is not in "absent"');
+    else if (other !== undefined)
+      report(context, place, `a name of its own: "${apiName}" is the name of "${other}" too`);
+  }
+}
+
+const lacking = z.literal(false).describe('The API has no such operation.');
+const orLacking = 'false, or an object with known members';
+const list = object({
+  path: path.default('/studies'),
+  items: pointer
+    .default('/items')
+    .describe('Place of the studies. An answer that is an array needs none.'),
+  numbers: namesOf(pageNumbers, pointer).describe(
+    'Places of the numbers of a page. Default: beside the studies, by their own names.',
+  ),
+  parameters: namesOf(listArguments),
+  absent: listOf(listArguments, 'an argument of studies').describe(
+    'Arguments that the API does not take.',
+  ),
+  projects: oneOf(['comma-separated', 'repeated'])
+    .default('comma-separated')
+    .describe('How the query names several projects.'),
+  firstPage: z.literal([0, 1], '0 or 1').default(1).describe('Page 0 is served as page 1.'),
+});
+const create = object({ path: path.default('/studies') });
+const one = object({ path: pathOfOne.default('/studies/{study_id}') });
+
+const operations = object({
+  study: z.union([lacking, one], orLacking).prefault({}),
+  studies: z.union([lacking, list], orLacking).prefault({}),
+  createStudy: z.union([lacking, create], orLacking).prefault({}),
+  editStudy: z.union([lacking, one], orLacking).prefault({}),
+});
+
+function statuses(min: number, max: number) {
+  const expected = `a status from ${min} to ${max}`;
+  const status = z.int(expected).min(min, expected).max(max, expected);
+  return z.array(status, `an array, each ${expected}`).optional();
+}
+
+const onePlace = 'one place, with the value there that means yes';
+const yes = z.union([z.boolean(), z.number(), z.null(), text(onePlace, /./)], onePlace);
+const verdicts = object({
+  applied: statuses(200, 299).describe('Statuses that say yes. Default: every 2xx.'),
+  rejected: statuses(400, 599).describe(
+    'Statuses that say no. Default: every 4xx but 408, 460 and 499.',
+  ),
+  success: z
+    .record(pointer, yes, onePlace)
+    .refine((success) => Object.keys(success).length === 1, onePlace)
+    .optional()
+    .describe('For an API that refuses with 2xx: the place, and the value there that means yes.'),
+  reason: pointer.optional().describe('Place of the text that says why a call failed.'),
+});
+
+const contractSchema = object({
+  $schema: z.string('the place of the schema').optional(),
+  request: request.prefault({}),
+  answer: answer.prefault({}),
+  operations: operations.prefault({}),
+  verdicts: verdicts.prefault({}),
+  keys: object({ header: header.default('Idempotency-Key') })
+    .optional()
+    .describe('Given if the API honours idempotency keys: it makes a repeated write once.'),
+}).describe('What differs between a Study API and what study-gateway assumes of it.');
+
+/** What the file says. */
+export type ContractFile = z.input<typeof contractSchema>;
+
+/** What holds of an API: what the file says, and else what is assumed. */
+export interface Contract extends z.output<typeof contractSchema> {
+  /** Path of the file, for messages; `undefined` without a file. */
+  readonly file?: string;
+}
+
+/** What is assumed of an API without a file. */
+export const assumed: Contract = contractSchema.parse({});
+
+/** A contract, or a document to make a contract of, that cannot be used. The message has a line for each problem. */
+export class ContractError extends Error {
+  override readonly name = 'ContractError';
+}
+
+/** Returns an error that says what is wrong with a file, and why. */
+export function toContractError(file: string, problem: string, cause: unknown): ContractError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ContractError(`${file} ${problem}: ${reason}`, { cause });
+}
+
+/**
+ * Reads a contract.
+ *
+ * @throws ContractError that lists every problem: file, place as a JSON Pointer, what was expected, the nearest name
+ */
+export function readContract(file: string): Contract {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const problem = error instanceof SyntaxError ? 'is not JSON' : 'cannot be read';
+    throw toContractError(file, problem, error);
+  }
+  const { data, error } = contractSchema.safeParse(content);
+  if (data) return { ...data, file };
+  const problems = error.issues.flatMap((issue) => toProblems(issue, content));
+  throw new ContractError(problems.map((problem) => `${file} ${problem}`).join('\n'));
+}
+
+function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
+  const { path, message } = issue;
+  const value = readPath(content, path);
+  if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null)
+    return (issue.errors.at(-1) ?? []).flatMap((inner) =>
+      toProblems({ ...inner, path: [...path, ...inner.path] }, content),
+    );
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map(
+      (key) => `${toPointer([...path, key])} is not known.${toHint(key, findKnown(path))}`,
+    );
+  const place = toPointer(path) || 'as a whole';
+  if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
+  if (value === '')
+    return [`${place} is empty, and a person must settle it: it must be ${message}.`];
+  return [`${place} must be ${message}.${toHint(value, findKnown(path))}`];
+}
+
+function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
+  if (step === undefined) return content;
+  if (typeof content !== 'object' || content === null) return undefined;
+  return readPath(Reflect.get(content, step), rest);
+}
+
+/** Suggests the known name that was probably meant: at most a third of its letters differ. */
+function toHint(wrong: unknown, known: readonly string[]): string {
+  const toLetters = (name: string): number => distance(foldName(String(wrong)), foldName(name));
+  const [near] = known.toSorted((one, other) => toLetters(one) - toLetters(other));
+  const isNear = near !== undefined && near !== wrong && toLetters(near) <= near.length / 3;
+  return isNear ? ` Did you mean "${near}"?` : '';
+}
+
+function toPointer(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return steps.map((step) => `/${step}`).join('');
+}
+
+/** Returns the JSON Schema of a contract, for editors. */
+export function toContractSchema(): z.core.JSONSchema.JSONSchema {
+  return z.toJSONSchema(contractSchema, { io: 'input' });
+}
+
+/** Returns the names that may stand at a place of the file. */
+function findKnown(path: readonly PropertyKey[]): readonly string[] {
+  const read = (schema: unknown, member: PropertyKey): unknown => readPath(schema, [member]);
+  const toForm = (schema: unknown): unknown => readPath(schema, ['anyOf', 1]) ?? schema;
+  let form = toForm(toContractSchema());
+  for (const step of path)
+    form = toForm(readPath(form, ['properties', step]) ?? read(form, 'items'));
+  const names = read(form, 'enum') ?? readPath(form, ['propertyNames', 'enum']);
+  if (Array.isArray(names)) return names.map(String);
+  return Object.keys(read(form, 'properties') ?? {});
+}

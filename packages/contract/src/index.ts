@@ -1,0 +1,12 @@
+export { runContract, type ContractExit, type ContractOutput } from './command.js';
+export { contractFrom, type Reading } from './contract-from.js';
+export {
+  assumed,
+  ContractError,
+  readContract,
+  toContractSchema,
+  type Contract,
+  type ContractFile,
+} from './contract.js';
+export { toOpenApi } from './to-openapi.js';
+export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

@@ -1,0 +1,287 @@
+import { toApiName, type Contract, type Names } from './contract.js';
+import {
+  answerNames,
+  listArguments,
+  pageNumbers,
+  progressParts,
+  progressPrefix,
+  requestNames,
+} from './study-fields.js';
+
+declare global {
+  interface JSON {
+    isRawJSON(value: unknown): value is { readonly rawJSON: string };
+  }
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';
+type Rename = (source: JsonObject) => JsonObject;
+type Refuse = (given: JsonObject) => Refused[];
+
+/** Arguments of the list. One that is `undefined` or `null` is not sent. */
+export interface ListArguments {
+  readonly page?: number | null | undefined;
+  readonly size?: number | null | undefined;
+  readonly projectId?: readonly string[] | null | undefined;
+}
+
+/** A field of an input, or an argument of the list, that cannot be sent as it is. */
+export interface Refused {
+  readonly name: string;
+  readonly message: string;
+}
+
+/**
+ * A contract as functions. Each is `undefined` where the API does as is assumed: nothing is called or copied then. Values
+ * are passed on as they are, so exact numbers stay exact.
+ */
+export interface Translation {
+  /** Returns a body with the names of the API, in the order of the input. */
+  readonly toBody: Rename | undefined;
+  /** Return the fields that the API does not take, and those that the API demands and that are missing. */
+  readonly refuseCreate: Refuse | undefined;
+  readonly refuseEdit: Refuse | undefined;
+  /** Returns the study in the answer to one study by GraphQL names; `undefined` if no object is at its place. */
+  readonly toStudy: ((answer: JsonObject) => JsonObject | undefined) | undefined;
+  /** Returns a study of a page by GraphQL names. */
+  readonly toItem: Rename | undefined;
+  /** Returns a page by GraphQL names, counted from 1. Its studies are untranslated. */
+  readonly toPage: Rename | undefined;
+  /** Returns the query of a list as `name=value`, with the names of the API. */
+  readonly toQuery: ((args: ListArguments) => string[]) | undefined;
+  /** Returns the arguments of a list that the API does not take. */
+  readonly refuseList: ((args: ListArguments) => Refused[]) | undefined;
+  /** Returns the path of a value in a request by GraphQL names. */
+  readonly toInputPath: ((path: Path) => Path) | undefined;
+  /** GraphQL names of the arguments of a list by names of the API. */
+  readonly listArguments: ReadonlyMap<string, string> | undefined;
+  /** Names of the API in a study, with those of the parts of a progress: every other name is drift. */
+  readonly knownNames: ReadonlySet<string> | undefined;
+  /** Returns what a status says of a write. */
+  readonly toVerdict: ((status: number) => Verdict) | undefined;
+  /** Returns what the body of a 2xx says of a write: `UNKNOWN` if nothing is at the place. */
+  readonly toBodyVerdict: ((body: unknown) => Verdict) | undefined;
+  /** Returns the API's text on why a call failed. */
+  readonly readReason: ((body: unknown) => string | undefined) | undefined;
+}
+
+/** Compiles a contract. */
+export function translate({ request, answer, operations, verdicts }: Contract): Translation {
+  const { required, absent } = request;
+  const sent = toPairs(request, requestNames.createStudy);
+  const shown = toPairs(
+    answer,
+    answerNames.filter((name) => !answer.absent.includes(name)),
+  );
+  const hasOwnNames = !areEqual(shown) || answer.absent.length > 0;
+  const toItem = hasOwnNames ? createRename(reverse(shown), answer.absent) : undefined;
+  return {
+    toBody: areEqual(sent) ? undefined : createRename(sent),
+    refuseCreate: createRefuse(absent.createStudy, required.createStudy),
+    refuseEdit: createRefuse(absent.editStudy, required.editStudy),
+    toStudy: answer.at === undefined ? toItem : createUnwrap(answer.at, toItem),
+    toItem,
+    ...translateList(operations.studies),
+    toInputPath: areEqual(sent) ? undefined : createPathRename(reverse(sent)),
+    knownNames: toItem && toKnownNames(shown),
+    toVerdict: createStatusVerdict(verdicts),
+    toBodyVerdict: createBodyVerdict(verdicts),
+    readReason: createReason(verdicts),
+  };
+}
+
+/** Names by names: from those of one side to those of the other. */
+interface Pairs {
+  readonly fields: ReadonlyMap<string, string>;
+  readonly parts: ReadonlyMap<string, string>;
+  /** Name of the progress on the side that is translated. */
+  readonly progress: string;
+}
+
+function toPairs(names: Names, fields: readonly string[]): Pairs {
+  return {
+    fields: new Map(fields.map((field) => [field, toApiName(names, field)])),
+    parts: new Map(progressParts.map((part) => [part, toApiName(names, progressPrefix + part)])),
+    progress: 'progress',
+  };
+}
+
+function reverse({ fields, parts, progress }: Pairs): Pairs {
+  return {
+    fields: new Map([...fields].map(([from, to]) => [to, from])),
+    parts: new Map([...parts].map(([from, to]) => [to, from])),
+    progress: fields.get(progress) ?? progress,
+  };
+}
+
+function areEqual({ fields, parts }: Pick<Pairs, 'parts'> & Partial<Pairs>): boolean {
+  return [...(fields ?? []), ...parts].every(([from, to]) => from === to);
+}
+
+/** Members without a name on the other side are left out. Those in `absent` become `null`. */
+function createRename({ fields, parts, progress }: Pairs, absent: readonly string[] = []): Rename {
+  const hasOwnParts = !areEqual({ parts });
+  return (source) => {
+    const target: Record<string, unknown> = rename(source, fields);
+    const to = hasOwnParts ? fields.get(progress) : undefined;
+    const inner = source[progress];
+    if (to !== undefined && isObject(inner)) target[to] = rename(inner, parts);
+    for (const name of absent) target[name] = null;
+    return target;
+  };
+}
+
+function rename(source: JsonObject, names: ReadonlyMap<string, string>): Record<string, unknown> {
+  const target: Record<string, unknown> = {};
+  for (const name in source) {
+    const to = names.get(name);
+    if (to !== undefined) target[to] = source[name];
+  }
+  return target;
+}
+
+function createPathRename({ fields, parts, progress }: Pairs): (path: Path) => Path {
+  return (path) =>
+    path.map((step, index) => {
+      const isPart = index === 1 && path[0] === progress;
+      const names = isPart ? parts : fields;
+      return index === 0 || isPart ? (names.get(String(step)) ?? step) : step;
+    });
+}
+
+function toKnownNames({ fields, parts }: Pairs): Set<string> {
+  const prefix = `${fields.get('progress')}.`;
+  return new Set([...fields.values(), ...[...parts.values()].map((part) => prefix + part)]);
+}
+
+const notTaken = 'The Study API does not take this field.';
+const demanded = 'The Study API demands this field.';
+
+function createRefuse(absent: readonly string[], required: readonly string[]): Refuse | undefined {
+  if (absent.length + required.length === 0) return undefined;
+  return (input) => [
+    ...absent.flatMap((name) => (input[name] === undefined ? [] : { name, message: notTaken })),
+    ...required.flatMap((name) => (input[name] === undefined ? { name, message: demanded } : [])),
+  ];
+}
+
+function createUnwrap(at: string, toItem: Rename | undefined): Translation['toStudy'] {
+  const read = createRead(at);
+  return (answer) => {
+    const study = read(answer);
+    if (!isObject(study)) return undefined;
+    return toItem ? toItem(study) : study;
+  };
+}
+
+type Studies = Exclude<Contract['operations']['studies'], false>;
+
+function translateList(studies: Studies | false) {
+  const form = studies || undefined;
+  const parameters = Object.entries(form?.parameters ?? {});
+  const isPage =
+    form?.items === '/items' && Object.keys(form.numbers).length === 0 && form.firstPage === 1;
+  const isQuery =
+    parameters.length === 0 && form?.projects === 'comma-separated' && form.firstPage === 1;
+  return {
+    toPage: !form || isPage ? undefined : createPage(form),
+    toQuery: !form || isQuery ? undefined : createQuery(form),
+    refuseList: form?.absent.length ? createListRefuse(form) : undefined,
+    listArguments:
+      parameters.length === 0
+        ? undefined
+        : new Map(parameters.map(([argument, name]) => [name, argument])),
+  };
+}
+
+function createListRefuse({ absent }: Studies): Translation['refuseList'] {
+  return (args) =>
+    absent.flatMap((name) =>
+      args[name] === undefined || args[name] === null ? [] : { name, message: notTaken },
+    );
+}
+
+function createPage({ items, numbers, firstPage }: Studies): Rename {
+  const beside = items.slice(0, items.lastIndexOf('/') + 1);
+  const readItems = createRead(items);
+  const readers = pageNumbers.map(
+    (number) => [number, createRead(numbers[number] ?? beside + number)] as const,
+  );
+  return (answer) => {
+    const page: Record<string, unknown> = { items: readItems(answer) };
+    for (const [number, read] of readers) page[number] = read(answer);
+    if (typeof page['page'] === 'number') page['page'] += 1 - firstPage;
+    return page;
+  };
+}
+
+function createQuery({ parameters, projects, firstPage }: Studies) {
+  return (args: ListArguments): string[] =>
+    listArguments.flatMap((argument) => {
+      const value = args[argument];
+      if (value === undefined || value === null) return [];
+      const name = encodeURIComponent(parameters[argument] ?? argument);
+      if (argument === 'page') return `${name}=${Number(value) - 1 + firstPage}`;
+      const values = [value].flat().map((one) => encodeURIComponent(`${one}`));
+      if (projects === 'repeated') return values.map((one) => `${name}=${one}`);
+      return `${name}=${values.join(',')}`;
+    });
+}
+
+/** Statuses that common proxies send of their own after they have passed a request on. */
+const ofProxies: ReadonlySet<number> = new Set([408, 460, 499]);
+
+function createStatusVerdict({
+  applied,
+  rejected,
+}: Contract['verdicts']): Translation['toVerdict'] {
+  if (!applied && !rejected) return undefined;
+  return (status) => {
+    if (applied?.includes(status) ?? (status >= 200 && status < 300)) return 'APPLIED';
+    const isRefusal = status >= 400 && status < 500 && !ofProxies.has(status);
+    return (rejected?.includes(status) ?? isRefusal) ? 'REJECTED' : 'UNKNOWN';
+  };
+}
+
+function createBodyVerdict({ success }: Contract['verdicts']): Translation['toBodyVerdict'] {
+  const [place] = Object.entries(success ?? {});
+  if (!place) return undefined;
+  const [pointer, yes] = place;
+  const read = createRead(pointer);
+  return (body) => {
+    const value = read(body);
+    if (value === undefined) return 'UNKNOWN';
+    return value === yes ? 'APPLIED' : 'REJECTED';
+  };
+}
+
+function createReason({ reason }: Contract['verdicts']): Translation['readReason'] {
+  const read = reason === undefined ? undefined : createRead(reason);
+  return read && ((body) => [read(body)].find((text) => typeof text === 'string'));
+}
+
+/** Returns a function that reads the value at a JSON Pointer (RFC 6901); the value is `undefined` if there is none. */
+function createRead(pointer: string): (value: unknown) => unknown {
+  const steps = pointer.split('/').slice(1).map(fromPointer);
+  return (value) => {
+    let inner = value;
+    for (const step of steps) {
+      if (!isObject(inner) || !Object.hasOwn(inner, step)) return undefined;
+      inner = inner[step];
+    }
+    return inner;
+  };
+}
+
+/** Removes the escapes of JSON Pointer. */
+export function fromPointer(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A number that is kept as it is written is an object too, but not one of JSON. */
+function isObject(value: unknown): value is JsonObject {
+  if (typeof value !== 'object' || value === null) return false;
+  return !Array.isArray(value) && !JSON.isRawJSON(value);
+}

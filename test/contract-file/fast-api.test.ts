@@ -1,0 +1,237 @@
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  readContract,
+  translate,
+  type ContractFile,
+  type Translation,
+} from '../../packages/contract/src/index.js';
+import { save, startFastApi, type Form } from './contract.fixture.js';
+
+const input = {
+  description: 'Why do people leave?',
+  projectId: '123e4567-e89b-12d3-a456-426614174000',
+  createdAt: '2026-03-01T09:30:00.123456+01:00',
+  bookmarked: true,
+  language: 'en',
+  audiences: ['People who left'],
+  files: ['interview.pdf'],
+  progress: { total: 12, completed: 3, failed: 1 },
+  status: 'running',
+  knowledgeGraphs: ['graph-1'],
+  strategy: 'problem_exploration',
+  interviewCount: 12,
+  interviews: ['i-1'],
+  problems: ['It takes too long'],
+  solutionId: '3f2b8c1e-7a41-4b5e-8a57-6d0d6a6f1c22',
+  researchGoalId: '9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33',
+};
+
+/** The study that a create of `input` makes, but its id. */
+const created = {
+  ...input,
+  audiencesObj: [],
+  problemsObj: [],
+  planId: null,
+  solution: null,
+  researchGoal: null,
+  summaries: [],
+};
+
+const camelBody =
+  '{"description":"Why do people leave?","projectId":"123e4567-e89b-12d3-a456-426614174000","createdAt":"2026-03-01T09:30:00.123456+01:00","bookmarked":true,"language":"en","audiences":["People who left"],"files":["interview.pdf"],"progress":{"total":12,"completed":3,"failed":1},"status":"running","knowledgeGraphs":["graph-1"],"strategy":"problem_exploration","interviewCount":12,"interviews":["i-1"],"problems":["It takes too long"],"solutionId":"3f2b8c1e-7a41-4b5e-8a57-6d0d6a6f1c22","researchGoalId":"9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33"}';
+const snakeBody =
+  '{"description":"Why do people leave?","project_id":"123e4567-e89b-12d3-a456-426614174000","created_at":"2026-03-01T09:30:00.123456+01:00","bookmarked":true,"language":"en","audiences":["People who left"],"files":["interview.pdf"],"progress":{"total":12,"completed":3,"failed":1},"status":"running","knowledge_graphs":["graph-1"],"strategy":"problem_exploration","interview_count":12,"interviews":["i-1"],"problems":["It takes too long"],"solution_id":"3f2b8c1e-7a41-4b5e-8a57-6d0d6a6f1c22","research_goal_id":"9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33"}';
+const foreignBody =
+  '{"question":"Why do people leave?","workspace":"123e4567-e89b-12d3-a456-426614174000","made":"2026-03-01T09:30:00.123456+01:00","starred":true,"tongue":"en","people":["People who left"],"papers":["interview.pdf"],"counts":{"all":12,"done":3,"broken":1},"phase":"running","kg_ids":["graph-1"],"method":"problem_exploration","talks":12,"talk_ids":["i-1"],"pains":["It takes too long"],"fix":"3f2b8c1e-7a41-4b5e-8a57-6d0d6a6f1c22","goal":"9c5e2d77-1b1c-4d3f-9f0a-5a4e7b8c9d33"}';
+
+const snakeRequest = {
+  projectId: 'project_id',
+  createdAt: 'created_at',
+  knowledgeGraphs: 'knowledge_graphs',
+  interviewCount: 'interview_count',
+  solutionId: 'solution_id',
+  researchGoalId: 'research_goal_id',
+};
+const snakeAnswer = {
+  ...snakeRequest,
+  audiencesObj: 'audiences_obj',
+  problemsObj: 'problems_obj',
+  planId: 'plan_id',
+  researchGoal: 'research_goal',
+};
+
+const foreignRequest = {
+  description: 'question',
+  projectId: 'workspace',
+  createdAt: 'made',
+  bookmarked: 'starred',
+  language: 'tongue',
+  audiences: 'people',
+  files: 'papers',
+  progress: 'counts',
+  'progress.total': 'all',
+  'progress.completed': 'done',
+  'progress.failed': 'broken',
+  status: 'phase',
+  knowledgeGraphs: 'kg_ids',
+  strategy: 'method',
+  interviewCount: 'talks',
+  interviews: 'talk_ids',
+  problems: 'pains',
+  solutionId: 'fix',
+  researchGoalId: 'goal',
+};
+const foreignAnswer = {
+  ...foreignRequest,
+  id: 'key',
+  audiencesObj: 'personas',
+  problemsObj: 'pain_points',
+  planId: 'script',
+  solution: 'remedy',
+  researchGoal: 'aim',
+  summaries: 'digests',
+};
+
+/** What the API answers to a list that it lacks. */
+const noPage = { detail: 'Method Not Allowed', items: [] };
+
+const withoutReads = { study: false, studies: false } as const;
+
+/** Every API whose document says all: its form, the contract, and the body of a create with all fields. */
+const apis: [name: string, form: Form, contract: ContractFile, body: string][] = [
+  ['camelCase', {}, {}, camelBody],
+  [
+    'snake_case both ways',
+    { request: snakeRequest, answer: snakeAnswer },
+    { request: { naming: 'snake_case' }, answer: { naming: 'snake_case' } },
+    snakeBody,
+  ],
+  [
+    'snake_case in answers only',
+    { answer: snakeAnswer },
+    { answer: { naming: 'snake_case' } },
+    camelBody,
+  ],
+  [
+    'snake_case in requests only, with one name of its own rule',
+    { request: { ...snakeRequest, projectId: 'ProjectID' } },
+    { request: { naming: 'snake_case', names: { projectId: 'ProjectID' } } },
+    snakeBody.replace('project_id', 'ProjectID'),
+  ],
+  ['data around a study', { around: 'data' }, { answer: { at: '/data' } }, camelBody],
+  [
+    'data around a study, and in a page',
+    { around: 'data', items: 'data' },
+    { answer: { at: '/data' }, operations: { studies: { items: '/data' } } },
+    camelBody,
+  ],
+  ['no reads', { reads: false }, { operations: withoutReads }, camelBody],
+  ['pages from 0', { firstPage: 0 }, { operations: { studies: { firstPage: 0 } } }, camelBody],
+  [
+    'required fields, and errors as of RFC 9457',
+    { required: ['projectId', 'problems'], hasProblems: true },
+    { request: { required: { createStudy: ['projectId', 'problems'] } } },
+    camelBody,
+  ],
+  [
+    'answers without some fields',
+    { absent: ['planId', 'solution', 'createdAt'] },
+    { answer: { absent: ['createdAt', 'planId', 'solution'] } },
+    camelBody,
+  ],
+];
+
+/** Creates, edits and reads a study as a contract says. Returns the studies that the answers show, and the bodies sent. */
+async function exchange(url: string, { toBody, toStudy, toItem, toPage, toQuery }: Translation) {
+  const call = async (method: string, path: string, body?: object) => {
+    const text = body && JSON.stringify(toBody ? toBody({ ...body }) : body);
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${url}/studies${path}`, { method, headers, body: text ?? null });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const read = (answer: Record<string, unknown>) => (toStudy ? toStudy(answer) : answer);
+  const study = read(await call('POST', '', input));
+  const edited = read(await call('PATCH', `/${String(study?.['id'])}`, { description: null }));
+  const query = toQuery?.({ page: 1, size: 5 }) ?? ['page=1', 'size=5'];
+  const answer = await call('GET', `?${query.join('&')}`);
+  const page = toPage ? toPage(answer) : answer;
+  const items = (page['items'] ?? []) as Record<string, unknown>[];
+  const bodies: unknown = await (await fetch(`${url}/_bodies`)).json();
+  return { study, edited, page: { ...page, items: items.map(toItem ?? ((item) => item)) }, bodies };
+}
+
+describe('the contract of a Study API on FastAPI', { tags: ['fastapi'] }, () => {
+  it.each(apis)('is made of its own document: %s', async (_, form, contract, body) => {
+    const url = await startFastApi(form);
+
+    const saved = await save(`${url}/openapi.json`);
+
+    expect([saved.exit, saved.contract]).toEqual([0, contract]);
+    expect(saved.noted).toContain(`STUDY_API_URL=${url}\n`);
+    const { study, edited, page, bodies } = await exchange(
+      url,
+      translate(readContract(saved.file)),
+    );
+    const nulls = Object.fromEntries((form.absent ?? []).map((name) => [name, null]));
+    const whole = { ...created, ...nulls, id: expect.any(String) };
+    expect(study).toEqual(whole);
+    expect(edited).toEqual({ ...whole, description: null, id: study?.['id'] });
+    expect(bodies).toEqual([body, '{"description":null}']);
+    const numbers = { page: 1, size: 5, total: 1, pages: 1 };
+    expect(page).toEqual(form.reads === false ? noPage : { items: [edited], ...numbers });
+  });
+
+  it('takes the path in front of the operations into the URL of the API', async () => {
+    const url = await startFastApi({ prefix: '/api/v1' });
+
+    const { exit, contract, noted } = await save(`${url}/openapi.json`);
+
+    expect([exit, contract]).toEqual([0, {}]);
+    expect(noted).toContain(`STUDY_API_URL=${url}/api/v1\n`);
+  });
+
+  it('leaves foreign names empty, which a person fills in', async () => {
+    const url = await startFastApi({ request: foreignRequest, answer: foreignAnswer });
+    const saved = await save(`${url}/openapi.json`);
+    const empty = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']));
+
+    // The only properties of their types, in requests and answers.
+    const byType = {
+      createdAt: 'made',
+      bookmarked: 'starred',
+      progress: 'counts',
+      interviewCount: 'talks',
+    };
+    const parts = ['progress.total', 'progress.completed', 'progress.failed'];
+    const both = ['description', 'projectId', 'language', 'audiences', 'problems', 'files'];
+    both.push(
+      'status',
+      'solutionId',
+      'researchGoalId',
+      'knowledgeGraphs',
+      'strategy',
+      'interviews',
+    );
+    const read = ['id', 'audiencesObj', 'problemsObj', 'planId', 'solution', 'researchGoal'];
+    expect([saved.exit, saved.contract]).toEqual([
+      1,
+      {
+        request: { names: { ...byType, ...empty(both), ...empty(parts) } },
+        answer: {
+          names: { ...byType, ...empty([...both, ...read, 'summaries']), ...empty(parts) },
+        },
+      },
+    ]);
+    expect(() => readContract(saved.file)).toThrow(
+      `${saved.file} /answer/names/planId is empty, and a person must settle it: it must be the name that the API uses.`,
+    );
+
+    const names = { request: { names: foreignRequest }, answer: { names: foreignAnswer } };
+    writeFileSync(saved.file, JSON.stringify(names));
+    const told = await exchange(url, translate(readContract(saved.file)));
+    expect(told.study).toEqual({ ...created, id: expect.any(String) });
+    expect(told.page.items).toEqual([told.edited]);
+    expect(told.bodies).toEqual([foreignBody, '{"question":null}']);
+  });
+});

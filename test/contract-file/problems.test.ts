@@ -1,0 +1,156 @@
+import { expect, it } from 'vitest';
+import { ContractError, readContract } from '../../packages/contract/src/index.js';
+import { writeTemporary } from './contract.fixture.js';
+
+const member = 'an object with known members';
+const path = 'a path such as "/studies", without placeholders';
+const ofOne = 'a path with one placeholder for the id, such as "/studies/{id}"';
+const pointer = 'a JSON Pointer such as "/data"';
+
+/** What a file says, and its problems without the file's path. */
+const mistakes: [name: string, content: unknown, problems: string[]][] = [
+  ['a list', [], [`as a whole must be ${member}.`]],
+  ['an unknown member', { anwser: {} }, ['/anwser is not known. Did you mean "answer"?']],
+  ['an unknown member like no other', { colour: 1 }, ['/colour is not known.']],
+  ['a member of the wrong type', { answer: 'snake_case' }, [`/answer must be ${member}.`]],
+  [
+    'an unknown rule',
+    { request: { naming: 'snakecase' } },
+    [
+      '/request/naming must be "camelCase", "snake_case", "kebab-case" or "PascalCase". Did you mean "snake_case"?',
+    ],
+  ],
+  [
+    'a field by the name of the API',
+    { answer: { names: { plan_id: 'plan' }, absent: ['research_goal'] } },
+    [
+      '/answer/names/plan_id is not known. Did you mean "planId"?',
+      '/answer/absent/0 must be a field that may be null. Did you mean "researchGoal"?',
+    ],
+  ],
+  [
+    'a field that no request has',
+    { request: { names: { planId: 'plan' } } },
+    ['/request/names/planId is not known.'],
+  ],
+  [
+    'absent fields that must be there',
+    { answer: { absent: ['id', 'files', 'planId'] } },
+    [
+      '/answer/absent/0 must be a field that may be null.',
+      '/answer/absent/1 must be a field that may be null.',
+    ],
+  ],
+  [
+    'a field that an edit lacks',
+    { request: { required: { editStudy: ['problems'] } } },
+    ['/request/required/editStudy/0 must be a field of the input of editStudy.'],
+  ],
+  [
+    'a field that is demanded and not taken',
+    { request: { required: { createStudy: ['status'] }, absent: { createStudy: ['status'] } } },
+    ['/request/required/createStudy/0 must be a field that is not in "absent".'],
+  ],
+  [
+    'a name of two fields',
+    { answer: { names: { planId: 'status', 'progress.total': 'failed' } } },
+    [
+      '/answer/names/planId must be a name of its own: "status" is the name of "status" too.',
+      '/answer/names/progress.total must be a name of its own: "failed" is the name of "progress.failed" too.',
+    ],
+  ],
+  [
+    'a name of an absent field',
+    { answer: { names: { planId: 'plan' }, absent: ['planId'] } },
+    ['/answer/names/planId must be the name of a field that is not in "absent".'],
+  ],
+  [
+    'a name that would change a prototype',
+    { answer: { names: JSON.parse('{"status":"__proto__"}') as object } },
+    ['/answer/names/status must be the name that the API uses.'],
+  ],
+  [
+    'what a person must settle',
+    {
+      answer: { at: '', naming: '', names: { planId: '' } },
+      operations: { studies: { items: '', firstPage: '' }, editStudy: { path: '' } },
+      verdicts: { success: { '/ok': '' } },
+    },
+    [
+      `/answer/at is empty, and a person must settle it: it must be ${pointer}.`,
+      '/answer/naming is empty, and a person must settle it: it must be "camelCase", "snake_case", "kebab-case" or "PascalCase".',
+      '/answer/names/planId is empty, and a person must settle it: it must be the name that the API uses.',
+      `/operations/studies/items is empty, and a person must settle it: it must be ${pointer}.`,
+      '/operations/studies/firstPage is empty, and a person must settle it: it must be 0 or 1.',
+      `/operations/editStudy/path is empty, and a person must settle it: it must be ${ofOne}.`,
+      '/verdicts/success/~1ok is empty, and a person must settle it: it must be one place, with the value there that means yes.',
+    ],
+  ],
+  [
+    'wrong paths',
+    {
+      operations: {
+        study: { path: '/studies' },
+        studies: { path: 'studies' },
+        createStudy: { path: '/projects/{id}/studies' },
+        editStudy: { path: '/a/{b}/c/{d}' },
+      },
+    },
+    [
+      `/operations/study/path must be ${ofOne}.`,
+      `/operations/studies/path must be ${path}.`,
+      `/operations/createStudy/path must be ${path}.`,
+      `/operations/editStudy/path must be ${ofOne}.`,
+    ],
+  ],
+  [
+    'wrong operations',
+    { operations: { study: true, studies: { item: '/data', firstPage: 2 }, create: {} } },
+    [
+      '/operations/study must be false, or an object with known members.',
+      '/operations/studies/firstPage must be 0 or 1.',
+      '/operations/studies/item is not known. Did you mean "items"?',
+      '/operations/create is not known.',
+    ],
+  ],
+  [
+    'wrong verdicts',
+    { verdicts: { applied: [302], rejected: [200, '400'], success: { ok: true }, reason: 'text' } },
+    [
+      '/verdicts/applied/0 must be a status from 200 to 299.',
+      '/verdicts/rejected/0 must be a status from 400 to 599.',
+      '/verdicts/rejected/1 must be a status from 400 to 599.',
+      `/verdicts/success/ok must be ${pointer}.`,
+      `/verdicts/reason must be ${pointer}.`,
+    ],
+  ],
+  [
+    'two places that mean yes',
+    { verdicts: { success: { '/ok': true, '/done': true } } },
+    ['/verdicts/success must be one place, with the value there that means yes.'],
+  ],
+  [
+    'a header that HTTP does not allow',
+    { keys: { header: 'Idempotency Key' } },
+    ['/keys/header must be the name of a header.'],
+  ],
+];
+
+it.each(mistakes)('says what is wrong with %s', (_, content, problems) => {
+  const file = writeTemporary(content);
+
+  const lines = problems.map((problem) => `${file} ${problem}`);
+  expect(() => readContract(file)).toThrow(new ContractError(lines.join('\n')));
+});
+
+it('says that a file cannot be read', () => {
+  const file = `${writeTemporary({})}.missing`;
+
+  expect(() => readContract(file)).toThrow(`${file} cannot be read: ENOENT`);
+});
+
+it('says that a file is not JSON', () => {
+  const file = writeTemporary('{ "answer": }');
+
+  expect(() => readContract(file)).toThrow(`${file} is not JSON: Unexpected token '}'`);
+});

@@ -55,7 +55,7 @@ export function readConfig(environment: Environment): Config {
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
   const contract = readContractFile(settings.rest.contractFile, problems);
-  failWith(problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;
   const isProduction = settings.process.nodeEnv === 'production';
@@ -90,7 +90,7 @@ function readContractFile(file: string | undefined, problems: string[]): Contrac
  */
 export function readProbeConfig(environment: Environment): ProbeConfig {
   const { settings, problems } = readVariables(probeVariables, environment);
-  failWith(problems);
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const { baseUrl: url } = settings.rest;
   if (!url) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
   return { ...settings, rest: { ...settings.rest, baseUrl: url } };
@@ -111,10 +111,6 @@ function readVariables<Parts extends Variables>(parts: Parts, environment: Envir
 
 function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
-}
-
-function failWith(problems: readonly string[]): void {
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 }
 
 function findContradictions(settings: Settings, environment: Environment): string[] {

@@ -9,8 +9,6 @@ import {
 import {
   RestError,
   toText,
-  type Failure,
-  type FailureCode,
   type Operation,
   type Outcome,
   type Truth,

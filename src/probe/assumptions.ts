@@ -51,7 +51,7 @@ const writeAssumptions: readonly Assumption[] = [
     id: 'write.success',
     claim: 'A 2xx that shows the `id` of the study means that the write was made.',
     source: 'assumed',
-    place: 'rest/answer.ts',
+    place: 'rest-outcome/answer.ts',
   },
   {
     id: 'write.created-at',

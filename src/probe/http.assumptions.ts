@@ -18,7 +18,7 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.no-redirect',
     claim: 'The API answers no request with a redirect.',
     source: 'assumed',
-    place: 'rest/exchange.ts',
+    place: 'rest-outcome/exchange.ts',
     consequence: 'The gateway follows no redirects: the operation fails with `UPSTREAM_CONTRACT`.',
     change:
       'Set `STUDY_API_URL` to the final address. If paths must end in a slash, add it in study/study.api.ts.',
@@ -31,7 +31,7 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.status',
     claim: 'A successful read is answered with 200.',
     source: 'reference',
-    place: 'rest/rest-client.ts',
+    place: 'rest-outcome/client.ts',
     consequence: 'No effect: any 2xx is a success.',
     change: 'Nothing.',
     check: ({ observations }) =>
@@ -43,7 +43,7 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.media-type',
     claim: 'A successful answer has the content type `application/json`.',
     source: 'document',
-    place: 'rest/exchange.ts',
+    place: 'rest-outcome/exchange.ts',
     consequence:
       'No effect if the body is JSON. If it is HTML or plain text, the outcome of a write is `UNKNOWN`.',
     change: 'Nothing, or correct the content type in the proxy in front of the API.',
@@ -56,10 +56,10 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.encoding',
     claim: 'An answer is uncompressed, or compressed with gzip, deflate, br or zstd.',
     source: 'assumed',
-    place: 'rest/json-body.ts',
+    place: 'rest-outcome/evidence.ts',
     consequence:
       'The operation fails with `UPSTREAM_CONTRACT`; the outcome of a write is `APPLIED`.',
-    change: 'Add the encoding to `decoders` in rest/json-body.ts.',
+    change: 'Add the encoding to `decoders` in rest-outcome/evidence.ts.',
     check: (evidence) => {
       const answered = toAnswered(evidence);
       const found = new Set(
@@ -77,7 +77,7 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.size',
     claim: 'An answer is no longer than `STUDY_API_MAX_ANSWER_BYTES`.',
     source: 'assumed',
-    place: 'rest/exchange.ts',
+    place: 'rest-outcome/exchange.ts',
     consequence:
       'The operation fails with `UPSTREAM_CONTRACT`; the outcome of a write is `APPLIED`.',
     change:
@@ -94,7 +94,7 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.time',
     claim: 'A complete answer arrives within `STUDY_API_TIMEOUT_MS`.',
     source: 'assumed',
-    place: 'rest/exchange.ts',
+    place: 'rest-outcome/exchange.ts',
     consequence:
       'The operation fails with `UPSTREAM_TIMEOUT`; the outcome of a write is `UNKNOWN`.',
     change: 'Raise `STUDY_API_TIMEOUT_MS`.',
@@ -110,9 +110,9 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'http.retry-after',
     claim: '`Retry-After` is a number of seconds or an HTTP date.',
     source: 'assumed',
-    place: 'rest/retry-after.ts',
+    place: 'rest-outcome/answer.ts',
     consequence: 'Clients are not told how long to wait.',
-    change: 'Parse the format in rest/retry-after.ts.',
+    change: 'Parse the format in rest-outcome/answer.ts.',
     check: ({ observations }) =>
       judge(
         observations.filter(({ retryAfter }) => retryAfter !== undefined),
@@ -124,9 +124,9 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'auth.bearer',
     claim: 'The API accepts the token in the header `Authorization: Bearer`.',
     source: 'document',
-    place: 'rest/rest-client.ts',
+    place: 'rest-outcome/client.ts',
     consequence: 'Every operation fails with `UNAUTHENTICATED`.',
-    change: 'Send the header that the API expects in `toHeaders` of rest/rest-client.ts.',
+    change: 'Send the header that the API expects in `toHeaders` of rest-outcome/client.ts.',
     check: (evidence) => {
       const withToken = steps.filter(({ token }) => token === undefined).map(({ id }) => id);
       return judge(toAnswers(evidence, ...withToken), () => undefined, 'no success');
@@ -136,7 +136,7 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'auth.none',
     claim: 'A request without a token is answered with 401.',
     source: 'assumed',
-    place: 'rest/failures.ts',
+    place: 'rest-outcome/failures.ts',
     needs: 'read.exists',
     consequence: 'No effect: the gateway makes no call without a token.',
     change: 'Nothing.',
@@ -146,11 +146,11 @@ export const httpAssumptions: readonly Assumption[] = [
     id: 'auth.wrong',
     claim: 'A request with a wrong token is answered with 401.',
     source: 'assumed',
-    place: 'rest/failures.ts',
+    place: 'rest-outcome/failures.ts',
     needs: 'read.exists',
     consequence:
       'A client with an expired token does not get `UNAUTHENTICATED`, so it cannot tell that it needs a new token.',
-    change: 'Map the status to `UNAUTHENTICATED` in rest/failures.ts.',
+    change: 'Map the status to `UNAUTHENTICATED` in rest-outcome/failures.ts.',
     check: (evidence) => judgeRefusal(evidence, 'auth.wrong', 401),
   },
   {

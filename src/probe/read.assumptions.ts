@@ -35,7 +35,7 @@ export const readAssumptions: readonly Assumption[] = [
     id: 'read.object',
     claim: 'The answer to a read is one JSON object: the study.',
     source: 'document',
-    place: 'rest/rest-client.ts',
+    place: 'rest-outcome/client.ts',
     needs: 'http.encoding',
     consequence:
       'The operation fails with `UPSTREAM_CONTRACT`; the outcome of a write is `APPLIED`.',

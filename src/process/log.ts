@@ -59,13 +59,11 @@ export async function createLog({ process, isProduction }: Config) {
   };
 }
 
-type Lines = Pick<LogBlocks, 'write' | 'flush'>;
-
 /** Creates an output that formats lines for people and writes each line at once. */
-async function createPrettyLines(stdout: { write(text: string): unknown }): Promise<Lines> {
+async function createPrettyLines(stdout: { write(text: string): unknown }) {
   const { prettyFactory } = await import('pino-pretty');
   const toPretty = prettyFactory({ ignore: 'pid,hostname' });
-  return { write: (line) => void stdout.write(toPretty(line)), flush: () => {} };
+  return { write: (line: string) => void stdout.write(toPretty(line)), flush: () => {} };
 }
 
 /** Number of characters at which a block is written. */

@@ -90,15 +90,18 @@ function readExample(name: string): string[] {
   return /^```js\n([^]*?)^```\n\n```text\n([^]*?)^```$/m.exec(readme)?.slice(1) ?? [];
 }
 
-it.for(['client', 'emulator'])('runs the example in the README of the %s', async (name) => {
-  const emulator = await startTestEmulator();
-  const { url } = await startTestGateway({ studyApiUrl: emulator.url });
-  const [code = '', output] = readExample(name);
-  const file = join(project, `${name}.js`);
-  writeFileSync(file, code.replace('http://127.0.0.1:4000', url));
+it.for(['client', 'emulator', 'rest-outcome'])(
+  'runs the example in the README of the %s',
+  async (name) => {
+    const emulator = await startTestEmulator();
+    const { url } = await startTestGateway({ studyApiUrl: emulator.url });
+    const [code = '', output] = readExample(name);
+    const file = join(project, `${name}.js`);
+    writeFileSync(file, code.replace('http://127.0.0.1:4000', url));
 
-  expect(await run(project, process.execPath, [file])).toBe(output);
-});
+    expect(await run(project, process.execPath, [file])).toBe(output);
+  },
+);
 
 /** No variables make a budget of answers that is smaller than one answer. */
 const { noRoom: _, ...settable } = misbehaving;

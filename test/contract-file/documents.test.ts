@@ -48,6 +48,9 @@ const study = {
   summaries: texts,
 };
 
+/** Properties of a body whose names no rule finds. */
+const foreign = { a: text, b: text, c: texts, d: uuid };
+
 function toObject(properties: Json, required: readonly string[] = []): Json {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
@@ -329,6 +332,51 @@ it.each<[string, Json, readonly [exit: number, contract: unknown, open: string]]
         operations: { studies: false },
       },
       '/answer/names/bookmarked: name the property (isDeleted), or put "bookmarked" into "absent".',
+    ],
+  ],
+  [
+    'finds an edit of another path by the properties of the create',
+    {
+      '/studies': { post: toOperation(toObject(foreign), toObject(study)) },
+      '/studies/{id}/tags': { patch: toOperation(toObject({ tags: texts }), undefined) },
+      '/studies/{id}/details': { patch: toOperation(toObject(foreign), undefined) },
+    },
+    [
+      1,
+      {
+        request: expect.any(Object),
+        operations: {
+          study: false,
+          studies: false,
+          editStudy: { path: '/studies/{id}/details' },
+        },
+      },
+      'request: not used: a, b, c, d\n',
+    ],
+  ],
+  [
+    'leaves parameters of other names open',
+    {
+      ...toPaths('/studies', toObject(create), toObject(study)),
+      '/studies': {
+        post: toOperation(toObject(create), toObject(study)),
+        get: {
+          parameters: [
+            { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0, default: 0 } },
+            { name: 'n', in: 'query', schema: { type: 'integer', minimum: 1, default: 50 } },
+          ],
+          ...toOperation(undefined, { type: 'array', items: toObject(study) }),
+        },
+      },
+    },
+    [
+      1,
+      {
+        operations: {
+          studies: { parameters: { page: '', size: '' }, absent: ['projectId'], firstPage: 0 },
+        },
+      },
+      '/operations/studies/parameters/page: name the parameter (offset, n), or put "page" into "absent".',
     ],
   ],
   [

@@ -113,7 +113,7 @@ it('says what is wrong with the contract to print', async () => {
   expect(await run('--openapi', '--contract', file)).toEqual({
     exit: 2,
     printed: '',
-    noted: `${file} /answer/at must be a JSON Pointer such as "/data".\n`,
+    noted: `${file} /answer/at must be a JSON Pointer such as "/data", not "data".\n`,
   });
 });
 

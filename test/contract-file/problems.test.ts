@@ -12,12 +12,16 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   ['a list', [], [`as a whole must be ${member}.`]],
   ['an unknown member', { anwser: {} }, ['/anwser is not known. Did you mean "answer"?']],
   ['an unknown member like no other', { colour: 1 }, ['/colour is not known.']],
-  ['a member of the wrong type', { answer: 'snake_case' }, [`/answer must be ${member}.`]],
+  [
+    'a member of the wrong type',
+    { answer: 'snake_case' },
+    [`/answer must be ${member}, not "snake_case".`],
+  ],
   [
     'an unknown rule',
     { request: { naming: 'snakecase' } },
     [
-      '/request/naming must be "camelCase", "snake_case", "kebab-case" or "PascalCase". Did you mean "snake_case"?',
+      '/request/naming must be "camelCase", "snake_case", "kebab-case" or "PascalCase", not "snakecase". Did you mean "snake_case"?',
     ],
   ],
   [
@@ -25,7 +29,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     { answer: { names: { plan_id: 'plan' }, absent: ['research_goal'] } },
     [
       '/answer/names/plan_id is not known. Did you mean "planId"?',
-      '/answer/absent/0 "research_goal" must be a field that may be null. Did you mean "researchGoal"?',
+      '/answer/absent/0 must be a field that may be null, not "research_goal". Did you mean "researchGoal"?',
     ],
   ],
   [
@@ -37,19 +41,19 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     'absent fields that must be there',
     { answer: { absent: ['id', 'files', 'planId'] } },
     [
-      '/answer/absent/0 "id" must be a field that may be null.',
-      '/answer/absent/1 "files" must be a field that may be null.',
+      '/answer/absent/0 must be a field that may be null, not "id".',
+      '/answer/absent/1 must be a field that may be null, not "files".',
     ],
   ],
   [
     'a field that an edit lacks',
     { request: { required: { editStudy: ['problems'] } } },
-    ['/request/required/editStudy/0 "problems" must be a field of the input of editStudy.'],
+    ['/request/required/editStudy/0 must be a field of the input of editStudy, not "problems".'],
   ],
   [
     'a field that is demanded and not taken',
     { request: { required: { createStudy: ['status'] }, absent: { createStudy: ['status'] } } },
-    ['/request/required/createStudy/0 "status" must be a field that is not in "absent".'],
+    ['/request/required/createStudy/0 must be a field that is not in "absent", not "status".'],
   ],
   [
     'a name of two fields',
@@ -67,7 +71,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   [
     'a name that would change a prototype',
     { answer: { names: JSON.parse('{"status":"__proto__"}') as object } },
-    ['/answer/names/status must be the name that the API uses.'],
+    ['/answer/names/status must be the name that the API uses, not "__proto__".'],
   ],
   [
     'what a person must settle',
@@ -97,18 +101,18 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
       },
     },
     [
-      `/operations/study/path must be ${ofOne}.`,
-      `/operations/studies/path must be ${path}.`,
-      `/operations/createStudy/path must be ${path}.`,
-      `/operations/editStudy/path must be ${ofOne}.`,
+      `/operations/study/path must be ${ofOne}, not "/studies".`,
+      `/operations/studies/path must be ${path}, not "studies".`,
+      `/operations/createStudy/path must be ${path}, not "/projects/{id}/studies".`,
+      `/operations/editStudy/path must be ${ofOne}, not "/a/{b}/c/{d}".`,
     ],
   ],
   [
     'wrong operations',
     { operations: { study: true, studies: { item: '/data', firstPage: 2 }, create: {} } },
     [
-      '/operations/study must be false, or an object with known members.',
-      '/operations/studies/firstPage must be 0 or 1.',
+      '/operations/study must be false, or an object with known members, not true.',
+      '/operations/studies/firstPage must be 0 or 1, not 2.',
       '/operations/studies/item is not known. Did you mean "items"?',
       '/operations/create is not known.',
     ],
@@ -117,11 +121,11 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     'wrong verdicts',
     { verdicts: { applied: [302], rejected: [200, '400'], success: { ok: true }, reason: 'text' } },
     [
-      '/verdicts/applied/0 must be a status from 200 to 299.',
-      '/verdicts/rejected/0 must be a status from 400 to 599.',
-      '/verdicts/rejected/1 "400" must be a status from 400 to 599.',
+      '/verdicts/applied/0 must be a status from 200 to 299, not 302.',
+      '/verdicts/rejected/0 must be a status from 400 to 599, not 200.',
+      '/verdicts/rejected/1 must be a status from 400 to 599, not "400".',
       `/verdicts/success/ok must be ${pointer}.`,
-      `/verdicts/reason must be ${pointer}.`,
+      `/verdicts/reason must be ${pointer}, not "text".`,
     ],
   ],
   [
@@ -132,7 +136,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   [
     'a header that HTTP does not allow',
     { keys: { header: 'Idempotency Key' } },
-    ['/keys/header must be the name of a header.'],
+    ['/keys/header must be the name of a header, not "Idempotency Key".'],
   ],
 ];
 

@@ -35,7 +35,7 @@ it('exits with 1 when an assumption is refuted, and prints a counterexample', as
   const [, refutation] = stdout.split(/^(?=REFUTED)/m);
   expect(refutation?.split('\n\n')[0]).toBe(
     [
-      `REFUTED     ${'A request without a token is answered with 401'.padEnd(72)}   403 in 1 of 1   GET #12   rest/failures.ts`,
+      `REFUTED     ${'A request without a token is answered with 401'.padEnd(72)}   403 in 1 of 1   GET #12   rest-outcome/failures.ts`,
       '            Gateway: No effect: the gateway makes no call without a token.',
       '            Change:  Nothing.',
       `            See:     curl -i "${url}/studies/$STUDY_ID" -H "Accept: application/json"  # $STUDY_ID: item 1 of GET #1`,

@@ -22,6 +22,9 @@ it.for([
       'study-gateway-emulator/dist/answers.js': NOT_FOUND,
       '../packages/emulator/src/answers.js': OUTSIDE_OF_ROOT_DIR,
       '../codegen/hooks.js': OUTSIDE_OF_ROOT_DIR,
+      'rest-outcome': undefined,
+      'rest-outcome/dist/operation.js': NOT_FOUND,
+      '../packages/rest-outcome/src/operation.js': OUTSIDE_OF_ROOT_DIR,
     },
   },
   {
@@ -72,4 +75,15 @@ it('two packages that depend on one thing name one range of it', () => {
 
   for (const { dependencies } of [client, emulator, outcome])
     expect(dependencies).toEqual(pick(dependencies));
+});
+
+it('rest-outcome depends on undici only, and imports nothing else', () => {
+  const imported = globSync('packages/rest-outcome/src/*.ts').flatMap((file) =>
+    Array.from(readFileSync(file, 'utf8').matchAll(/from '([^.'][^']*)'/g), ([, name]) => name),
+  );
+
+  expect(Object.keys(outcome.dependencies)).toEqual(['undici']);
+  expect(new Set(imported.filter((name) => !name?.startsWith('node:')))).toEqual(
+    new Set(['undici']),
+  );
 });

@@ -12,7 +12,7 @@ interface Sent {
   readonly ended: Promise<void>;
 }
 
-/** Creates a pool with the options of src/rest/rest-client.ts and one connection. Each write to it calls `onWrite`. */
+/** Creates a pool with the options of packages/rest-outcome/src/client.ts and one connection. Each write to it calls `onWrite`. */
 function createPool(origin: string, onWrite = (): void => {}): Pool {
   const connect = buildConnector({ allowH2: false });
   const pool = new Pool(origin, {
@@ -56,7 +56,7 @@ function send(pool: Pool, events: string[], method: 'GET' | 'POST'): Sent {
   return { events, ended: ended.promise };
 }
 
-describe("undici's onRequestStart, from which src/rest/exchange.ts knows what was sent", () => {
+describe("undici's onRequestStart, from which the exchange of rest-outcome knows what was sent", () => {
   it('comes before the first byte is written', async () => {
     const url = await listen(createServer((_, response) => response.end('{}')));
     const events: string[] = [];

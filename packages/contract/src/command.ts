@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { contractFrom, type Reading } from './contract-from.js';
 import { assumed, ContractError, readContract, toContractError } from './contract.js';
+import { isObject } from './openapi-schema.js';
 import { toOpenApi } from './to-openapi.js';
 
 /** Functions that write the output of the command. */
@@ -82,26 +83,20 @@ async function makeContract(
   return reading.open.length > 0 ? 1 : 0;
 }
 
-/** Maximum length of a line of a contract. */
-const MAX_LINE = 100;
+/** Maximum length of an object that is written in one line. */
+const MAX_LINE_LENGTH = 100;
 
-/** Returns JSON with as many members on a line as fit, so that a contract is readable in a review. */
+/** Writes JSON as a person would: an object of many members has a line for each. */
 function toText(value: unknown, indent = ''): string {
-  const line = JSON.stringify(value, null, 1).replaceAll(/\n */g, ' ');
-  if (typeof value !== 'object' || value === null) return line;
-  if (indent.length + line.length < MAX_LINE) return line;
+  if (Array.isArray(value)) return `[${value.map((item) => toText(item)).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
   const inner = `${indent}  `;
-  const lines: string[] = [];
-  for (const [name, member] of Object.entries(value)) {
-    const own = toText(member, inner);
-    const text = Array.isArray(value) ? own : `${JSON.stringify(name)}: ${own}`;
-    const longer = `${lines.at(-1)}, ${text}`;
-    const isFitting = inner.length + longer.length < MAX_LINE && !longer.includes('\n');
-    if (isFitting && lines.length > 0) lines[lines.length - 1] = longer;
-    else lines.push(text);
-  }
-  const [begin, end] = Array.isArray(value) ? '[]' : '{}';
-  return `${begin}\n${inner}${lines.join(`,\n${inner}`)}\n${indent}${end}`;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${toText(member, inner)}`,
+  );
+  const line = `{ ${members.join(', ')} }`;
+  if (line.length <= MAX_LINE_LENGTH && !line.includes('\n')) return line;
+  return `{\n${inner}${members.join(`,\n${inner}`)}\n${indent}}`;
 }
 
 /** Writes a new file: one that is there may hold what a person has settled. */

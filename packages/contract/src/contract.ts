@@ -90,7 +90,11 @@ const request = object({
   for (const write of writes)
     for (const [index, field] of required[write].entries())
       if (absent[write].includes(field))
-        report(context, ['required', write, index], 'a field that is not in "absent"');
+        report(
+          context,
+          ['required', write, index],
+          `a field that is not in "absent", not "${field}"`,
+        );
 });
 
 const answer = object({
@@ -243,9 +247,9 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
   if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
   if (value === '')
     return [`${place} is empty, and a person must settle it: it must be ${message}.`];
-  // The number of an entry says little to a person.
-  const entry = typeof path.at(-1) === 'number' && typeof value === 'string' ? ` "${value}"` : '';
-  return [`${place}${entry} must be ${message}.${toHint(value, findKnown(path))}`];
+  const isQuoted = issue.code !== 'custom' && typeof value !== 'object';
+  const received = isQuoted ? `, not ${JSON.stringify(value)}` : '';
+  return [`${place} must be ${message}${received}.${toHint(value, findKnown(path))}`];
 }
 
 function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {

@@ -1,5 +1,5 @@
 import { findItems, type FoundOperation } from './openapi-operations.js';
-import { compact, toKind, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
+import { compact, fits, toKind, toPlaces, toShape, type JsonObject } from './openapi-schema.js';
 import {
   foldName,
   listArguments,
@@ -36,57 +36,51 @@ function findSynonym<Item>(
 
 /** Returns how an API lists studies, as far as that differs from what is assumed. */
 export function toListRules({ answer, parameters }: FoundOperation, { open }: Notes): JsonObject {
+  const place = '/operations/studies';
   const items = findItems(answer)?.pointer;
-  if (items === undefined)
-    open.push('/operations/studies/items: the document does not show where the studies are.');
+  if (items === undefined) open.push(`${place}/items: the document does not show the studies.`);
 
   const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
   const found = new Map(
     listArguments.map((argument) => [argument, findSynonym(argument, query, ({ name }) => name)]),
   );
-  const unused = query.filter((parameter) => !new Set(found.values()).has(parameter));
-  const { names, absent } = toArguments(found, unused, open);
+  const unused = query.filter((parameter) => ![...found.values()].includes(parameter));
+  const names: Partial<Record<ListArgument, string>> = {};
+  const absent: ListArgument[] = [];
+  for (const [argument, parameter] of found) {
+    const candidates = unused.filter(({ schema }) => isOfArgument(argument, schema));
+    if (parameter) {
+      if (parameter.name !== argument) names[argument] = parameter.name;
+    } else if (candidates.length === 0) absent.push(argument);
+    else {
+      names[argument] = '';
+      const choice = candidates.map(({ name }) => name).join(', ');
+      open.push(
+        `${place}/parameters/${argument}: name the parameter (${choice}), or put "${argument}" into "absent".`,
+      );
+    }
+  }
+
+  const page = found.get('page');
+  const counts = (page ? [page] : unused).map(({ schema }) => toFirstPage(schema));
+  const firstPage = counts.find((count) => count !== '') ?? '';
+  const isOpen = firstPage === '' && !absent.includes('page');
+  if (isOpen) open.push(`${place}/firstPage: the document does not show whether it is 0 or 1.`);
   const projects = found.get('projectId');
   const isRepeated = projects?.isExploded && toShape(projects.schema).type === 'array';
-  // One of the unused is the page, if a person must name the page.
-  const pages =
-    names.page === '' ? unused : [found.get('page')].filter((page) => page !== undefined);
-  const [first = '', ...others] = new Set(pages.flatMap(({ schema }) => toFirstPage(schema) ?? []));
-  const firstPage = others.length > 0 ? '' : first;
-  if (pages.length > 0 && firstPage === '')
-    open.push('/operations/studies/firstPage: the document does not show whether it is 0 or 1.');
   return {
     items: items === '/items' || items === '' ? undefined : (items ?? ''),
     numbers: items ? toNumbers(answer, items) : undefined,
     parameters: compact(names),
     absent,
     projects: isRepeated ? 'repeated' : undefined,
-    firstPage: pages.length === 0 || firstPage === 1 ? undefined : firstPage,
+    firstPage: firstPage === 0 || isOpen ? firstPage : undefined,
   };
 }
 
-/** Returns the names of the arguments that differ: empty if a person must tell the name. */
-function toArguments(
-  found: ReadonlyMap<ListArgument, Parameter | undefined>,
-  unused: readonly Parameter[],
-  open: string[],
-) {
-  const names: Partial<Record<ListArgument, string>> = {};
-  const absent: ListArgument[] = [];
-  for (const [argument, parameter] of found) {
-    const isOfPage = argument !== 'projectId';
-    const choice = unused.filter(({ schema }) => (toKind(schema) === 'integer') === isOfPage);
-    if (parameter && parameter.name !== argument) names[argument] = parameter.name;
-    if (parameter) continue;
-    if (choice.length === 0) absent.push(argument);
-    else {
-      names[argument] = '';
-      const all = choice.map(({ name }) => name).join(', ');
-      const place = `/operations/studies/parameters/${argument}`;
-      open.push(`${place}: name the parameter (${all}), or put "${argument}" into "absent".`);
-    }
-  }
-  return { names, absent };
+function isOfArgument(argument: ListArgument, schema: unknown): boolean {
+  const kind = toKind(schema);
+  return argument === 'projectId' ? fits('uuid', kind) || kind === 'texts' : fits('integer', kind);
 }
 
 interface Parameter {
@@ -103,11 +97,11 @@ function toSingle({ name, schema, style, explode }: JsonObject): Parameter[] {
   return parts.map(([part, schema]) => ({ name: part, schema, isExploded }));
 }
 
-/** Returns `undefined` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
-function toFirstPage(schema: unknown): 0 | 1 | undefined {
+/** Returns `''` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
+function toFirstPage(schema: unknown): 0 | 1 | '' {
   const { minimum, exclusiveMinimum, default: standard } = toShape(schema);
   const first = standard ?? (exclusiveMinimum === 0 || exclusiveMinimum === true ? 1 : minimum);
-  return first === 0 || first === 1 ? first : undefined;
+  return first === 0 || first === 1 ? first : '';
 }
 
 /** Returns the places of numbers that do not stand beside the studies under their own names. */

@@ -18,14 +18,17 @@ const foldedNames = new Set(answerNames.map(foldName));
 /** Minimum number of fields by which an operation is recognized whose path does not say what it is. */
 const MIN_KNOWN = 4;
 
-function toNames(schema: unknown): string[] {
-  return Object.keys(toShape(schema).properties);
-}
-
-/** Ranks a schema by the number of properties with names of a study, then by the number of properties. */
-function rank(schema: unknown): number {
-  const names = toNames(schema);
-  const known = names.filter((name) => foldedNames.has(foldName(name)));
+/**
+ * Ranks a schema by the number of properties with names of a study, then by the number of properties.
+ *
+ * @param like schema of a study, whose names count too
+ */
+function rank(schema: unknown, like?: unknown): number {
+  const { properties } = toShape(like);
+  const names = Object.keys(toShape(schema).properties);
+  const known = names.filter(
+    (name) => foldedNames.has(foldName(name)) || Object.hasOwn(properties, name),
+  );
   return known.length + Math.min(names.length, 999) / 1_000;
 }
 
@@ -53,15 +56,15 @@ export function findOperations(document: JsonObject): FoundOperations {
     toOperations(document, method).filter(
       ({ path }) => path.startsWith(`${base}/`) && path.split('{').length === 2,
     );
-  const created = new Set(toNames(createStudy?.body));
-  // Whatever an API calls the fields, an edit has names of the create.
-  const isLikeCreate = ({ body }: FoundOperation): boolean =>
-    toNames(body).filter((name) => created.has(name)).length >= MIN_KNOWN;
-  const patches = ofOne('patch');
   const found = {
     createStudy,
-    editStudy: find(patches, /\}\/?$/, ({ body }) => body) ?? patches.find(isLikeCreate),
-    study: find(ofOne('get'), /\}\/?$/, ({ answer }) => findStudy(answer).schema),
+    editStudy: find(ofOne('patch'), /\}\/?$/, ({ body }) => body, createStudy?.body),
+    study: find(
+      ofOne('get'),
+      /\}\/?$/,
+      ({ answer }) => findStudy(answer).schema,
+      createStudy?.body,
+    ),
     studies: toOperations(document, 'get').find(({ path }) => path.replace(/\/$/, '') === base),
   };
   return Object.fromEntries(Object.entries(found).filter(([, operation]) => operation));
@@ -77,9 +80,10 @@ function find(
   operations: readonly FoundOperation[],
   path: RegExp,
   toSchema: (operation: FoundOperation) => unknown,
+  like?: unknown,
 ): FoundOperation | undefined {
   const toRank = (operation: FoundOperation): number =>
-    rank(toSchema(operation)) + (path.test(operation.path) ? answerNames.length : 0);
+    rank(toSchema(operation), like) + (path.test(operation.path) ? answerNames.length : 0);
   const best = findBest(operations, toRank);
   return best && toRank(best) >= MIN_KNOWN ? best : undefined;
 }

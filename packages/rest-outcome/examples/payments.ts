@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createClient, idempotent, memoryStore, RestError } from 'rest-outcome';
 
 /** Stores each payment, and then answers in one of the ways that a network has. */
@@ -21,7 +20,8 @@ const server = createServer((request, response) => {
 });
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
-const { port } = server.address() as AddressInfo;
+const address = server.address();
+const port = typeof address === 'object' ? address?.port : undefined;
 
 interface Customer {
   readonly callerId: string;

@@ -133,7 +133,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     abort: () => void pool.destroy(),
     async close() {
       if (!pool.destroyed) await pool.close();
-      await Promise.all(wraps.map((wrap) => wrap?.close?.()));
+      for (const wrap of wraps) await wrap?.close?.();
     },
     get circuit() {
       return resilience.circuit.state;

@@ -67,8 +67,8 @@ async function pay({ operation }: Pick<Awaited<ReturnType<typeof start>>, 'opera
   const error: unknown = await operation.write('pay', payment).catch((thrown: unknown) => thrown);
   operation.end();
   const { outcome, id } = operation.toTruth('pay');
-  const { code = undefined, outcome: own = undefined } = error instanceof RestError ? error : {};
-  return { code, outcome, own, id };
+  const known = error instanceof RestError ? error : undefined;
+  return { code: known?.code, outcome, own: known?.outcome, id };
 }
 
 describe('a payment whose answer is', () => {
@@ -168,7 +168,7 @@ it('a whole receipt is the answer of the payment, sent with the headers of the c
 });
 
 it('a write without an entity believes any JSON object, and no page', async () => {
-  const { entity, ...plain } = payment;
+  const { entity: _, ...plain } = payment;
   const believed = await start((socket) => socket.write(json('200 OK', '{}')));
   const page = await start((socket) => socket.write(html));
 
@@ -221,7 +221,7 @@ it('an exchange without a ledger returns an answer of any status, and closes its
 
 it('an error of another copy of the package is told by instanceof, as one of the same copy', async () => {
   const sources = '../../packages/rest-outcome/dist/index.js';
-  const built = (await import(/* @vite-ignore */ sources)) as typeof import('rest-outcome');
+  const built = (await import(/* @vite-ignore */ sources)) as { RestError: typeof RestError };
   const { operation } = connect(await startRefusingUrl());
 
   const error: unknown = await operation.write('pay', payment).catch((thrown: unknown) => thrown);

@@ -5,22 +5,25 @@ ARG NODE_IMAGE=node:26.10-bookworm-slim
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
 COPY packages/emulator/package.json packages/emulator/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
-RUN npm ci --omit=dev --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
+RUN npm ci --omit=dev --workspace packages/contract --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 
 # What it needs to be built is left behind.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/contract/package.json packages/contract/
 COPY packages/emulator/package.json packages/emulator/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
-RUN npm ci --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
+RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY packages packages
 COPY src src
 COPY codegen/explorer codegen/explorer
-RUN node_modules/.bin/tsc --project packages/emulator \
+RUN node_modules/.bin/tsc --project packages/contract \
+  && node_modules/.bin/tsc --project packages/emulator \
   && node_modules/.bin/tsc --project packages/rest-outcome \
   && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
   && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig.json \

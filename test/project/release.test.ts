@@ -97,7 +97,12 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
   );
   // npm lists the packages of the registry only: the others are ours, as the gateway is.
   const { dependencies } = manifest;
-  const { 'study-gateway-emulator': _, 'rest-outcome': __, ...needed } = dependencies;
+  const {
+    'study-gateway-contract': _,
+    'study-gateway-emulator': __,
+    'rest-outcome': ___,
+    ...needed
+  } = dependencies;
   const all = Object.keys({
     ...needed,
     ...emulatorManifest.dependencies,

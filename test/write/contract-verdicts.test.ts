@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { assumed, type Contract } from 'study-gateway-contract';
+import { startTestGateway } from '../support/gateway.js';
+import { wholeStudy } from '../support/studies.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+
+const verdicts = { applied: [200], rejected: [400], success: { '/ok': true }, reason: '/why' };
+const contract: Contract = {
+  ...assumed,
+  answer: { ...assumed.answer, at: '/data' },
+  verdicts,
+  keys: { header: 'X-Once' },
+};
+const create = (key: string) =>
+  `mutation { createStudy(input: {}, idempotencyKey: "${key}") { id } }`;
+const yes = { ok: true, data: wholeStudy };
+
+const answerCut =
+  (text: string): Respond =>
+  (response) =>
+    void response.writeHead(200, { 'content-length': 999 }).write(text, () => response.destroy());
+
+it.each<[name: string, api: Respond, outcome: string]>([
+  ['a refusal with 200', answerJson({ ok: false, why: 'closed' }), 'REJECTED'],
+  ['a listed refusal', answerJson({ why: 'closed' }, 400), 'REJECTED'],
+  ['a refusal that is not listed', answerJson({ why: 'closed' }, 409), 'UNKNOWN'],
+  ['a 2xx that is not listed', answerJson(yes, 201), 'UNKNOWN'],
+  ['a 200 without a yes', answerJson({ data: wholeStudy }), 'UNKNOWN'],
+  ['an empty 200', (response) => void response.end(), 'UNKNOWN'],
+  ['a cut 200 before its yes', answerCut('{"data":{"id":"'), 'UNKNOWN'],
+])('says the contract’s verdict of %s, and of its repeat with the key', async (_, api, outcome) => {
+  const { graphql, calls } = await startTestGateway({ contract, api });
+
+  const first = await graphql(create('a-key'));
+  const second = await graphql(create('a-key'));
+
+  for (const { data, errors } of [first, second]) {
+    expect(data).toEqual({ createStudy: null });
+    expect(errors).toMatchObject([{ extensions: { outcome, retryable: false } }]);
+  }
+  expect(calls).toHaveLength(1);
+});
+
+it('sends a key in the header that the contract names', async () => {
+  const { graphql, calls } = await startTestGateway({ contract, api: answerJson(yes) });
+
+  const { data } = await graphql(create('a-key'));
+
+  expect(data).toEqual({ createStudy: { id: wholeStudy.id } });
+  expect(calls.map(({ headers }) => [headers['x-once'], headers['idempotency-key']])).toEqual([
+    [expect.any(String), undefined],
+  ]);
+});

@@ -1,12 +1,15 @@
 import { expect, it } from 'vitest';
+import { assumed } from 'study-gateway-contract';
 import { readConfig } from '../../src/config/config.js';
 import { allVariables } from '../../src/config/config.variables.js';
 
 const url = 'https://api.example.com/api/v1';
+const contractFile = 'test/process/contract.fixture.json';
 
 const defaults = {
   isProduction: false,
   rest: {
+    contract: assumed,
     deadlineMs: 10_000,
     maxAnswerBytes: 8_388_608,
     answerBudgetBytes: 33_554_432,
@@ -64,6 +67,7 @@ const defaults = {
 /** All variables, each with a value that differs from its default. */
 const environment = {
   STUDY_API_URL: url,
+  STUDY_API_CONTRACT: contractFile,
   STUDY_API_TIMEOUT_MS: '600000',
   STUDY_API_MAX_ANSWER_BYTES: '1024',
   STUDY_API_ANSWER_BUDGET_BYTES: '2048',
@@ -130,6 +134,8 @@ it('reads every variable', () => {
     isProduction: false,
     rest: {
       baseUrl: new URL(url),
+      contract: { ...assumed, answer: { ...assumed.answer, at: '/data' }, file: contractFile },
+      contractFile,
       deadlineMs: 600_000,
       maxAnswerBytes: 1024,
       answerBudgetBytes: 2048,

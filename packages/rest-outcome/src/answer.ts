@@ -1,4 +1,4 @@
-import type { JsonCall, JsonObject, ValidationDetail, Verdict } from './call.js';
+import type { JsonCall, JsonObject, ValidationDetail, Verdicts } from './call.js';
 import {
   isAccepted,
   isExcess,
@@ -15,18 +15,11 @@ import { failures, toStatusFailure } from './failures.js';
 import { RestError, toUnusable } from './rest-error.js';
 
 /** How the bodies of one API are read. */
-export interface Reading {
+export interface Reading extends Verdicts {
   /** Default: `JSON.parse`. An `Excess` makes the answer unreadable, and its outline may show the id. */
   readonly parse: ParseJson;
   /** Default: nothing is read of the body of a refusal. */
   readonly readRefusal?: ReadRefusal | undefined;
-  /** Returns what a status says. Default: 2xx is yes, most 4xx are no. The 2xx of a read needs no yes. */
-  readonly toVerdict?: ((status: number) => Verdict) | undefined;
-  /**
-   * Returns what the JSON of a 2xx says. Default: yes. An `Entity` must find no id in a body that does not say yes: the begin
-   * of a cut answer proves nothing then.
-   */
-  readonly toBodyVerdict?: ((body: unknown) => Verdict) | undefined;
 }
 
 /** Why an API refused a call, as far as the body of its answer says so in a known form. */
@@ -53,10 +46,12 @@ export function readAnswer(
   reading: Reading,
 ): JsonObject {
   const { status } = answer;
-  const { toBodyVerdict } = reading;
   if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
-  const emptyEvidence = toBodyVerdict ? noEvidence : toEmptyEvidence(status);
-  if (body?.length === 0) throw toUnusable(call, status, 'no body', emptyEvidence);
+  const { toBodyVerdict } = reading;
+  if (body?.length === 0) {
+    const evidence = toBodyVerdict ? noEvidence : toEmptyEvidence(status);
+    throw toUnusable(call, status, 'no body', evidence);
+  }
   const value = body && readJson(body, reading.parse);
   if (isExcess(value)) {
     const evidence = toPartEvidence(call, status, Buffer.from(value.outline), false);

@@ -185,4 +185,15 @@ export type Outcome = (typeof outcomesByHarm)[number];
 /** What an answer says of a write. */
 export type Verdict = Exclude<Outcome, 'NOT_SENT'>;
 
+/** What the answers of an API say, where this is not what HTTP says. */
+export interface Verdicts {
+  /** Returns what a status says. Default: 2xx is yes, most 4xx are no. The 2xx of a read needs no yes. */
+  readonly toVerdict?: ((status: number) => Verdict) | undefined;
+  /**
+   * Returns what the JSON of a 2xx says. Default: yes. An `Entity` must find no id in a body that does not say yes: the begin
+   * of a cut answer proves nothing then.
+   */
+  readonly toBodyVerdict?: ((body: unknown) => Verdict) | undefined;
+}
+
 export type JsonObject = Readonly<Record<string, unknown>>;

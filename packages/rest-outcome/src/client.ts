@@ -79,8 +79,8 @@ export function createClient<About extends OperationAbout = OperationAbout>(
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   const pool = createPool(origin, maxCalls, connectTimeoutMs);
-  const { parse = JSON.parse, readRefusal, toVerdict, toBodyVerdict } = options;
-  const reading = { parse, readRefusal, toVerdict, toBodyVerdict };
+  const { parse = JSON.parse, toVerdict } = options;
+  const reading = { ...options, parse };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
   const resilience = new Resilience(limits, () => !pool.destroyed);
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
-import type { Entity, JsonCall, JsonObject, Verdict } from './call.js';
+import type { Entity, JsonCall, JsonObject, Verdicts } from './call.js';
 
 declare global {
   interface JSON {
@@ -80,11 +80,7 @@ export function isExcess(error: unknown): error is Excess {
 }
 
 /** Returns true for a status that says yes. */
-export function isAccepted(
-  { method }: JsonCall,
-  status: number,
-  { toVerdict }: { toVerdict?: ((status: number) => Verdict) | undefined },
-): boolean {
+export function isAccepted({ method }: JsonCall, status: number, { toVerdict }: Verdicts): boolean {
   const is2xx = status >= 200 && status < 300;
   return is2xx && (!toVerdict || method === 'GET' || toVerdict(status) === 'APPLIED');
 }

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Reading } from './answer.js';
-import type { Claim, JsonCall } from './call.js';
+import type { Claim, JsonCall, Verdicts } from './call.js';
 import { isAccepted, noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import { RestError, toNoRoom, toUnusable } from './rest-error.js';
 
@@ -13,7 +12,7 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-export interface ExchangeLimits extends Pick<Reading, 'toVerdict'> {
+export interface ExchangeLimits extends Pick<Verdicts, 'toVerdict'> {
   /** Timeout from now to the last byte of the body. */
   readonly leftMs: number;
   /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */

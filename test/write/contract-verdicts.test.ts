@@ -4,7 +4,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
-const verdicts = { applied: [200], rejected: [400], success: { '/ok': true }, reason: '/why' };
+const verdicts = { applied: [200, 201], rejected: [400], success: { '/ok': true }, reason: '/why' };
 const contract: Contract = {
   ...assumed,
   answer: { ...assumed.answer, at: '/data' },
@@ -15,19 +15,20 @@ const create = (key: string) =>
   `mutation { createStudy(input: {}, idempotencyKey: "${key}") { id } }`;
 const yes = { ok: true, data: wholeStudy };
 
-const answerCut =
-  (text: string): Respond =>
-  (response) =>
-    void response.writeHead(200, { 'content-length': 999 }).write(text, () => response.destroy());
+const answerCut: Respond = (response) => {
+  const begin = JSON.stringify({ data: wholeStudy }).replace(/\}$/, ',"o');
+  response.writeHead(201, { 'content-length': 99_999 });
+  response.write(begin, () => response.destroy());
+};
 
 it.each<[name: string, api: Respond, outcome: string]>([
   ['a refusal with 200', answerJson({ ok: false, why: 'closed' }), 'REJECTED'],
   ['a listed refusal', answerJson({ why: 'closed' }, 400), 'REJECTED'],
   ['a refusal that is not listed', answerJson({ why: 'closed' }, 409), 'UNKNOWN'],
-  ['a 2xx that is not listed', answerJson(yes, 201), 'UNKNOWN'],
+  ['a 2xx that is not listed', answerJson(yes, 202), 'UNKNOWN'],
   ['a 200 without a yes', answerJson({ data: wholeStudy }), 'UNKNOWN'],
-  ['an empty 200', (response) => void response.end(), 'UNKNOWN'],
-  ['a cut 200 before its yes', answerCut('{"data":{"id":"'), 'UNKNOWN'],
+  ['an empty 201', (response) => void response.writeHead(201).end(), 'UNKNOWN'],
+  ['a 201 that is cut after the id, before its yes', answerCut, 'UNKNOWN'],
 ])('says the contract’s verdict of %s, and of its repeat with the key', async (_, api, outcome) => {
   const { graphql, calls } = await startTestGateway({ contract, api });
 

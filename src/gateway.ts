@@ -108,7 +108,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       wrap: [
         isProduction ? undefined : explained,
         tracing?.traced,
-        rates.remembered,
+        rates.rememberAccepted,
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,

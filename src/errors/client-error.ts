@@ -113,7 +113,10 @@ export function createErrorFormat({
   };
 }
 
-/** Believes a failed write that the ledger lacks: `NOT_SENT` needs a proof. */
+/**
+ * Returns the outcome of the error itself where the ledger has no write of the root field, but its write failed: without
+ * a proof, nobody may be told `NOT_SENT`.
+ */
 function toProvedTruth(truth: Truth, origin: unknown): Truth {
   const isMissing = truth.outcome === 'NOT_SENT' && origin instanceof RestError;
   if (!isMissing || origin.method === 'GET') return truth;

@@ -62,8 +62,8 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
 export const ofCredentials: ReadonlySet<FailureName> = new Set(['unauthenticated', 'forbidden']);
 
 /**
- * Mistakes of the client, logged as `info`: all others are warnings. So is `rateLimited`: if the API counts all callers as
- * one client, only an operator can get the limit raised.
+ * Mistakes of the client, logged as `info`; all other failures are warnings. `rateLimited` is a warning, because an API may
+ * count all callers as one client, and then only an operator can get the limit raised.
  */
 export const ofClients: ReadonlySet<FailureName> = new Set([
   ...ofCredentials,

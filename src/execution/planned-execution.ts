@@ -16,7 +16,7 @@ import { LRUCache } from 'lru-cache';
 import { withoutStack } from '../errors/without-stack.js';
 import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
-import { Failure, replays, type RootContext } from './root-resolvers.js';
+import { Thrown, replays, type RootContext } from './root-resolvers.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -70,12 +70,12 @@ export function createPlannedExecution<Context extends RootContext>(
       const plan = (operation as unknown) ? plans.get(document) : undefined;
       if (!plan) return null;
       const leaveToGraphqlJs = (reason: unknown): null => {
-        if (!isExpected(reason)) logger.error({ err: reason }, 'a plan failed');
+        if (!isNoDefect(reason)) logger.error({ err: reason }, 'a plan failed');
         return null;
       };
 
       const given = request.variables ?? {};
-      // `result` is the value that the resolver returned, or a `Failure` with the error that the resolver threw.
+      // `result` is the value that the resolver returned, or a `Thrown` with the error that the resolver threw.
       let calls: { root: RootPlan; args: Record<string, unknown>; result?: unknown }[];
       try {
         const variables = plan.coerce(given);
@@ -89,7 +89,7 @@ export function createPlannedExecution<Context extends RootContext>(
         try {
           call.result = await root.call(args, contextValue, root.key);
         } catch (error) {
-          call.result = new Failure(error);
+          call.result = new Thrown(error);
         }
       }
 
@@ -97,7 +97,7 @@ export function createPlannedExecution<Context extends RootContext>(
         const data = plan.createData();
         const thrown: GraphQLError[] = [];
         for (const { root, result } of calls)
-          if (result instanceof Failure) {
+          if (result instanceof Thrown) {
             if (root.isNonNull || !errors.isExpected(result.error)) throw result;
             thrown.push(withoutStack(() => locatedError(result.error, root.nodes, [root.key])));
           } else data[root.key] = root.complete(result);
@@ -120,8 +120,8 @@ export function createPlannedExecution<Context extends RootContext>(
 }
 
 /** Returns true for `irregular`, and for an error of a resolver or a scalar. Any other error is a defect of the plan. */
-function isExpected(reason: unknown): boolean {
-  return reason === irregular || reason instanceof GraphQLError || reason instanceof Failure;
+function isNoDefect(reason: unknown): boolean {
+  return reason === irregular || reason instanceof GraphQLError || reason instanceof Thrown;
 }
 
 /** @param onDocument called with each document that Apollo stores in the cache */

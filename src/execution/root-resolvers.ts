@@ -21,7 +21,7 @@ export interface RootContext {
 }
 
 /** Result of a resolver that threw an error. */
-export class Failure {
+export class Thrown {
   constructor(readonly error: unknown) {}
 }
 
@@ -34,7 +34,7 @@ export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
  * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
  * with the arguments that graphql-js has coerced: type-graphql would first copy each input into an instance of its class,
  * which no resolver needs. `@Ctx()` is the context of the root field, `context.at(field)`, so a resolver cannot make a call
- * in the name of another field. No result has more errors than a response has room for.
+ * in the name of another field. A result with more errors than a response has room for becomes one error.
  *
  * @param resolvers instances of the resolver classes of the schema
  * @throws Error when a root field has no resolver here, or a decorator that a direct call would ignore, such as `@Authorized`
@@ -61,7 +61,7 @@ export function bindRoot(field: RootField, call: Call): void {
     const name = String(info.path.key);
     const results = replays.get(context);
     const result = results ? results.get(name) : call(args, context, name);
-    if (result instanceof Failure) throw result.error;
+    if (result instanceof Thrown) throw result.error;
     return withinErrors(result, context, info);
   };
 }

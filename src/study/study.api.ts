@@ -32,7 +32,7 @@ export class StudyApi {
   #reports = 0;
   #hasToken: TokenSearch | undefined;
 
-  /** Reports drift, but does not name a field that is named as the token. */
+  /** Reports drift. The Study API chooses the names of unknown fields, so one that contains the token is masked. */
   readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
     if (this.#reports > MAX_REPORTS) return;

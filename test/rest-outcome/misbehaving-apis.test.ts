@@ -220,15 +220,14 @@ it('an exchange without a ledger returns an answer of any status, and closes its
 });
 
 it('an error of another copy of the package is told by instanceof, as one of the same copy', async () => {
-  const sources = '../../packages/rest-outcome/dist/index.js';
-  const built = (await import(/* @vite-ignore */ sources)) as { RestError: typeof RestError };
-  const { operation } = connect(await startRefusingUrl());
+  const path = '../../packages/rest-outcome/dist/index.js';
+  const built = (await import(/* @vite-ignore */ path)) as { createClient: typeof createClient };
+  const api = built.createClient<Customer>({ baseUrl: await startRefusingUrl() });
+  onTestFinished(() => api.abort());
 
-  const error: unknown = await operation.write('pay', payment).catch((thrown: unknown) => thrown);
+  const failed = api.begin({ callerId: 'alice' }).write('pay', payment);
+  const error: unknown = await failed.catch((thrown: unknown) => thrown);
 
-  expect(built.RestError).not.toBe(RestError);
-  expect([error instanceof built.RestError, new Error('x') instanceof built.RestError]).toEqual([
-    true,
-    false,
-  ]);
+  expect(built.createClient).not.toBe(createClient);
+  expect([error instanceof RestError, new Error('x') instanceof RestError]).toEqual([true, false]);
 });

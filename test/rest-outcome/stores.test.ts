@@ -132,12 +132,14 @@ describe.each<[string, (ttlMs: number) => KeyStore | Promise<KeyStore>]>([
     expect(await claim(store)).toEqual({ state: 'running' });
   });
 
-  it.skipIf(name === 'memory')('says that a call is lost when its lease has ended', async () => {
-    const store = await create(DAY_MS);
-    await claim(store, 'f', 20);
+  // The memory store ends with the process whose calls it knows: it needs no leases.
+  if (name !== 'memory')
+    it('says that a call is lost when its lease has ended', async () => {
+      const store = await create(DAY_MS);
+      await claim(store, 'f', 20);
 
-    await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('lost');
-  });
+      await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('lost');
+    });
 
   it('makes one payment of two with one key, and one for each caller', async () => {
     let count = 0;

@@ -30,6 +30,13 @@ const notShown: Failure = {
   upstreamStatus: 200,
 };
 
+/** What a message adds about an answer of more than 8 MiB. */
+const tooLong = ' It has more than 8,388,608 bytes, which is the limit.';
+
+function withMore(more: string): Failure {
+  return { ...notShown, reason: notShown.reason + more };
+}
+
 describe.each(operations)('$field', (operation) => {
   it.each([
     ['JSON', study, json],
@@ -90,13 +97,18 @@ describe.each(operations)('$field', (operation) => {
       gzipSync('<h1>canary</h1>'),
       { 'content-type': 'text/html', 'content-encoding': 'gzip' },
     ],
-    ['a page of more than 8 MiB', '<p>'.padEnd(MAX_BYTES + 1), { 'content-type': 'text/html' }],
-  ])('reports UNKNOWN when the body of a 200 is %s', async (_, body, headers) => {
+    [
+      'a page of more than 8 MiB',
+      '<p>'.padEnd(MAX_BYTES + 1),
+      { 'content-type': 'text/html' },
+      tooLong,
+    ],
+  ])('reports UNKNOWN when the body of a 200 is %s', async (_, body, headers, more = '') => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
     const answer = await run(gateway, operation);
 
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, notShown));
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, withMore(more)));
     expect(answer.whole + JSON.stringify(gateway.log)).not.toContain('canary');
     expect(toLedger(gateway)).toEqual([operation.request]);
   });
@@ -139,8 +151,8 @@ describe.each(operations)('$field', (operation) => {
   });
 
   it.each([
-    ['more than 8 MiB', pad(MAX_BYTES + 1), json],
-    ['more than 8 MiB of text/html', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }],
+    ['more than 8 MiB', pad(MAX_BYTES + 1), json, tooLong],
+    ['more than 8 MiB of text/html', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }, tooLong],
     ['JSON and more', `${study} canary`, json],
     ['JSON with NaN, as of Python', study.replace('"progress"', '"more":NaN,"progress"'), json],
     [
@@ -148,20 +160,23 @@ describe.each(operations)('$field', (operation) => {
       Buffer.from(`${study.slice(0, -1)},"x":"\xff"}`, 'latin1'),
       json,
     ],
-  ])('reports APPLIED, with its id, when the body of a 200 is %s', async (_, body, headers) => {
-    const gateway = await startTestGateway({ api: answerBytes(body, headers) });
+  ])(
+    'reports APPLIED, with its id, when the body of a 200 is %s',
+    async (_, body, headers, more = '') => {
+      const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
-    const answer = await run(gateway, operation);
+      const answer = await run(gateway, operation);
 
-    const failure: Failure = {
-      ...notShown,
-      reason: 'The Study API gave an answer that cannot be read.',
-      outcome: 'APPLIED',
-      studyId: wholeStudy.id,
-    };
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
-    expect(toLedger(gateway)).toEqual([operation.request]);
-  });
+      const failure: Failure = {
+        ...notShown,
+        reason: `The Study API gave an answer that cannot be read.${more}`,
+        outcome: 'APPLIED',
+        studyId: wholeStudy.id,
+      };
+      expect(answer.body).toEqual(toFailedResponse(operation, answer, failure));
+      expect(toLedger(gateway)).toEqual([operation.request]);
+    },
+  );
 
   it('stops reading an endless answer', async () => {
     const taken = Promise.withResolvers<number>();
@@ -169,7 +184,7 @@ describe.each(operations)('$field', (operation) => {
 
     const answer = await run(gateway, operation);
 
-    expect(answer.body).toEqual(toFailedResponse(operation, answer, notShown));
+    expect(answer.body).toEqual(toFailedResponse(operation, answer, withMore(tooLong)));
     // More than the limit, because the buffers of both sockets take bytes as well.
     expect(await taken.promise).toBeLessThan(4 * MAX_BYTES);
     expect(toLedger(gateway)).toEqual([operation.request]);

@@ -59,7 +59,11 @@ export interface RestCall extends JsonCall {
 }
 
 /** What others see of a line of the ledger. */
-export type Entry = Readonly<Pick<LedgerEntry, 'name' | 'isWrite' | 'outcome' | 'id' | 'attempts'>>;
+export interface Entry {
+  /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
+  readonly outcome: Outcome;
+  readonly attempts: readonly RestAttempt[];
+}
 
 /** The thing that a call reads or writes, as far as an answer can show it. */
 export interface Entity {
@@ -70,57 +74,6 @@ export interface Entity {
   readId(answer: JsonObject): string | null | undefined;
   /** Returns whether an id is that of the thing that was asked for. Default: every id, as after a create. */
   readonly isAskedFor?: (id: string) => boolean;
-}
-
-/**
- * The line of a call in the ledger of its operation. The package exports the type only, so nobody else can create a call
- * that the client would send.
- */
-export class LedgerEntry {
-  /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
-  outcome: Outcome = 'UNKNOWN';
-  /** Id that the answer shows; `undefined` if it shows none. */
-  id: string | undefined;
-  /** The attempts that have ended, in their order. */
-  readonly attempts: RestAttempt[] = [];
-  /** True if an attempt was started: then only attempts settle the line. */
-  isStarted = false;
-
-  /** @param name name of the step that made the call */
-  constructor(
-    readonly name: string,
-    readonly isWrite: boolean,
-  ) {}
-
-  get isMaybeSentWrite(): boolean {
-    return this.isWrite && this.outcome !== 'NOT_SENT';
-  }
-
-  /**
-   * Records that an attempt to send the call of `entry` starts. Settle the returned line with what the attempt proves.
-   *
-   * @throws Error when no operation has begun the call, or when the call is a write that may have been sent already
-   */
-  static start({ entry }: RestCall): LedgerEntry {
-    if (!(entry instanceof LedgerEntry)) throw new Error('only an operation can send a call');
-    if (entry.isStarted && entry.isMaybeSentWrite)
-      throw new Error('the write may have been sent, and must not be sent again');
-    entry.isStarted = true;
-    entry.outcome = 'UNKNOWN';
-    return entry;
-  }
-
-  /** Records a 2xx that shows what the call asks for. */
-  succeed({ entity }: Pick<RestCall, 'entity'>, answer: JsonObject): void {
-    this.outcome = 'APPLIED';
-    this.id = entity?.readId(answer) ?? undefined;
-  }
-
-  /** Records what a failure proves. */
-  fail({ outcome, shownId }: { outcome: Outcome; shownId: string | undefined }): void {
-    this.outcome = outcome;
-    this.id = shownId;
-  }
 }
 
 /** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */

@@ -114,6 +114,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
 
   const send = wraps.reduceRight<Send<About>>(
     (next, wrap) => wrap?.(next, { deadlineMs, parse }) ?? next,
+    // Notes each attempt in the ledger: a write is not sent twice, and what its answer or its failure proves is recorded.
     (call) => resilience.run(call, (leftMs, attempts) => sendOnce(call, attempts, leftMs)),
   );
 

@@ -106,8 +106,8 @@ export function toEmptyEvidence(status: number): Evidence {
 const MAX_EXAMINED_BYTES = 262_144;
 
 /**
- * Returns what a 2xx's body proves that is no JSON as a whole: the id that the call asks for, in the part that is JSON;
- * or, if the body is cut under 201, the begin of an object whose id would have followed. Everything else may be a proxy's
+ * Returns what a 2xx proves whose body is not JSON as a whole. The id proves the write, if it stands in the part that is
+ * JSON. So does the begin of an object that is cut before its id, but only under 201. Everything else may be a proxy's
  * answer, or a refusal.
  *
  * @param body bytes without content encoding

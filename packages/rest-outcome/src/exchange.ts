@@ -133,7 +133,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#succeed(this.#body);
+    this.#answer(this.#body);
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -164,20 +164,20 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Ends an exchange whose body is incomplete. A yes fails, with what its begin proves; any other status succeeds, because
-   * its row in `failures` needs no body.
+   * Ends an exchange whose body is incomplete. A yes fails, with what its begin proves. Any other status is read as
+   * if it were whole, because its row in `failures` needs no body.
    */
   #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
     const status = this.#status;
     const begin = this.#body;
-    if (!isAccepted(this.call, status, this.limits)) return this.#succeed(begin);
+    if (!isAccepted(this.call, status, this.limits)) return this.#answer(begin);
     const isReadable = !this.#isEncoded && begin.length > 0;
     return this.#fail(
       toError(status, isReadable ? toPartEvidence(this.call, status, begin, true) : noEvidence),
     );
   }
 
-  #succeed(body: Buffer): void {
+  #answer(body: Buffer): void {
     if (!this.#settle()) return;
     const answer = { status: this.#status, headers: this.#headers, body };
     try {

@@ -11,15 +11,15 @@ export interface Failure {
   readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
   /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
   readonly outcome: Outcome | 'as-done';
-  /** Calls that may be repeated safely and with a chance of success. */
+  /** Calls that the caller may repeat safely and with a chance of success. */
   readonly retryable: Calls;
-  /** Calls that the client retries, within the deadline and while the circuit is closed. */
+  /** Calls that the REST client repeats by itself, within the deadline and while the circuit is closed. */
   readonly repeated: Calls;
   /** Whether the circuit breaker counts the failure. */
   readonly opensCircuit: boolean;
   /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
   readonly keepsKey: boolean;
-  /** Name in kept records; `undefined` for a failure that ends no first call. Never rename: other versions read the records. */
+  /** Name in kept records; `undefined` for a failure that is never kept with a key. Never rename: other versions read the records. */
   readonly ending?: Ending;
   /** What was seen, with placeholders of `toText`. */
   readonly detail: string;

@@ -1,10 +1,11 @@
 import {
-  LedgerEntry,
   outcomesByHarm,
+  type Entry,
   type JsonObject,
   type Outcome,
   type PlainWrite,
   type ReadCall,
+  type RestAttempt,
   type RestCall,
   type Room,
   type WriteCall,
@@ -13,8 +14,8 @@ import type { ParseJson } from './evidence.js';
 import { RestError } from './rest-error.js';
 
 /**
- * The calls that one step of an operation may make. Code that kept the `Step` of another operation would find its writes in
- * that operation's ledger, not in its own.
+ * The calls that one step of an operation may make. Take it from the own operation: a write of another operation's
+ * `Step` stands in that operation's ledger.
  */
 export interface Step {
   /** @throws RestError when the call fails; an error of the client's `headers` when the caller is refused */
@@ -28,6 +29,51 @@ export interface Step {
   write(call: WriteCall): Promise<JsonObject>;
   /** Returns the headers of the operation's latest call. What they hold of secrets must not leave the process. */
   readonly sentHeaders: () => RequestHeaders;
+}
+
+/**
+ * The line of a call in the ledger of its operation. Not exported by the package, so nobody else can create a call that the
+ * client would send.
+ */
+export class LedgerEntry implements Entry {
+  outcome: Outcome = 'UNKNOWN';
+  id: string | undefined;
+  readonly attempts: RestAttempt[] = [];
+  /** True if an attempt was started: then what attempts prove settles the line, not what the wraps return. */
+  isStarted = false;
+
+  constructor(
+    readonly name: string,
+    readonly isWrite: boolean,
+  ) {}
+
+  get isMaybeSentWrite(): boolean {
+    return this.isWrite && this.outcome !== 'NOT_SENT';
+  }
+
+  /**
+   * Records that an attempt to send the call of `entry` starts. Settle the returned line with what the attempt proves.
+   *
+   * @throws Error when no operation has begun the call, or when the call is a write that may have been sent already
+   */
+  static start({ entry }: RestCall): LedgerEntry {
+    if (!(entry instanceof LedgerEntry)) throw new Error('only an operation can send a call');
+    if (entry.isStarted && entry.isMaybeSentWrite)
+      throw new Error('the write may have been sent, and must not be sent again');
+    entry.isStarted = true;
+    entry.outcome = 'UNKNOWN';
+    return entry;
+  }
+
+  succeed({ entity }: Pick<RestCall, 'entity'>, answer: JsonObject): void {
+    this.outcome = 'APPLIED';
+    this.id = entity?.readId(answer) ?? undefined;
+  }
+
+  fail({ outcome, shownId }: { outcome: Outcome; shownId: string | undefined }): void {
+    this.outcome = outcome;
+    this.id = shownId;
+  }
 }
 
 type Begun = Readonly<{ name: string; mayWrite: boolean }>;
@@ -153,7 +199,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
 
   readonly #sentHeaders = (): RequestHeaders => this.#headers ?? {};
 
-  /** Refuses all later writes. Call before somebody is told the outcome of a write. */
+  /** Refuses all later writes, so that what has been told of the operation stays true. */
   end(): void {
     this.#isOver = true;
   }
@@ -206,7 +252,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   }
 
   /**
-   * Returns what became of the write of a step: `NOT_SENT` only if no write in the ledger may have been sent.
+   * Returns what became of the writes of a step. `NOT_SENT`: the ledger has none of this step that may have been sent.
    *
    * @param name name of the step; `undefined` for the operation as a whole, by its most harmful write
    */

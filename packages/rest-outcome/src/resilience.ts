@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LedgerEntry, type JsonObject, type RestAttempt, type RestCall } from './call.js';
+import type { JsonObject, RestAttempt, RestCall } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
+import { LedgerEntry } from './operation.js';
 import { RestError } from './rest-error.js';
 
 export interface ResilienceOptions extends CircuitOptions {
@@ -51,11 +52,11 @@ export class Resilience {
     const leftMs = (): number => deadlineAt - performance.now();
     const isTimeAfter = (pauseMs: number): boolean =>
       leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
-    // Checked here as well as in `begin`, so that calls fail fast instead of queueing behind the probe.
+    // Checked before the queue too: a call would wait there behind the circuit's trial call, only to be refused.
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
-    const entry = bulkhead.enter(leftMs());
-    if (entry && !(await entry)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+    const place = bulkhead.enter(leftMs());
+    if (place && !(await place)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
     try {
       if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);

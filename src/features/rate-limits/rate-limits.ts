@@ -77,7 +77,7 @@ export function createRateLimits(
    * Remembers the callers with at least one successful call to the Study API. Anybody can invent tokens, but calls with
    * an invented token do not succeed.
    */
-  const remembered: Wrap<RateContext> | undefined =
+  const rememberAccepted: Wrap<RateContext> | undefined =
     shared &&
     ((next) => async (call, operation) => {
       // Read before the call, because an error after the call would hide the outcome of a write.
@@ -87,5 +87,5 @@ export function createRateLimits(
       return answer;
     });
 
-  return { addRequests, listener, toKey, remembered };
+  return { addRequests, listener, toKey, rememberAccepted };
 }

@@ -146,7 +146,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
     const slices: Slices = {
       ...toContext(request),
       trace: tracing?.toTrace(request),
-      explanation: toExplanation(request, isProduction, isOwnToken),
+      explanation: isProduction ? undefined : toExplanation(request, isOwnToken),
       toRateKey: () => rates.toKey(request),
       room: new AnswerRoom(budget),
     };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-
 import type { ToHeaders } from 'rest-outcome';
+
 /** Identity and token of the client on whose behalf the gateway calls the API. */
 export interface Caller {
   /**

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readBearerToken } from './bearer.js';
+import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
+import { refused } from './bearer.js';
 import { toLogId, type Auth, type Caller, type RequestContext } from './caller.js';
 import type { AuthOptions } from './service.auth.js';
 
@@ -10,6 +12,9 @@ declare module 'fastify' {
     caller: Caller | null;
   }
 }
+
+/** Matches the value of an Authorization header with a bearer token, which is group 1. Ignores the case of `Bearer`. */
+const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${TOKEN_CHARACTERS}+=*)$`, 'i');
 
 /**
  * Determines the caller of a request once, for rate limits and resolvers alike: a JWT is verified only once.
@@ -38,6 +43,27 @@ export async function createCallers(options: AuthOptions) {
     }),
     close: () => auth.close(),
   };
+}
+
+/**
+ * Returns the bearer token of a request.
+ *
+ * @param headers headers in which Node has joined those of one name: http/app.ts says so
+ * @param whose words before "token" in the error message: "the Study API" or "your"
+ * @throws Refusal `UNAUTHENTICATED` when the Authorization header is missing, repeated, too long or not a bearer token
+ */
+function readBearerToken({ authorization }: IncomingHttpHeaders, whose: string): string {
+  if (authorization === undefined)
+    throw refused(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
+  if (authorization.includes(', '))
+    throw refused('The request has more than one Authorization header.');
+  // Checked before the pattern runs, so that the pattern never scans a long header.
+  if (authorization.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
+    throw refused(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
+  const token = CREDENTIALS_PATTERN.exec(authorization)?.[1];
+  if (token === undefined)
+    throw refused('The Authorization header holds no bearer token (RFC 6750).');
+  return token;
 }
 
 /** Sends the caller's own token to the Study API, which validates the token. */

@@ -1,6 +1,6 @@
 import type { ASTNode } from 'graphql';
-
 import { StacklessError } from 'rest-outcome';
+
 /** An error about one value in the client's request. */
 export interface FieldError {
   /** Path to the value, beginning with the argument's name: `["input", "progress", "total"]`. */

@@ -1,6 +1,6 @@
 import type { GraphQLFormattedError } from 'graphql';
-
 import { outcomesByHarm, type Outcome } from 'rest-outcome';
+
 /** Code and outcome of the most serious error of an operation, as sent to the client. */
 export interface WorstError {
   readonly code: string;
@@ -11,12 +11,10 @@ export interface WorstError {
 /** A read that was sent has no outcome, and does the least harm. */
 const outcomes: readonly unknown[] = [...outcomesByHarm, undefined];
 
-/** Returns the most serious error of an operation; `undefined` if the operation has no errors. */
-export function findWorstError(
-  errors: readonly GraphQLFormattedError[] | undefined,
-): WorstError | undefined {
+/** Returns the most serious error of an operation; `undefined` if the list is empty. */
+export function findWorstError(errors: readonly GraphQLFormattedError[]): WorstError | undefined {
   let worst: GraphQLFormattedError['extensions'];
-  for (const { extensions } of errors ?? [])
+  for (const { extensions } of errors)
     if (!worst || toRank(extensions) < toRank(worst)) worst = extensions;
   if (!worst) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- client-error.ts has set both

@@ -57,7 +57,7 @@ export function createOperationLog(
       const { requestId, startedAt, caller, trace } = contextValue;
       const { tally } = contextValue.operation;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-      const worst = findWorstError(errors);
+      const worst = errors && findWorstError(errors);
       logger.info(
         {
           requestId,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
 import { getLongData } from '../graphql/long-responses.listener.js';
 import type { OperationContext } from '../graphql/operation-listener.js';
-import { parseExactJson } from '../json/exact-json.js';
+import { parseExactJson } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
 import {
   finishErrors,

@@ -2,8 +2,8 @@ import { type GraphQLRequest, HeaderMap, type HTTPGraphQLRequest } from '@apollo
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-
 import { isJsonObject } from 'rest-outcome';
+
 /** A Fastify request in the form that Apollo expects. Copies the headers when they are first read. */
 export class HttpRequest implements HTTPGraphQLRequest {
   #headers: HeaderMap | undefined;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-
 import type { AnswerRoom } from '../graphql/answer-room.js';
+
 /**
  * Length in bytes of the slices in which a long response is written. A reader must take each one within
  * `MAX_SLICE_MS`, which is 13 KB/s: a tenth of a slow mobile connection.

@@ -1,4 +1,5 @@
 import type { JsonCall } from 'rest-outcome';
+
 /** Maximum length of a text that is passed on, in characters. */
 const MAX_TEXT_LENGTH = 200;
 /** Maximum length of the part of a text that is examined, in characters. The rest is dropped. */

@@ -1,4 +1,5 @@
 import { StacklessError } from 'rest-outcome';
+
 /** A field in a 2xx answer of the Study API does not have the type that the contract demands. */
 export class StudyContractError extends StacklessError {
   override readonly name = 'StudyContractError';

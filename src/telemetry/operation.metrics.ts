@@ -59,7 +59,7 @@ export function createOperationMetrics(
       const { startedAt, operation: calls } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
-      const worst = findWorstError(errors);
+      const worst = errors && findWorstError(errors);
       const code = worst ? toCodeLabel(worst.code) : 'none';
       const labels = names.toLabels(operation, calls.tally.accepted > 0);
       total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });

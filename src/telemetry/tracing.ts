@@ -64,7 +64,8 @@ const listener: OperationListener<TraceContext & OperationContext> = {
   willSendResponse({ operation, contextValue, response: { http, body } }) {
     const { trace, operation: calls } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
-    trace?.end(operation, calls.tally.accepted > 0, http.status ?? 200, findWorstError(errors));
+    const worst = errors && findWorstError(errors);
+    trace?.end(operation, calls.tally.accepted > 0, http.status ?? 200, worst);
   },
 };
 

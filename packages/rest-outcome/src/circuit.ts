@@ -67,7 +67,8 @@ export class Circuit {
    */
   end(ticket: number, error: unknown): void {
     if (ticket !== this.#openings) return;
-    const isFailure = error instanceof RestError && error.meaning.opensCircuit;
+    const isFailure =
+      error !== undefined && error instanceof RestError && error.meaning.opensCircuit;
     const isProbe = this.#state === 'half-open';
     if (isProbe && !isFailure) {
       this.#seconds = [];

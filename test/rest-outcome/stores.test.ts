@@ -78,94 +78,103 @@ async function redisStore(ttlMs: number): Promise<KeyStore> {
 const DAY_MS = 86_400_000;
 const LEASE_MS = 60_000;
 
-describe.each<[string, (ttlMs: number) => KeyStore | Promise<KeyStore>]>([
-  ['memory', (ttlMs) => memoryStore({ ttlMs })],
+type Create = (ttlMs: number) => KeyStore | Promise<KeyStore>;
+
+/** Stores that outlive a process, and so need leases: the memory store knows the calls of its process. */
+const shared: [string, Create][] = [
   ['Redis', redisStore],
   ['any storage', (ttlMs) => storageStore(createStorage(), ttlMs)],
-])('a store in %s', (name, create) => {
-  /** Claims the key `a` with a fingerprint. */
-  const claim = (store: KeyStore, fingerprint = 'f', leaseMs = LEASE_MS) =>
-    store.claim('a', fingerprint, 'alice', leaseMs);
+];
 
-  async function claimFirst(store: KeyStore) {
-    const claimed = await claim(store);
-    if (claimed.state !== 'claimed') throw new Error(claimed.state);
-    return claimed;
-  }
-
-  it('gives a key to one of many calls at once', async () => {
+it.each(shared)(
+  'a store in %s says that a call is lost when its lease has ended',
+  async (_, create) => {
     const store = await create(DAY_MS);
+    await store.claim('a', 'f', 'alice', 20);
 
-    const found = await Promise.all(Array.from({ length: 20 }, () => claim(store)));
+    const find = async () => (await store.claim('a', 'f', 'alice', LEASE_MS)).state;
+    await expect.poll(find, { interval: 10 }).toBe('lost');
+  },
+);
 
-    const states = found.map(({ state }) => state).toSorted();
-    expect(states).toEqual(['claimed', ...Array.from({ length: 19 }, () => 'running')]);
-  });
+describe.each<[string, Create]>([['memory', (ttlMs) => memoryStore({ ttlMs })], ...shared])(
+  'a store in %s',
+  (_, create) => {
+    /** Claims the key `a` with a fingerprint. */
+    const claim = (store: KeyStore, fingerprint = 'f', leaseMs = LEASE_MS) =>
+      store.claim('a', fingerprint, 'alice', leaseMs);
 
-  it('keeps the record of a call, and tells another call apart', async () => {
-    const store = await create(DAY_MS);
-    const claimed = await claimFirst(store);
+    async function claimFirst(store: KeyStore) {
+      const claimed = await claim(store);
+      if (claimed.state !== 'claimed') throw new Error(claimed.state);
+      return claimed;
+    }
 
-    await claimed.keep('{"a":"ä"}', 'short');
-
-    expect(await claim(store)).toEqual({ state: 'settled', record: '{"a":"ä"}' });
-    expect(await claim(store, 'g')).toEqual({ state: 'reused' });
-    expect(await store.claim('b', 'f', 'alice', LEASE_MS)).toMatchObject({ state: 'claimed' });
-  });
-
-  it('frees a key as if there had been no call', async () => {
-    const store = await create(DAY_MS);
-    const claimed = await claimFirst(store);
-
-    await claimed.free();
-
-    expect(await claim(store, 'g')).toMatchObject({ state: 'claimed' });
-  });
-
-  it('forgets a key at its end, and what its call does later does not touch the next claim', async () => {
-    const store = await create(1_000);
-    const late = await claimFirst(store);
-    await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('claimed');
-
-    await late.free();
-
-    expect(await claim(store)).toEqual({ state: 'running' });
-  });
-
-  // The memory store ends with the process whose calls it knows: it needs no leases.
-  if (name !== 'memory')
-    it('says that a call is lost when its lease has ended', async () => {
+    it('gives a key to one of many calls at once', async () => {
       const store = await create(DAY_MS);
-      await claim(store, 'f', 20);
 
-      await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('lost');
+      const found = await Promise.all(Array.from({ length: 20 }, () => claim(store)));
+
+      const states = found.map(({ state }) => state).toSorted();
+      expect(states).toEqual(['claimed', ...Array.from({ length: 19 }, () => 'running')]);
     });
 
-  it('makes one payment of two with one key, and one for each caller', async () => {
-    let count = 0;
-    const { url, calls } = await startStudyApi((...call) =>
-      answerJson({ id: `p${(count += 1)}` })(...call),
-    );
-    const scope = ({ callerId }: { callerId: string }): string => callerId;
-    const store = await create(DAY_MS);
-    const api = createClient<{ callerId: string }>({
-      baseUrl: url,
-      wrap: [idempotent(store, { scope })],
+    it('keeps the record of a call, and tells another call apart', async () => {
+      const store = await create(DAY_MS);
+      const claimed = await claimFirst(store);
+
+      await claimed.keep('{"a":"ä"}', 'short');
+
+      expect(await claim(store)).toEqual({ state: 'settled', record: '{"a":"ä"}' });
+      expect(await claim(store, 'g')).toEqual({ state: 'reused' });
+      expect(await store.claim('b', 'f', 'alice', LEASE_MS)).toMatchObject({ state: 'claimed' });
     });
-    const pay = (callerId: string) =>
-      api.begin({ callerId }).write('pay', {
-        method: 'POST',
-        path: '/payments',
-        template: '/payments',
-        key: 'order-1',
+
+    it('frees a key as if there had been no call', async () => {
+      const store = await create(DAY_MS);
+      const claimed = await claimFirst(store);
+
+      await claimed.free();
+
+      expect(await claim(store, 'g')).toMatchObject({ state: 'claimed' });
+    });
+
+    it('forgets a key at its end, and what its call does later does not touch the next claim', async () => {
+      const store = await create(1_000);
+      const late = await claimFirst(store);
+      await expect.poll(async () => (await claim(store)).state, { interval: 10 }).toBe('claimed');
+
+      await late.free();
+
+      expect(await claim(store)).toEqual({ state: 'running' });
+    });
+
+    it('makes one payment of two with one key, and one for each caller', async () => {
+      let count = 0;
+      const { url, calls } = await startStudyApi((...call) =>
+        answerJson({ id: `p${(count += 1)}` })(...call),
+      );
+      const scope = ({ callerId }: { callerId: string }): string => callerId;
+      const store = await create(DAY_MS);
+      const api = createClient<{ callerId: string }>({
+        baseUrl: url,
+        wrap: [idempotent(store, { scope })],
       });
+      const pay = (callerId: string) =>
+        api.begin({ callerId }).write('pay', {
+          method: 'POST',
+          path: '/payments',
+          template: '/payments',
+          key: 'order-1',
+        });
 
-    const paid = [await pay('alice'), await pay('alice'), await pay('bob')];
-    await api.close();
+      const paid = [await pay('alice'), await pay('alice'), await pay('bob')];
+      await api.close();
 
-    expect(paid).toEqual([{ id: 'p1' }, { id: 'p1' }, { id: 'p2' }]);
-    const keys = calls.map(({ headers }) => headers['idempotency-key']);
-    expect(new Set(keys).size).toBe(2);
-    expect(keys).not.toContain('order-1');
-  });
-});
+      expect(paid).toEqual([{ id: 'p1' }, { id: 'p1' }, { id: 'p2' }]);
+      const keys = calls.map(({ headers }) => headers['idempotency-key']);
+      expect(new Set(keys).size).toBe(2);
+      expect(keys).not.toContain('order-1');
+    });
+  },
+);

@@ -56,12 +56,27 @@ export function assertJsonSize(text: string): void {
  * @throws JsonExcessError when the text has more than `max` values
  */
 export function assertJsonValues(text: string, max: number): void {
+  if (!hasMarks(text, max)) return;
   // A list or an object has one value more than it has commas, unless it is empty.
   let count = 1;
   visitMarks(text, (code, index) => {
     if (code === COMMA || (isOpening(code) && !isClosing(readNext(text, index)))) count += 1;
     if (count > max) throw new JsonExcessError(max, 'values');
   });
+}
+
+/**
+ * Returns false if `text` has fewer than `max` commas and opening brackets, even if those in strings are counted: then it
+ * cannot have more than `max` values. `indexOf` skips a long string in a hundredth of the time of `visitMarks`.
+ */
+function hasMarks(text: string, max: number): boolean {
+  let count = 0;
+  for (const mark of [',', '[', '{'])
+    for (let index = text.indexOf(mark); index !== -1; index = text.indexOf(mark, index + 1)) {
+      count += 1;
+      if (count === max) return true;
+    }
+  return false;
 }
 
 /** Returns the JSON text of an object without the contents of its lists and objects. Accepts a text that is no JSON. */

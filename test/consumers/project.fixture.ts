@@ -29,6 +29,8 @@ export interface Packages {
   readonly emulator: string;
   /** Path of the package that says what became of a write. */
   readonly outcome: string;
+  /** Path of the package that says how a Study API differs. */
+  readonly contract: string;
 }
 
 export async function packAll(): Promise<Packages> {
@@ -45,6 +47,7 @@ export async function packAll(): Promise<Packages> {
     client: toPath('study-gateway-client'),
     emulator: toPath('study-gateway-emulator'),
     outcome: toPath('rest-outcome'),
+    contract: toPath('study-gateway-contract'),
   };
 }
 

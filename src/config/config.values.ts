@@ -27,7 +27,8 @@ export function wholeNumber(min: number, max: number) {
 }
 
 export function oneOf<Word extends string>(...words: readonly Word[]) {
-  return z.enum(words, new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words));
+  // Not by `Intl.ListFormat`, which takes 16 ms of each start.
+  return z.enum(words, `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`);
 }
 
 export const flag = oneOf('true', 'false').transform((value) => value === 'true');

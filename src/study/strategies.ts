@@ -11,7 +11,6 @@ export const knownStrategies = [
   'concept_study',
 ] as const;
 
-/** The documented values in one phrase, for descriptions in the schema. */
-export const strategyNames = new Intl.ListFormat('en').format(
-  knownStrategies.map((name) => `\`${name}\``),
-);
+const quoted = knownStrategies.map((name) => `\`${name}\``);
+/** The documented values in one phrase, for descriptions in the schema. Not by `Intl.ListFormat`: see `oneOf` in config/. */
+export const strategyNames = `${quoted.slice(0, -1).join(', ')}, and ${quoted.at(-1)}`;

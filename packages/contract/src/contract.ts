@@ -24,10 +24,14 @@ function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, 'an object with known members');
 }
 
-function oneOf<Word extends string>(words: readonly Word[], expected?: string) {
+function oneOf<Word extends string>(words: readonly Word[], expected = toChoice(words)) {
+  return z.enum(words, expected);
+}
+
+/** Not by `Intl.ListFormat`, which takes 16 ms of each start of the gateway. */
+function toChoice(words: readonly string[]): string {
   const quoted = words.map((word) => `"${word}"`);
-  const choice = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(quoted);
-  return z.enum(words, expected ?? choice);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
 }
 
 function listOf<Word extends string>(words: readonly Word[], expected: string) {

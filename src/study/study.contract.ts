@@ -64,7 +64,8 @@ function createPlace(
     };
   const { path: template } = operation;
   const [before = '', after] = template.split(/\{\w+\}/);
-  if (after === undefined) return () => ({ path: template, template });
+  const place = { path: template, template };
+  if (after === undefined) return () => place;
   // GraphQL has checked that the id is a UUID; encoding the id is a second defence against injection into the URL.
   return (id) => ({ path: before + encodeURIComponent(id) + after, template });
 }

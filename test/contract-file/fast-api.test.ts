@@ -143,14 +143,17 @@ const apis: [name: string, form: Form, contract: ContractFile, body: string][] =
 ];
 
 /** Creates, edits and reads a study as a contract says. Returns the studies that the answers show, and the bodies sent. */
-async function exchange(url: string, { toBody, toStudy, toItem, toPage, toQuery }: Translation) {
+async function exchange(url: string, { toBody, unwrap, toItem, toPage, toQuery }: Translation) {
   const call = async (method: string, path: string, body?: object) => {
     const text = body && JSON.stringify(toBody ? toBody({ ...body }) : body);
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${url}/studies${path}`, { method, headers, body: text ?? null });
     return (await response.json()) as Record<string, unknown>;
   };
-  const read = (answer: Record<string, unknown>) => (toStudy ? toStudy(answer) : answer);
+  const read = (answer: Record<string, unknown>) => {
+    const study = unwrap ? unwrap(answer) : answer;
+    return study && toItem ? toItem(study) : study;
+  };
   const study = read(await call('POST', '', input));
   const edited = read(await call('PATCH', `/${String(study?.['id'])}`, { description: null }));
   const query = toQuery?.({ page: 1, size: 5 }) ?? ['page=1', 'size=5'];

@@ -92,7 +92,7 @@ it('reads a study at its place, without what the API calls by the name of anothe
     InterviewCount: big,
   };
 
-  expect(api.toStudy?.({ data: { study } })).toEqual({
+  expect(api.toItem?.(api.unwrap?.({ data: { study } }) ?? {})).toEqual({
     id: 'i',
     summaries: ['d'],
     progress: { total: big, failed: 1 },
@@ -111,15 +111,15 @@ it('reads a study at its place, without what the API calls by the name of anothe
 it.each([[{}], [{ data: null }], [{ data: { study: [1] } }], [{ study: { Id: 'i' } }]])(
   'finds no study in %j',
   (answer) => {
-    expect(compile(strange).toStudy?.(answer)).toBe(undefined);
+    expect(compile(strange).unwrap?.(answer)).toBe(undefined);
   },
 );
 
 it('leaves a study without own names as it is', () => {
-  const { toStudy, toItem, toBody } = compile({ answer: { at: '/data' } });
+  const { unwrap, toItem, toBody } = compile({ answer: { at: '/data' } });
   const study = { id: 'i', own: 1 };
 
-  expect(toStudy?.({ data: study })).toBe(study);
+  expect(unwrap?.({ data: study })).toBe(study);
   expect([toItem, toBody]).toEqual([undefined, undefined]);
 });
 

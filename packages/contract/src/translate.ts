@@ -43,9 +43,7 @@ export interface Translation {
   /** Return the fields that the API does not take, and those that the API demands and that are missing. */
   readonly refuseCreate: Refuse | undefined;
   readonly refuseEdit: Refuse | undefined;
-  /** Returns the study in the answer to one study by GraphQL names; `undefined` if no object is at its place. */
-  readonly toStudy: ((answer: JsonObject) => JsonObject | undefined) | undefined;
-  /** Returns a study of a page by GraphQL names. */
+  /** Returns a study by GraphQL names. */
   readonly toItem: Rename | undefined;
   /** Returns a page by GraphQL names, counted from 1. Its studies are untranslated. */
   readonly toPage: Rename | undefined;
@@ -85,7 +83,6 @@ export function translate({ request, answer, operations, verdicts }: Contract): 
     toBody: areEqual(sent) ? undefined : createRename(sent),
     refuseCreate: createRefuse(absent.createStudy, required.createStudy),
     refuseEdit: createRefuse(absent.editStudy, required.editStudy),
-    toStudy: answer.at === undefined ? toItem : createUnwrap(answer.at, toItem),
     unwrap: answer.at === undefined ? undefined : createUnwrap(answer.at),
     own: {
       id: toApiName(answer, 'id'),
@@ -175,12 +172,11 @@ function createRefuse(absent: readonly string[], required: readonly string[]): R
   ];
 }
 
-function createUnwrap(at: string, toItem?: Rename): Translation['toStudy'] {
+function createUnwrap(at: string): Translation['unwrap'] {
   const read = createRead(at);
   return (answer) => {
     const study = read(answer);
-    if (!isObject(study)) return undefined;
-    return toItem ? toItem(study) : study;
+    return isObject(study) ? study : undefined;
   };
 }
 

@@ -103,7 +103,7 @@ export function toEmptyEvidence(status: number): Evidence {
 }
 
 /** Maximum length of the part of a body in which the id is looked for: the search parses the part about ten times. */
-const MAX_EXAMINED_BYTES = 262_144;
+const MAX_EXAMINED_BYTES = 65_536;
 
 /**
  * Returns what a 2xx proves whose body is not JSON as a whole. The id proves the write, if it stands in the part that is

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -22,6 +22,8 @@ export interface Received {
 export interface StudyApi {
   readonly url: string;
   readonly received: () => Promise<Received[]>;
+  /** Studies that were not there at the start. */
+  readonly stored: () => Promise<{ readonly id: string; readonly description: string }[]>;
   /** Requests at the host to which the API may redirect. */
   readonly receivedElsewhere: () => Promise<Received[]>;
 }
@@ -38,7 +40,7 @@ export function startLiar(): Liar {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  let turn = Promise.resolve();
+  let turn: Promise<unknown> = Promise.resolve();
   const start: Liar['start'] = (form, lies) => {
     const started = turn.then(async () => {
       child.stdin.write(`${JSON.stringify({ form, lies, token })}\n`);
@@ -47,22 +49,21 @@ export function startLiar(): Liar {
       const { url, other } = JSON.parse(value) as { url: string; other: string };
       return {
         url,
-        received: () => fetchReceived(new URL(url).origin),
-        receivedElsewhere: () => fetchReceived(other),
+        received: () => fetchSeen(new URL('/__received', url)),
+        stored: () => fetchSeen(new URL('/__stored', url)),
+        receivedElsewhere: () => fetchSeen(new URL('/__received', other)),
       };
     });
-    turn = started.then(
-      () => {},
-      () => {},
-    );
+    turn = started.catch(() => {});
     return started;
   };
   return { start, end: () => child.stdin.end() };
 }
 
-async function fetchReceived(origin: string): Promise<Received[]> {
-  const response = await fetch(`${origin}/__received`);
-  return (await response.json()) as Received[];
+/** Returns what the program itself says of an API. */
+async function fetchSeen(url: URL): Promise<never> {
+  const response = await fetch(url);
+  return (await response.json()) as never;
 }
 
 /** What a probe said of a Study API. */
@@ -70,6 +71,8 @@ export interface Verdict {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** Texts of the files that were left, such as a journal. */
+  readonly files: string;
   /** What the saved contract says; `undefined` if none was saved. */
   readonly meaning: Meaning | undefined;
   readonly durationMs: number;
@@ -118,6 +121,7 @@ export async function runProbe(api: StudyApi, options: ProbeOptions): Promise<Ve
       exitCode: code,
       stdout,
       stderr,
+      files: readFiles(cwd),
       meaning: text === undefined ? undefined : toMeaning(JSON.parse(text)),
       durationMs: performance.now() - startedAt,
     };
@@ -125,6 +129,14 @@ export async function runProbe(api: StudyApi, options: ProbeOptions): Promise<Ve
     clearTimeout(tooLate);
     rmSync(cwd, { recursive: true });
   }
+}
+
+function readFiles(folder: string): string {
+  const found = readdirSync(folder, { withFileTypes: true, recursive: true });
+  return found
+    .filter((file) => file.isFile() && !/^(?:saved|checked)\.json$/.test(file.name))
+    .map((file) => readFileSync(join(file.parentPath, file.name), 'utf8'))
+    .join('\n');
 }
 
 /** Verdicts that say of a fact that it is so, or that it was not asked. */
@@ -218,7 +230,12 @@ export async function findBreaches(api: StudyApi, verdict: Verdict): Promise<str
   const writes = calls.filter(({ method }) => method !== 'GET');
   const isInside = ({ path }: Received): boolean => /^$|^[/?]/.test(path.slice(pathname.length));
   const said = verdict.stdout + verdict.stderr;
+  const told = said + verdict.files;
+  const unsaid = (await api.stored()).filter(
+    ({ id, description }) => !told.includes(id) && !told.includes(description),
+  );
   const breaches = {
+    'leaves a study without saying so': unsaid.length > 0,
     'sends more than 30 writes': writes.length > 30,
     'sends another method': writes.some(({ method }) => !/^(?:POST|PATCH)$/.test(method)),
     'leaves the studies': !calls.every((one) => one.path.startsWith(pathname) && isInside(one)),

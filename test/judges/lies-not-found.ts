@@ -49,6 +49,6 @@ export const secrets: Readonly<Record<string, RegExp>> = {
   'field-named-email': /jane\.doe|hospital\.example/,
   'field-named-id': /5eed0000-0000-4000/,
   'field-named-text': /Patient 17/,
-  'field-named-with-escape': /\u001b|\u0007/,
+  'field-named-with-escape': /\p{Cc}\[2J|owned/u,
   'refusal-with-token': /judge-token-4711/,
 };

@@ -5,7 +5,8 @@
     study-api-liar.py --list     prints all forms and lies
 
 Prints a line of JSON for each, with its `url` and the `other` host to which it may redirect, and ends with its stdin.
-`GET /__received` of either returns the requests so far. Standard library only.
+`GET /__received` of either returns the requests so far, and `GET /__stored` of the API the studies stored since its
+start. Standard library only.
 """
 
 from __future__ import annotations
@@ -38,7 +39,13 @@ class Server(ThreadingHTTPServer):
         self.api = api
         self.received: list[dict[str, Any]] = []
         self.lock = threading.Lock()
+        self.seeded = set(api.studies) if api else set()
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def find_stored(self) -> list[dict[str, Any]]:
+        """Returns the id and the description of each study that was not there at the start."""
+        stored = [study for key, study in self.api.studies.items() if key not in self.seeded]
+        return [{"id": str(study["id"]), "description": str(study["description"])} for study in stored]
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         if not isinstance(sys.exc_info()[1], ConnectionError):
@@ -54,7 +61,8 @@ class Handler(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length") or 0))
         if parts.path == "/__received":
             return self.write(Reply(200, self.server.received))
-        # The rawest form of the path: what an API behind a router would see.
+        if parts.path == "/__stored":
+            return self.write(Reply(200, self.server.find_stored()))
         seen = {"method": self.command, "path": self.path, "authorization": self.headers.get("authorization")}
         with self.server.lock:
             self.server.received.append({**seen, "body": body.decode("utf-8", "replace"), "atMs": time.time() * 1000})

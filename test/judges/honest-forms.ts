@@ -4,8 +4,6 @@ export interface HonestForm {
   readonly contract: object;
   /** Lines that may say something else too, such as an empty place that a person must settle. */
   readonly or?: Readonly<Record<string, readonly unknown[]>>;
-  /** Exit code of a check against the contract. Default: 0. */
-  readonly checked?: number;
 }
 
 const cannotRead = { study: false, studies: false };
@@ -20,6 +18,7 @@ export const honestForms: readonly HonestForm[] = [
       ...both('snake_case'),
       operations: { studies: { parameters: { projectId: 'project_id' } } },
     },
+    or: { 'operations.studies.parameters.projectId': [''] },
   },
   { form: 'kebab-case', contract: { ...both('kebab-case'), operations: cannotRead } },
   { form: 'pascal-case', contract: both('PascalCase') },
@@ -69,12 +68,17 @@ export const honestForms: readonly HonestForm[] = [
   {
     form: 'bare-list',
     contract: { operations: { studies: { absent: ['page', 'size', 'projectId'] } } },
+    or: Object.fromEntries(
+      ['page', 'size', 'projectId'].map((name) => [`operations.studies.parameters.${name}`, ['']]),
+    ),
   },
   {
     form: 'required',
     contract: {
       request: { required: { createStudy: ['projectId', 'description', 'language'] } },
     },
+    // Each create has a marker in its description, so that a person can find it.
+    or: { 'request.required.createStudy': [['language', 'projectId']] },
   },
   {
     form: 'repeated-projects',
@@ -83,6 +87,8 @@ export const honestForms: readonly HonestForm[] = [
   {
     form: 'sparse',
     contract: { answer: { absent: ['planId', 'solution', 'researchGoal', 'interviewCount'] } },
+    // Both sources let these be missing, and no write sends them.
+    or: { 'answer.solution': ['solution'], 'answer.researchGoal': ['researchGoal'] },
   },
   {
     form: 'literal-document',

@@ -12,6 +12,8 @@ export const notes: readonly Note[] = [
   { lie: 'strategy-closed', by: 'write', says: [/strateg/i] },
   { lie: 'edit-deep-merges', by: 'write', says: [/progress/] },
   { lie: 'anything-goes', by: 'write', says: [/type|invalid|bad|wrong|malformed/i] },
+  { lie: 'body-text-plain', by: 'read', says: [/text\/plain|content.type|media/i] },
+  { lie: 'body-octets', by: 'read', says: [/octet|content.type|media/i] },
   { lie: 'validation-400', by: 'write', says: [/400/] },
 ];
 

@@ -25,13 +25,13 @@ const orOpen = (name: string): readonly unknown[] => [name, ''];
 
 /** Lies about names, envelopes and lists that a probe must find. */
 export const liesOfForms: readonly Row[] = [
-  read('answer-snake', [/created_?At/i, /created_at|snake/], {
+  read('answer-snake', [/answer/i, /created_at|snake/], {
     contract: { 'answer.createdAt': ['created_at'], 'answer.language': ['language'] },
   }),
-  read('answer-kebab', [/createdAt|created-at/i, /created-at|kebab/], {
+  read('answer-kebab', [/answer/i, /created-at|kebab/], {
     contract: { 'answer.createdAt': ['created-at'], 'answer.interviewCount': ['interview-count'] },
   }),
-  read('answer-pascal', [/createdAt/i, /CreatedAt|Pascal/], {
+  read('answer-pascal', [/answer/i, /CreatedAt|Pascal/], {
     contract: { 'answer.createdAt': ['CreatedAt'], 'answer.language': ['Language'] },
   }),
   write('request-snake', [/project_?Id|snake/i, /project_id|snake/], {
@@ -71,18 +71,10 @@ export const liesOfForms: readonly Row[] = [
   write('answer-problems-obj', [/problemsObj/], {
     contract: { 'answer.problemsObj': orOpen('pains') },
   }),
-  write('request-language', [/language/, unlike], {
-    contract: { 'request.language': orOpen('locale') },
-  }),
-  write('request-interview-count', [/interviewCount/, unlike], {
-    contract: { 'request.interviewCount': orOpen('talks') },
-  }),
-  write('request-created-at', [/createdAt/, unlike], {
-    contract: { 'request.createdAt': orOpen('opened') },
-  }),
-  write('request-audiences', [/audiences/, unlike], {
-    contract: { 'request.audiences': orOpen('crowds') },
-  }),
+  write('request-language', [/language/, unlike]),
+  write('request-interview-count', [/interviewCount/, unlike]),
+  write('request-created-at', [/createdAt/, unlike]),
+  write('request-audiences', [/audiences/, unlike]),
   write('request-progress-completed', [/progress/]),
   write('swap-solution-id-research-goal-id', [/solutionId/, /researchGoalId/], {
     contract: { 'answer.solutionId': ['researchGoalId'], 'answer.researchGoalId': ['solutionId'] },
@@ -131,7 +123,7 @@ export const liesOfForms: readonly Row[] = [
   write('edit-requires-language', [/language/, edits], {
     contract: { 'request.required.editStudy': [['language']] },
   }),
-  read('strategies-in-graphs', [/knowledgeGraphs/, /strateg/]),
+  read('strategies-in-graphs', [/knowledgeGraphs/]),
   read('envelope-of-one', [/\bdata\b/], { contract: { 'answer.at': ['/data'] } }),
   read('envelope-of-list', [/data/], { contract: { 'operations.studies.items': ['/data/items'] } }),
   read('envelope-of-all', [/data/], {
@@ -144,11 +136,11 @@ export const liesOfForms: readonly Row[] = [
   write('create-answers-id', [creates, gone]),
   write('edit-answers-ok', [edits, /\bid\b|study|success|UNKNOWN/]),
   read('list-at-results', [/results/], { contract: { 'operations.studies.items': ['/results'] } }),
-  read('list-bare', [/array/i]),
+  read('list-bare', [/array/i], { isNote: true }),
   read('list-numbers-in-meta', [/total|meta/], {
     contract: { 'operations.studies.numbers.total': ['/meta/total'] },
   }),
-  read('list-null', [/items|list/i, /null/]),
+  read('list-null', [/items|list/i, /null|without|no /]),
   read('list-of-ids', [/text|string|object/i, /list|items|GET \/studies/i]),
   read('list-of-short', [/list/i, /field|missing|leaves out|audiences/i]),
   read('pages-from-0', [/page/i, /\b0\b|zero/i], {
@@ -164,7 +156,7 @@ export const liesOfForms: readonly Row[] = [
   read('order-unstable', [/order|stable|repeat|again|twice|both|overlap/i]),
   read('total-wrong', [/total/]),
   read('total-of-page', [/total/]),
-  read('total-text', [/total/, /text|string|integer|number/i]),
+  read('total-text', [/total/], { isNote: true }),
   read('pages-wrong', [/pages/]),
   read('filter-ignored', [/project/i, /ignor|all|other|filter|exist|restrict/i], {
     contract: { 'operations.studies.parameters.projectId': ['absent', ''] },
@@ -175,8 +167,8 @@ export const liesOfForms: readonly Row[] = [
     contract: { 'operations.studies.projects': ['repeated'] },
   }),
   read('filter-never-matches', [/project/i, /none|no |empty|0|never|nothing|without/i]),
-  read('parameter-names', [/page|size/], {
-    contract: { 'operations.studies.parameters.page': ['p', '', 'absent'] },
+  read('parameter-names', [/size/], {
+    contract: { 'operations.studies.parameters.size': ['per_page', '', 'absent'] },
   }),
   read('list-missing', [/studies|list/i, /404|lack|no such|missing/i], {
     contract: { 'operations.studies': [false] },

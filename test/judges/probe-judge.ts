@@ -58,7 +58,8 @@ function print(
   say(`=== ${form} ${lies}: exit ${exitCode}, ${Math.round(durationMs)} ms`);
   for (const one of missing) say(`MISSED: ${one}`);
   for (const one of seen) say(`! ${one}`);
-  for (const text of toFindings(verdict, lies === '' ? { ...honest, stdout: '{}' } : honest))
+  const compared = lies === '' ? { ...honest, stdout: '{}' } : honest;
+  for (const text of toFindings(verdict, compared, has('--notes')))
     say(`  - ${text.replaceAll('\n', '\n    ')}`);
   if (has('--raw')) say(`${stdout}${stderr}`);
   if (has('--contract')) say(JSON.stringify(meaning, null, 2));

@@ -106,7 +106,7 @@ function toSubject({ lie, says: [fact] }: Row): string {
 async function reportOpen(): Promise<void> {
   const noted = await forEach(allDaily(notes, []), async ({ lie, says }) => {
     const { verdict } = await judge([lie]);
-    const all = toFindings(verdict, honest, false);
+    const all = toFindings(verdict, honest, true);
     return all.some((text) => says.every((fact) => fact.test(text))) ? [lie] : [];
   });
   const found = await forEach(allDaily(Object.keys(cannotFind), []), async (lie) => {
@@ -120,38 +120,12 @@ const minutes = (count: number): number => count * 60_000;
 
 // A probe that only reads is judged by hand: see probe-judge.ts.
 const canWrite = /--write/.test(
-  String(spawnSync(process.execPath, [main, 'probe', '--help']).output),
+  String(
+    spawnSync(process.execPath, [main, 'probe', '--help'], {
+      env: { STUDY_API_URL: 'http://127.0.0.1', STUDY_API_TOKEN: 'none' },
+    }).output,
+  ),
 );
-
-describe('the judge', { tags: ['fastapi'] }, () => {
-  it('calls every lie missed when the report is that of an honest API', () => {
-    const found = mustFind.filter((row) => findMissing(row, honest, honest).length === 0);
-
-    expect(found).toEqual([]);
-  });
-});
-
-describe('a probe', { tags: ['fastapi'] }, () => {
-  it('sends no write without --write', { timeout: minutes(3) }, async () => {
-    const forms = allDaily(honestForms, honestForms.slice(0, 4));
-    const lies = ['', 'redirect-other-host', 'body-html', 'no-studies'];
-    const all = [
-      ...forms.map(({ form }) => ({ form, lie: '' })),
-      ...lies.map((lie) => ({ form: 'reference', lie })),
-    ];
-
-    const writes = await forEach(all, async ({ form, lie }) => {
-      const { api } = await judge(lie === '' ? [] : [lie], { writes: false }, form);
-      const calls = await api.received();
-      const elsewhere = await api.receivedElsewhere();
-      return [...calls.filter(({ method }) => method !== 'GET'), ...elsewhere].map(
-        ({ method, path }) => `${form} ${lie}: ${method} ${path}`,
-      );
-    });
-
-    expect(writes).toEqual([]);
-  });
-});
 
 function ifItWrites(define: () => void): void {
   if (canWrite) define();

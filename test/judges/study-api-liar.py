@@ -43,8 +43,9 @@ class Server(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     def find_stored(self) -> list[dict[str, Any]]:
-        """Returns the id and the description of each study that was not there at the start."""
-        stored = [study for key, study in self.api.studies.items() if key not in self.seeded]
+        """Returns the id and the description of each study that a request stored."""
+        own = self.seeded | {key for key in self.api.studies if key.startswith("5eed0000")}
+        stored = [study for key, study in self.api.studies.items() if key not in own]
         return [{"id": str(study["id"]), "description": str(study["description"])} for study in stored]
 
     def handle_error(self, request: Any, client_address: Any) -> None:

@@ -177,7 +177,7 @@ class Api:
         return {
             **{name: None for name in ANSWERED},
             **{name: [] for name in ANSWERED if name.endswith("Obj")},
-            "projectId": PROJECTS[0], "createdAt": "2026-03-01T09:30:00.123456+01:00", "bookmarked": False,
+            "projectId": PROJECTS[2], "createdAt": "2026-03-01T09:30:00.123456+01:00", "bookmarked": False,
             "language": "English", "audiences": [], "problems": [], "files": [], "status": "draft",
             "knowledgeGraphs": [], "strategy": STRATEGIES[0], "interviews": [], "summaries": [],
         }

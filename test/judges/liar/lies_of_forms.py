@@ -266,7 +266,7 @@ def no_studies(api: Api) -> None:
 
 @lie
 def project_replaced(api: Api) -> None:
-    on_stored(api, lambda fields, op: {**fields, "projectId": PROJECTS[2]} if op == "create" else fields)
+    on_stored(api, lambda fields, op: {**fields, "projectId": PROJECTS[1]} if op == "create" else fields)
 
 
 @lie

@@ -1,10 +1,11 @@
 import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
-import type { JsonCall, JsonObject, RestAttempt, RestCall } from './call.js';
+import type { JsonCall, JsonObject, RestCall } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { decodeBody, isAccepted, noEvidence, toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import {
+  LedgerEntry,
   Operation,
   type OperationAbout,
   type Send,
@@ -99,14 +100,19 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     throw toNoRoom(call, status, evidence);
   }
 
-  function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {
+  /** Sends one attempt, and settles the line of the call in the ledger with what the attempt proves. */
+  function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
+    const entry = LedgerEntry.start(call);
     const { method, headers, body = null, key } = call;
     const path = basePath + call.path;
     headers['accept'] ??= 'application/json';
     if (body !== null) headers['content-type'] ??= 'application/json';
     if (key !== undefined) headers[keyHeader] = key;
-    const onEnd = (status: number | undefined): void =>
-      void attempts.push({ origin, path, headers, status });
+    const onEnd = (status: number | undefined, error: unknown, answer?: JsonObject): void => {
+      if (answer) entry.succeed(call, answer);
+      else entry.fail(error);
+      entry.attempts.push({ origin, path, headers, status });
+    };
     const limits = { leftMs, deadlineMs, maxBytes, toVerdict };
     const exchange = new Exchange(call, limits, read, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
@@ -115,8 +121,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
 
   const send = wraps.reduceRight<Send<About>>(
     (next, wrap) => wrap?.(next, { deadlineMs, parse }) ?? next,
-    // Notes each attempt in the ledger: a write is not sent twice, and what its answer or its failure proves is recorded.
-    (call) => resilience.run(call, (leftMs, attempts) => sendOnce(call, attempts, leftMs)),
+    (call) => resilience.run(call, sendOnce),
   );
 
   const toHeaders: ToHeaders<About> =

@@ -70,9 +70,11 @@ export class LedgerEntry implements Entry {
     this.id = entity?.readId(answer) ?? undefined;
   }
 
-  fail({ outcome, shownId }: { outcome: Outcome; shownId: string | undefined }): void {
-    this.outcome = outcome;
-    this.id = shownId;
+  /** An error that is no `RestError` is a defect, and proves nothing. */
+  fail(error: unknown): void {
+    if (!(error instanceof RestError)) return;
+    this.outcome = error.outcome;
+    this.id = error.shownId;
   }
 }
 
@@ -244,7 +246,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
       return answer;
     } catch (error) {
       // Not sent by this call: the answer is that of an earlier call with the idempotency key, or a refusal.
-      if (!entry.isStarted && error instanceof RestError) entry.fail(error);
+      if (!entry.isStarted) entry.fail(error);
       throw error;
     } finally {
       if (--this.#running === 0) tally.ms += performance.now() - this.#busySince;

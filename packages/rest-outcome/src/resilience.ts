@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, RestAttempt, RestCall } from './call.js';
+import type { JsonObject, RestCall } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
-import { LedgerEntry } from './operation.js';
 import { RestError } from './rest-error.js';
 
 export interface ResilienceOptions extends CircuitOptions {
@@ -39,12 +38,12 @@ export class Resilience {
   /**
    * Runs a call. Retries it only if a retry is safe.
    *
-   * @param attempt sends the request once, and adds the attempt to `attempts`; must settle within `leftMs`
+   * @param attempt sends the request once; must settle within `leftMs`
    * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
   async run(
     call: RestCall,
-    attempt: (leftMs: number, attempts: RestAttempt[]) => Promise<JsonObject>,
+    attempt: (call: RestCall, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
     const { deadlineMs } = this.options;
@@ -64,14 +63,10 @@ export class Resilience {
       let failure: unknown;
       try {
         for (let retries = 0; ; retries += 1) {
-          const entry = LedgerEntry.start(call);
           try {
-            const answer = await attempt(leftMs(), entry.attempts);
-            entry.succeed(call, answer);
-            return answer;
+            return await attempt(call, leftMs());
           } catch (error) {
             if (!(error instanceof RestError)) throw error;
-            entry.fail(error);
             if (error.outcome !== 'NOT_SENT') sentFailure = error;
             const isSafe = retries < MAX_RETRIES && error.is('repeated') && this.isOpen();
             // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.

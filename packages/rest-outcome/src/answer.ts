@@ -1,5 +1,6 @@
 import type { JsonCall, JsonObject, ValidationDetail, Verdicts } from './call.js';
 import {
+  decodeBody,
   isAccepted,
   isExcess,
   isJsonObject,
@@ -10,9 +11,9 @@ import {
   toEmptyEvidence,
   toPartEvidence,
 } from './evidence.js';
-import type { RawAnswer } from './exchange.js';
+import type { ExchangeLimits, RawAnswer } from './exchange.js';
 import { failures, toStatusFailure } from './failures.js';
-import { RestError, toUnusable } from './rest-error.js';
+import { RestError, toNoRoom, toUnusable } from './rest-error.js';
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
@@ -36,17 +37,23 @@ export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
  *
- * @param body decoded body; `undefined` when its content encoding could not be removed
  * @throws RestError for every other answer
  */
 export function readAnswer(
   call: JsonCall,
   answer: RawAnswer,
-  body: Buffer | undefined,
-  reading: Reading,
+  reading: Reading & Pick<ExchangeLimits, 'maxBytes'>,
 ): JsonObject {
-  const { status } = answer;
-  if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
+  const { status, headers, body: received } = answer;
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  // An empty body has no encoding, whatever its header says.
+  const isPlain = encoding === 'identity' || received.length === 0;
+  // `undefined` when the content encoding cannot be removed.
+  const body = isPlain ? received : decodeBody(received, encoding, reading.maxBytes);
+  const hasRoom = isPlain || !body || call.room?.use(body.length) !== false;
+  if (!isAccepted(call, status, reading))
+    throw toStatusError(call, answer, hasRoom ? body : undefined, reading);
+  if (!hasRoom) throw toNoRoom(call, status, toPartEvidence(call, status, body, true));
   const { toBodyVerdict } = reading;
   if (body?.length === 0) {
     const evidence = toBodyVerdict ? noEvidence : toEmptyEvidence(status);

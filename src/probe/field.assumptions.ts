@@ -109,7 +109,7 @@ export const fieldAssumptions: readonly Assumption[] = [
   },
   {
     id: 'field.no-other',
-    claim: 'A study has no fields beyond the 23 of the GraphQL schema.',
+    claim: 'A study has no fields beyond those of the GraphQL schema.',
     source: 'reference',
     place,
     consequence:

@@ -1,6 +1,7 @@
 import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
 import type { JsonCall, JsonObject, RestCall } from './call.js';
+import type { CircuitBreakerState } from './circuit.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import {
   LedgerEntry,
@@ -11,7 +12,7 @@ import {
   type Wrap,
   type Wrapped,
 } from './operation.js';
-import { Resilience, type CircuitBreakerState, type ResilienceOptions } from './resilience.js';
+import { Resilience, type ResilienceOptions } from './resilience.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<About extends OperationAbout>

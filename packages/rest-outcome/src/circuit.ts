@@ -1,0 +1,112 @@
+import type { JsonCall } from './call.js';
+import { RestError } from './rest-error.js';
+
+/** `open` after too many failed calls; `half-open` while a single call, the probe, tests whether the API is back. */
+export type CircuitBreakerState = 'closed' | 'open' | 'half-open';
+
+export interface CircuitOptions {
+  /** Time that the circuit stays open before it lets a probe through, in ms. Default: 5 s. */
+  readonly circuitOpenMs?: number | undefined;
+  readonly onCircuitChange?: ((state: CircuitBreakerState) => void) | undefined;
+}
+
+/** Long enough for an API to recover a little, short enough that nobody waits long for an API that is back. */
+const CIRCUIT_OPEN_MS = 5_000;
+
+/** The circuit opens when there were 20 calls or more in the last 10 s, and half of them or more failed. */
+const SAMPLE_SECONDS = 10;
+const MIN_CALLS = 20;
+const FAILURE_SHARE = 0.5;
+
+/** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
+export class Circuit {
+  #seconds: { readonly second: number; calls: number; failures: number }[] = [];
+  #state: CircuitBreakerState = 'closed';
+  /** Number of times that the circuit has opened. Serves as the ticket of a call. */
+  #openings = 0;
+  /** Earliest time of the next probe, by `performance.now()`, which is monotonic. */
+  #probeAt = 0;
+
+  constructor(private readonly options: CircuitOptions) {}
+
+  get state(): CircuitBreakerState {
+    return this.#state;
+  }
+
+  /**
+   * Refuses a call that `begin` would refuse now.
+   *
+   * @throws RestError `circuitOpen` while the circuit is open and no probe is due, and while a probe is under way
+   */
+  check(call: JsonCall): void {
+    if (this.#state === 'closed') return;
+    const leftMs = this.#probeAt - performance.now();
+    if (this.#state === 'half-open' || leftMs > 0)
+      throw new RestError('circuitOpen', call, {
+        retryAfterSeconds: Math.max(Math.ceil(leftMs / 1000), 1),
+      });
+  }
+
+  /**
+   * Lets a call through, as the probe if the circuit has been open for `circuitOpenMs`.
+   *
+   * @returns ticket to pass to `end`
+   * @throws RestError under the same conditions as `check`
+   */
+  begin(call: JsonCall): number {
+    this.check(call);
+    if (this.#state === 'open') this.#change('half-open');
+    return this.#openings;
+  }
+
+  /**
+   * Records the result of a call. Ignores a call that began before the circuit last opened.
+   *
+   * @param ticket from `begin`
+   * @param error the call's error; `undefined` when the call succeeded
+   */
+  end(ticket: number, error: unknown): void {
+    if (ticket !== this.#openings) return;
+    const isFailure =
+      error !== undefined && error instanceof RestError && error.meaning.opensCircuit;
+    const isProbe = this.#state === 'half-open';
+    if (isProbe && !isFailure) {
+      this.#seconds = [];
+      this.#change('closed');
+    }
+    this.#count(isFailure);
+    if (isFailure && (isProbe || this.#isFailing)) {
+      this.#openings += 1;
+      this.#probeAt = performance.now() + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
+      this.#change('open');
+    }
+  }
+
+  #count(isFailure: boolean): void {
+    const second = Math.floor(performance.now() / 1000);
+    let last = this.#seconds.at(-1);
+    if (last?.second !== second) {
+      last = { second, calls: 0, failures: 0 };
+      const oldest = second - SAMPLE_SECONDS + 1;
+      this.#seconds = this.#seconds.filter((it) => it.second >= oldest);
+      this.#seconds.push(last);
+    }
+    last.calls += 1;
+    if (isFailure) last.failures += 1;
+  }
+
+  get #isFailing(): boolean {
+    let calls = 0;
+    let failures = 0;
+    for (const second of this.#seconds) {
+      calls += second.calls;
+      failures += second.failures;
+    }
+    return calls >= MIN_CALLS && failures >= calls * FAILURE_SHARE;
+  }
+
+  #change(state: CircuitBreakerState): void {
+    this.#state = state;
+    this.options.onCircuitChange?.(state);
+  }
+}

@@ -13,7 +13,7 @@ import {
 } from './evidence.js';
 import type { ExchangeLimits, RawAnswer } from './exchange.js';
 import { failures, toStatusFailure } from './failures.js';
-import { RestError, toNoRoom, toUnusable } from './rest-error.js';
+import { RestError, toNoRoom, toTooLong, toUnusable } from './rest-error.js';
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
@@ -48,12 +48,14 @@ export function readAnswer(
   const { 'content-encoding': encoding = 'identity' } = headers;
   // An empty body has no encoding, whatever its header says.
   const isPlain = encoding === 'identity' || received.length === 0;
+  const decoded = isPlain ? received : decodeBody(received, encoding, reading.maxBytes);
+  const isTooLong = decoded === 'too long';
+  const hasRoom = isPlain || !decoded || isTooLong || call.room?.use(decoded.length) !== false;
   // `undefined` when the content encoding cannot be removed.
-  const body = isPlain ? received : decodeBody(received, encoding, reading.maxBytes);
-  const hasRoom = isPlain || !body || call.room?.use(body.length) !== false;
-  if (!isAccepted(call, status, reading))
-    throw toStatusError(call, answer, hasRoom ? body : undefined, reading);
-  if (!hasRoom) throw toNoRoom(call, status, toPartEvidence(call, status, body, true));
+  const body = isTooLong || !hasRoom ? undefined : decoded;
+  if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
+  if (isTooLong) throw toTooLong(call, status, reading.maxBytes, noEvidence);
+  if (!hasRoom) throw toNoRoom(call, status, toPartEvidence(call, status, decoded, true));
   const { toBodyVerdict } = reading;
   if (body?.length === 0) {
     const evidence = toBodyVerdict ? noEvidence : toEmptyEvidence(status);

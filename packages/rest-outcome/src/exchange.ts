@@ -13,8 +13,6 @@ export interface RawAnswer {
 }
 
 export interface ExchangeLimits extends Pick<Verdicts, 'toVerdict'> {
-  /** Timeout from now to the last byte of the body. */
-  readonly leftMs: number;
   /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
   readonly deadlineMs: number;
   /** Maximum size of the body, before and after its content encoding is removed. */
@@ -51,11 +49,13 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
 
   /**
+   * @param leftMs timeout from now to the last byte of the body
    * @param read converts the answer to the result. A callback, because a `then` would cost another promise in every call
    * @param onEnd called before `result` settles, with the status if headers arrived, and with the error or the result
    */
   constructor(
     private readonly call: JsonCall,
+    leftMs: number,
     private readonly limits: ExchangeLimits,
     private readonly read: (call: JsonCall, answer: RawAnswer) => Result,
     private readonly onEnd?: (status: number | undefined, error: unknown, result?: Result) => void,
@@ -64,7 +64,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
+    this.#deadline = setTimeout(() => this.#expire(), leftMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

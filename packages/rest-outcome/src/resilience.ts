@@ -53,30 +53,32 @@ export class Resilience<About> {
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
     const { deadlineMs, toCaller } = this.options;
-    const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
-    const leftMs = (): number => deadlineAt - performance.now();
-    const isTimeAfter = (pauseMs: number): boolean =>
-      leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
+    const { deadlineAt = performance.now() + deadlineMs } = call;
+    const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's trial call, only to be refused.
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
-    const place = bulkhead.enter(leftMs());
+    const place = bulkhead.enter(toLeftMs(deadlineAt));
     if (place && !(await place)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
     try {
-      if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+      if (toLeftMs(deadlineAt) < minLeftMs)
+        throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);
       let sentFailure: RestError | undefined;
       let failure: unknown;
       try {
         for (let retries = 0; ; retries += 1) {
           try {
-            return await attempt(call, leftMs());
+            return await attempt(call, toLeftMs(deadlineAt));
           } catch (error) {
             if (!(error instanceof RestError)) throw error;
             if (error.outcome !== 'NOT_SENT') sentFailure = error;
-            const isSafe = retries < MAX_RETRIES && isRepeatable(error) && this.isOpen();
+            // Not if the API asks for a longer wait than that of a retry.
+            const isWanted = error.is('repeated') && !error.retryAfterSeconds;
+            const isSafe = retries < MAX_RETRIES && isWanted && this.isOpen();
+            const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
             // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
-            if (!isSafe || circuit.state !== 'closed' || !isTimeAfter(RETRY_RESERVE_MS))
+            if (!isSafe || circuit.state !== 'closed' || !hasTime)
               // A later `NOT_SENT` would hide that an attempt was sent.
               throw sentFailure ?? error;
             await sleep(toDelayMs(retries));
@@ -94,9 +96,9 @@ export class Resilience<About> {
   }
 }
 
-/** Returns true if a retry is safe, and the API does not ask for a longer wait than that of a retry. */
-function isRepeatable(error: RestError): boolean {
-  return error.is('repeated') && !error.retryAfterSeconds;
+/** At least 0: a timer of a negative time makes Node print a warning. */
+function toLeftMs(deadlineAt: number): number {
+  return Math.max(deadlineAt - performance.now(), 0);
 }
 
 /** Returns a delay by exponential backoff with jitter, so that calls that failed together do not retry together. */

@@ -44,11 +44,11 @@ export function startGatewayProgram(config: Config, logger: Logger): Promise<Run
 }
 
 async function openEmulator(
-  { http: { host }, emulator }: Config,
+  { http: { host }, emulator, rest: { contract } }: Config,
   logger: Logger,
 ): Promise<Emulator> {
   const { startEmulator } = await import('study-gateway-emulator');
-  return startEmulator({ ...emulator, host, logger }).catch((error: unknown) => {
+  return startEmulator({ ...emulator, host, contract, logger }).catch((error: unknown) => {
     throw toStartupError(error, 'EMULATOR_PORT', emulator.port, host);
   });
 }

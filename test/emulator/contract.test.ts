@@ -1,18 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ContractError, type ContractFile } from 'study-gateway-contract';
 import { startTestEmulator, type TestEmulator } from '../support/emulator.js';
+import { createDirectory } from '../support/process.js';
 
 const projectId = '6f1c2a34-0b9d-4e5f-8a7b-1c2d3e4f5a6b';
 const createdAt = '2026-03-01T09:30:00.123456+01:00';
 
 /** Starts an emulator that keeps the contract in a file. */
 function startWith(contract: ContractFile): Promise<TestEmulator> {
-  const directory = mkdtempSync(join(tmpdir(), 'emulator-contract-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const file = join(directory, 'contract.json');
+  const file = join(createDirectory(), 'contract.json');
   writeFileSync(file, JSON.stringify(contract));
   return startTestEmulator({ contract: file });
 }

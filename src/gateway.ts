@@ -112,6 +112,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
         }),
         metrics?.counted,

@@ -65,7 +65,7 @@ async function start(file: ContractFile) {
   const gateway = await startTestGateway({ contract, studyApiUrl: emulator.url });
   return async (query: string, variables = {}, token = emulator.token) => {
     const authorization = `Bearer ${token}`;
-    const { data, errors } = await gateway.graphql<Record<string, unknown>>(query, variables, {
+    const { data, errors } = await gateway.graphql(query, variables, {
       authorization,
     });
     return errors ? errors[0]?.extensions : data;

@@ -257,7 +257,7 @@ describe('keys', () => {
 
     const first = await create('a', { 'x-once': 'a' });
     const repeated = await create('a', { 'x-once': 'a' });
-    await expect(create('b', cut)).rejects.toThrow();
+    await expect(create('b', cut)).rejects.toThrow('fetch failed');
     const recovered = await create('b', { 'x-once': 'b' });
 
     expect(repeated).toEqual(first);

@@ -42,7 +42,7 @@ const refusals: Readonly<Record<string, ApiError>> = {
 };
 
 /** Returns a function that answers an error; an unexpected error is a 500 and is logged. */
-export function createAnswerError({ toRefusedStatus, toRefusal }: ApiForm) {
+export function createAnswerError(form: ApiForm) {
   return (
     error: Error & { code?: string; statusCode?: number },
     request: FastifyRequest,
@@ -50,7 +50,8 @@ export function createAnswerError({ toRefusedStatus, toRefusal }: ApiForm) {
   ): void => {
     const { status, detail, headers } = toApiError(error);
     if (status >= 500 && !(error instanceof ApiError)) request.log.error(error);
-    reply.code(toRefusedStatus(request.method, status)).headers(headers).send(toRefusal(detail));
+    reply.code(form.toRefusedStatus(request.method, status)).headers(headers);
+    reply.send(form.toRefusal(detail));
   };
 }
 

@@ -41,7 +41,7 @@ export function createApiForm({ request, answer, verdicts }: Contract) {
       const { progress } = study;
       const toPart = (part: string): string => toApiName(answer, `progress.${part}`);
       const isObject = typeof progress === 'object' && progress !== null;
-      const shown = isObject ? { ...study, progress: rename(progress, toPart) } : study;
+      const shown = isObject ? { ...study, progress: rename({ ...progress }, toPart) } : study;
       return rename(shown, (field) =>
         absent.includes(field) ? undefined : toApiName(answer, field),
       );

@@ -5,7 +5,7 @@ import { createApiForm } from './api.form.js';
 import { createOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
 import { addScenarios, toShown } from './scenarios.js';
-import { addStudyRoutes, toPattern } from './study.routes.js';
+import { addStudyRoutes } from './study.routes.js';
 import type { Study } from './study.schema.js';
 import { openStudyStore } from './study.store.js';
 
@@ -75,22 +75,10 @@ export async function startEmulator({
   addJsonParser(app);
   app.setErrorHandler(answerError);
   addNotFound(app);
-  const { study, studies, createStudy, editStudy } = contract.operations;
-  const operations = [
-    { method: 'GET', operation: studies },
-    { method: 'GET', operation: study },
-    { method: 'POST', operation: createStudy },
-    { method: 'PATCH', operation: editStudy },
-  ].flatMap(({ method, operation }) =>
-    operation ? [{ method, url: toPattern(operation.path) }] : [],
-  );
-  for (const [url, found] of Map.groupBy(operations, ({ url }) => url))
-    addMethodNotAllowed(
-      app,
-      url,
-      found.map(({ method }) => method),
-    );
-  addMethodNotAllowed(app, '/openapi.json', ['GET']);
+  const methods = new Map<string, string[]>();
+  app.addHook('onRoute', ({ method, url }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat());
+  });
 
   const openApi = contract === assumed ? createOpenApi() : toOpenApi(contract);
   app.get('/openapi.json', async () => openApi);
@@ -100,6 +88,9 @@ export async function startEmulator({
     const show = tokens ? (_request: unknown, shown: Study) => shown : toShown;
     addStudyRoutes(routes, { contract, form, store, owners, show });
     if (!tokens) addScenarios(routes, owners, demoToken, contract);
+  });
+  app.after(() => {
+    for (const [url, allowed] of [...methods]) addMethodNotAllowed(app, url, allowed.toSorted());
   });
   try {
     const url = await app.listen({ host, port });

@@ -2,8 +2,11 @@ import { fromPointer } from 'study-gateway-contract';
 import { z } from 'zod';
 
 /** Returns an object with other names. Members without a name are left out. */
-export function rename(value: object, toName: (name: string) => string | undefined): object {
-  const members = Object.entries(value).map(([name, member]) => [toName(name), member] as const);
+export function rename<Member>(
+  object: Readonly<Record<string, Member>>,
+  toName: (name: string) => string | undefined,
+): Record<string, Member> {
+  const members = Object.entries(object).map(([name, member]) => [toName(name), member] as const);
   return Object.fromEntries(members.filter(([name]) => name !== undefined));
 }
 
@@ -18,8 +21,7 @@ export function toNamed(
   others: z.ZodType = z.never(),
 ) {
   const names = new Map(Object.keys(fields).map((name) => [toApiName(name), name]));
-  const shape = rename(fields, toApiName) as z.ZodRawShape;
-  const schema = z.object(shape).catchall(others);
+  const schema = z.object(rename(fields, toApiName)).catchall(others);
   return schema.transform((value) => rename(value, (apiName) => names.get(apiName)));
 }
 

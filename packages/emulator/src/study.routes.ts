@@ -25,7 +25,7 @@ const path = z.object({ study_id: uuid.toLowerCase() });
 const readRequest = z.object({ path });
 
 /** Returns the pattern of a path for Fastify. */
-export function toPattern(path: string): string {
+function toPattern(path: string): string {
   return path.replaceAll(':', '::').replace(/\{\w+\}/, ':study_id');
 }
 

@@ -90,7 +90,7 @@ export async function startEmulator({
     if (!tokens) addScenarios(routes, owners, demoToken, contract);
   });
   app.after(() => {
-    for (const [url, allowed] of [...methods]) addMethodNotAllowed(app, url, allowed.toSorted());
+    for (const [url, allowed] of methods) addMethodNotAllowed(app, url, allowed.toSorted());
   });
   try {
     const url = await app.listen({ host, port });

@@ -113,6 +113,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
         }),
         metrics?.counted,
@@ -173,7 +174,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addOperationLimits(limits),
       health,
       addGraphQL(apollo.server, createContext),
-      addExplorer(graphql.explorer, demoToken),
+      addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),
     ]),
   );

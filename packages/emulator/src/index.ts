@@ -1,6 +1,6 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { assumed, toOpenApi } from 'study-gateway-contract';
 import { addMethodNotAllowed, addNotFound, answerError } from './answers.js';
-import { createOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
 import { addScenarios } from './scenarios.js';
 import { addStudyRoutes } from './study.routes.js';
@@ -69,7 +69,7 @@ export async function startEmulator({
   addMethodNotAllowed(app, '/studies/:study_id', ['GET', 'PATCH']);
   addMethodNotAllowed(app, '/openapi.json', ['GET']);
 
-  const openApi = createOpenApi();
+  const openApi = toOpenApi(assumed);
   app.get('/openapi.json', async () => openApi);
 
   app.register(async (studies) => {

@@ -2,7 +2,7 @@ import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
 import type { JsonCall, JsonObject, RestAttempt, RestCall } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
-import { decodeBody, isAccepted, toPartEvidence } from './evidence.js';
+import { decodeBody, isAccepted, noEvidence, toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import {
   Operation,
@@ -13,7 +13,7 @@ import {
   type Wrapped,
 } from './operation.js';
 import { Resilience, type ResilienceOptions } from './resilience.js';
-import { toNoRoom } from './rest-error.js';
+import { toNoRoom, toTooLong } from './rest-error.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<About extends OperationAbout>
@@ -91,9 +91,10 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     if (encoding === 'identity' || body.length === 0)
       return readAnswer(call, answer, body, reading);
     const decoded = decodeBody(body, encoding, maxBytes);
-    if (!decoded || call.room?.use(decoded.length) !== false)
+    if (!decoded || (decoded !== 'too long' && call.room?.use(decoded.length) !== false))
       return readAnswer(call, answer, decoded, reading);
     if (!isAccepted(call, status, reading)) return readAnswer(call, answer, undefined, reading);
+    if (decoded === 'too long') throw toTooLong(call, status, maxBytes, noEvidence);
     const evidence = toPartEvidence(call, status, decoded, true);
     throw toNoRoom(call, status, evidence);
   }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { Claim, JsonCall, Verdicts } from './call.js';
 import { isAccepted, noEvidence, toPartEvidence, type Evidence } from './evidence.js';
-import { RestError, toNoRoom, toUnusable } from './rest-error.js';
+import { RestError, toNoRoom, toTooLong } from './rest-error.js';
 
 /** Status, headers and body of an answer. */
 export interface RawAnswer {
@@ -143,9 +143,8 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
       if (error === noRoom) return toNoRoom(call, status, evidence);
-      if (error !== tooLong) return new RestError('cutAnswer', call, { status, evidence, cause });
-      const excess = `more than ${this.limits.maxBytes.toLocaleString('en')} bytes`;
-      return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
+      if (error === tooLong) return toTooLong(call, status, this.limits.maxBytes, evidence);
+      return new RestError('cutAnswer', call, { status, evidence, cause });
     });
   }
 

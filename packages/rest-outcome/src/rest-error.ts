@@ -108,6 +108,17 @@ export function toUnusable(
   return new RestError(failure, call, { ...excess, status, body, evidence });
 }
 
+/** Returns the error of a 2xx with a body of more than `maxBytes`, before or after its content encoding is removed. */
+export function toTooLong(
+  call: JsonCall,
+  status: number,
+  maxBytes: number,
+  evidence: Evidence,
+): RestError {
+  const excess = `more than ${maxBytes.toLocaleString('en')} bytes`;
+  return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
+}
+
 /** Returns the error of a 2xx with a body for which there is no room. */
 export function toNoRoom(call: JsonCall, status: number, evidence: Evidence): RestError {
   const excess = call.room?.limit;

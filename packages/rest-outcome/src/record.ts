@@ -64,20 +64,20 @@ interface Kept extends Omit<Seen, 'bound'>, Pick<Evidence, 'id'> {
   readonly outcome?: Verdict;
 }
 
-type ToFailure = (kept: Kept) => FailureName;
-
 /**
  * For each ending: the members without which its record is not read, and the failure. Only endings that need the outcome
  * have one.
  */
-const endings = new Map<unknown, readonly [needs: readonly (keyof Kept)[], ToFailure]>([
-  ['status', [['status', 'details'], (kept) => toStatusFailure(kept.status!, kept.outcome)]],
-  ['unreadable', [['status', 'outcome'], () => 'unreadableAnswer']],
-  ['cut', [['status', 'outcome'], () => 'cutAnswer']],
-  ['no room', [['status', 'outcome'], () => 'noRoom']],
-  ['timeout', [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')]],
-  ['connection lost', [[], () => 'connectionLost']],
-]);
+const endings: Readonly<
+  Record<Ending, readonly [needs: readonly (keyof Kept)[], (kept: Kept) => FailureName]>
+> = {
+  status: [['status', 'details'], (kept) => toStatusFailure(kept.status!, kept.outcome)],
+  unreadable: [['status', 'outcome'], () => 'unreadableAnswer'],
+  cut: [['status', 'outcome'], () => 'cutAnswer'],
+  'no room': [['status', 'outcome'], () => 'noRoom'],
+  timeout: [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')],
+  'connection lost': [[], () => 'connectionLost'],
+};
 
 /** Checks of the members that the record of a failure may have. */
 const checks: Readonly<Record<Exclude<keyof Kept, 'ending'>, (value: unknown) => boolean>> = {
@@ -132,7 +132,7 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
   const { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, excess } = error;
   // The rules of the API may say something else than the status does.
   const hasOwnRule = ending === 'status' && toStatusFailure(status!) !== error.failure;
-  const hasOutcome = hasOwnRule || endings.get(ending)?.[0].includes('outcome');
+  const hasOutcome = hasOwnRule || endings[ending][0].includes('outcome');
   const { outcome, shownId: id } = hasOutcome ? error : { outcome: undefined, shownId: undefined };
   const reason = { status, retryAfterSeconds, details, upstreamMessage };
   const kept = { ending, ...reason, deadlineMs, outcome, id, excess };
@@ -163,9 +163,9 @@ export function readRecord(
 }
 
 function isKept(record: JsonObject): record is JsonObject & Kept {
-  const [needs] = endings.get(record['ending']) ?? [];
+  const ending = Object.entries(endings).find(([name]) => name === record['ending']);
   return (
-    needs?.every((name) => record[name] !== undefined) === true &&
+    ending?.[1][0].every((name) => record[name] !== undefined) === true &&
     Object.entries(checks).every(
       ([name, isFine]) => record[name] === undefined || isFine(record[name]),
     )
@@ -193,5 +193,5 @@ function toError(call: JsonCall, kept: Kept): RestError {
   const { retryAfterSeconds, upstreamMessage } = kept;
   const reason = { status, retryAfterSeconds, details, upstreamMessage };
   const seen = { ...reason, deadlineMs, evidence, excess };
-  return new RestError(endings.get(ending)![1](kept), call, seen);
+  return new RestError(endings[ending][1](kept), call, seen);
 }

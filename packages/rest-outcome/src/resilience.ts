@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, RestAttempt, RestCall } from './call.js';
+import type { JsonObject, RestCall } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
-import { LedgerEntry } from './operation.js';
 import { RestError } from './rest-error.js';
 
 export interface ResilienceOptions extends CircuitOptions {
@@ -39,43 +38,39 @@ export class Resilience {
   /**
    * Runs a call. Retries it only if a retry is safe.
    *
-   * @param attempt sends the request once, and adds the attempt to `attempts`; must settle within `leftMs`
+   * @param attempt sends the request once; must settle within `leftMs`
    * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
   async run(
     call: RestCall,
-    attempt: (leftMs: number, attempts: RestAttempt[]) => Promise<JsonObject>,
+    attempt: (call: RestCall, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
     const { deadlineMs } = this.options;
-    const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
-    const leftMs = (): number => deadlineAt - performance.now();
-    const isTimeAfter = (pauseMs: number): boolean =>
-      leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
+    const { deadlineAt = performance.now() + deadlineMs } = call;
+    const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's trial call, only to be refused.
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
-    const place = bulkhead.enter(leftMs());
+    const place = bulkhead.enter(toLeftMs(deadlineAt));
     if (place && !(await place)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
     try {
-      if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+      if (toLeftMs(deadlineAt) < minLeftMs)
+        throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);
       let sentFailure: RestError | undefined;
       let failure: unknown;
       try {
         for (let retries = 0; ; retries += 1) {
-          const entry = LedgerEntry.start(call);
           try {
-            const answer = await attempt(leftMs(), entry.attempts);
-            entry.succeed(call, answer);
-            return answer;
+            return await attempt(call, toLeftMs(deadlineAt));
           } catch (error) {
             if (!(error instanceof RestError)) throw error;
-            entry.fail(error);
             if (error.outcome !== 'NOT_SENT') sentFailure = error;
             const isSafe = retries < MAX_RETRIES && error.is('repeated') && this.isOpen();
+            const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
             // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
-            if (!isSafe || circuit.state !== 'closed' || !isTimeAfter(RETRY_RESERVE_MS))
+            if (!isSafe || circuit.state !== 'closed' || !hasTime)
               // A later `NOT_SENT` would hide that an attempt was sent.
               throw sentFailure ?? error;
             await sleep(toDelayMs(retries));
@@ -91,6 +86,10 @@ export class Resilience {
       bulkhead.leave();
     }
   }
+}
+
+function toLeftMs(deadlineAt: number): number {
+  return deadlineAt - performance.now();
 }
 
 /** Returns a delay by exponential backoff with jitter, so that calls that failed together do not retry together. */

@@ -43,7 +43,7 @@ SHOWN = {
     "audiences-null": ("audiences", lambda texts: None),
     "language-null": ("language", lambda text: None),
     "project-id-short": ("projectId", lambda text: text[:8]),
-    "project-id-number": ("projectId", lambda text: int(text[7:8])),
+    "project-id-number": ("projectId", lambda text: int(text[:8], 16)),
     "objects-as-texts": ("problemsObj", lambda objects: [one["title"] for one in objects] or ["none"]),
     "solution-text": ("solution", lambda value: "shorter shifts"),
     "strategy-closed-case": ("strategy", str.upper),

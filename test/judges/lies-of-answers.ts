@@ -70,7 +70,7 @@ export const liesOfAnswers: readonly Row[] = [
   read('nine-of-ten-forbidden', [/403/]),
   read('one-of-ten-missing', [/404/, /1|one/]),
   read('token-of-another-scheme', [/401|bearer|token/i], hides),
-  read('dates-without-offset', [/createdAt/, /offset/]),
+  read('dates-without-offset', [/createdAt/, /offset/], { isNote: true }),
   write('dates-truncated', [
     /createdAt/,
     /digit|micro|milli|truncat|precis|exact|round|sent|stor/i,

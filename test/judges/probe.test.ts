@@ -26,12 +26,20 @@ const mustFind = [...liesOfForms, ...liesOfAnswers];
 const few = new Set(
   (
     'request-snake answer-language swap-audiences-problems omit-audiences create-requires-two ' +
-    'edit-refuses-interviews envelope-of-one list-at-results pages-from-0 second-page-is-first ' +
-    'total-wrong filter-first-id field-not-stored create-202-queued refusals-with-200 ' +
-    'edit-creates body-html body-not-gzip redirect-other-host any-token nine-of-ten-forbidden ' +
-    'dates-truncated progress-parts-null empty-list-null edit-replaces ids-half-surrogate ' +
-    'edit-answers-another-id keys-honoured null-does-not-clear text-without-astral'
+    'edit-refuses-interviews envelope-of-one pages-from-0 second-page-is-first total-wrong ' +
+    'filter-first-id field-not-stored create-202-queued refusals-with-200 edit-creates ' +
+    'body-html redirect-other-host nine-of-ten-forbidden dates-truncated edit-replaces ids-dots ' +
+    'keys-honoured null-does-not-clear text-without-astral'
   ).split(' '),
+);
+const fewForms = new Set(
+  'reference snake-case envelope spring says-no-with-200 idempotency-keys required literal-document'.split(
+    ' ',
+  ),
+);
+const forms = allDaily(
+  honestForms,
+  honestForms.filter(({ form }) => fewForms.has(form)),
 );
 const rows = allDaily(
   mustFind,
@@ -137,7 +145,7 @@ ifItWrites(() => {
       'saves the contract of every honest form, as written by hand',
       { timeout: minutes(5) },
       async () => {
-        const wrong = await forEach(honestForms, async ({ form, contract, or = {} }) => {
+        const wrong = await forEach(forms, async ({ form, contract, or = {} }) => {
           const { api, verdict } = await judge([], write, form);
           const written = toMeaning(contract);
           const found = verdict.meaning ?? {};
@@ -157,13 +165,13 @@ ifItWrites(() => {
     );
 
     it('exits with 0 for the contract that an API keeps, and with 1 for another', async () => {
-      const forms = honestForms.filter(({ form }) => form !== 'literal-document');
+      const complete = honestForms.filter(({ form }) => form !== 'literal-document');
       const other = JSON.stringify({ answer: { names: { language: 'dialect' } } });
 
       const wrong = await forEach(
         allDaily(
-          forms,
-          forms.filter(({ form }) => ['snake-case', 'spring', 'says-no-with-200'].includes(form)),
+          complete,
+          complete.filter(({ form }) => ['snake-case', 'says-no-with-200'].includes(form)),
         ),
         async ({ form, contract }) => {
           const check = JSON.stringify(contract);
@@ -198,7 +206,7 @@ ifItWrites(() => {
     });
 
     it('names both of two lies', { timeout: minutes(10) }, async () => {
-      const pairs = toPairs(allDaily(30, 5));
+      const pairs = toPairs(allDaily(30, 4));
 
       const missed = await forEach(pairs, async (pair) => {
         const { api, verdict } = await judge(pair.map(({ lie }) => lie));

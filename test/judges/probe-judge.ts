@@ -1,7 +1,7 @@
 /**
  * Judges the built probe by hand:
  *
- *   tsx test/judges/probe-judge.ts [--only <lie>[,<lie>]]… [--all] [--form <form>] [--reads] [--raw] [--requests]
+ *   tsx test/judges/probe-judge.ts [--only <lie>[,<lie>]]… [--all] [--form <form>] [--reads] [--notes] [--raw] [--requests] [--contract]
  *
  * Without lies the API is honest. `--reads` runs the probe without `--write`, `--all` tells each lie that must be found.
  */
@@ -13,18 +13,16 @@ import {
   toFindings,
   type Verdict,
 } from './judged-probe.js';
-import { liesOfAnswers } from './lies-of-answers.js';
-import { liesOfForms } from './lies-of-forms.js';
+import { mustFind } from './lies-to-find.js';
 
 const args = process.argv.slice(2);
 const has = (name: string): boolean => args.includes(name);
 const read = (name: string): string[] =>
   args.flatMap((arg, index) => (arg === name ? [args[index + 1] ?? ''] : []));
 
-const rows = [...liesOfForms, ...liesOfAnswers];
 const writes = !has('--reads');
 const asked = has('--all')
-  ? rows.filter(({ by }) => writes || by === 'read').map(({ lie }) => lie)
+  ? mustFind.filter(({ by }) => writes || by === 'read').map(({ lie }) => lie)
   : read('--only');
 const form = read('--form')[0] ?? 'reference';
 const counts = { found: 0, missed: 0 };
@@ -35,7 +33,7 @@ for (const lies of asked.length === 0 ? [''] : asked) {
   const told = lies.split(',').filter(Boolean);
   const api = await liar.start(form, told);
   const verdict = told.length === 0 ? honest : await runProbe(api, { writes });
-  const known = rows.filter(({ lie }) => told.includes(lie));
+  const known = mustFind.filter(({ lie }) => told.includes(lie));
   const missing = known.flatMap((row) => findMissing(row, verdict, honest));
   counts[missing.length === 0 ? 'found' : 'missed'] += 1;
   print(lies, verdict, missing, [

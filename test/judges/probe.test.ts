@@ -12,30 +12,17 @@ import {
   toFindings,
   type Liar,
   type ProbeOptions,
-  type Row,
   type StudyApi,
   type Verdict,
 } from './judged-probe.js';
-import { liesOfAnswers } from './lies-of-answers.js';
-import { liesOfForms } from './lies-of-forms.js';
+import { few, mustFind, toPairs } from './lies-to-find.js';
 import { cannotFind, harmless, notes, secrets } from './lies-not-found.js';
 
-const mustFind = [...liesOfForms, ...liesOfAnswers];
-
-/** One lie of each kind. */
-const few = new Set(
-  (
-    'request-snake answer-language swap-audiences-problems omit-audiences create-requires-two ' +
-    'edit-refuses-interviews envelope-of-one pages-from-0 second-page-is-first total-wrong ' +
-    'filter-first-id field-not-stored create-202-queued refusals-with-200 edit-creates ' +
-    'body-html redirect-other-host nine-of-ten-forbidden dates-truncated edit-replaces ids-dots ' +
-    'keys-honoured null-does-not-clear text-without-astral'
-  ).split(' '),
-);
 const fewForms = new Set(
-  'reference snake-case envelope spring says-no-with-200 idempotency-keys required literal-document'.split(
-    ' ',
-  ),
+  (
+    'reference snake-case envelope spring says-no-with-200 idempotency-keys required ' +
+    'literal-document'
+  ).split(' '),
 );
 const forms = allDaily(
   honestForms,
@@ -88,28 +75,6 @@ function report(title: string, all: number, missed: readonly string[]): void {
   process.stdout.write(`${title}: ${all - missed.length} of ${all} found\n`);
 }
 
-/** Returns pairs of lies, the same in each run, of which neither hides the other. */
-function toPairs(count: number): [Row, Row][] {
-  let seed = 20_261_123;
-  const next = (): Row => {
-    // Numerical Recipes' generator.
-    seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32;
-    return pairable[Math.floor((seed / 2 ** 32) * pairable.length)] as Row;
-  };
-  const pairs: [Row, Row][] = [];
-  while (pairs.length < count) {
-    const [one, other] = [next(), next()];
-    if (toSubject(one) !== toSubject(other)) pairs.push([one, other]);
-  }
-  return pairs;
-}
-const pairable = mustFind.filter(({ hides }) => !hides);
-
-/** Two lies about one field, or about lists, may hide each other. */
-function toSubject({ lie, says: [fact] }: Row): string {
-  return /^list|page|total|filter|size|order|parameter/.test(lie) ? 'list' : String(fact);
-}
-
 /** Reports, in the daily job, what of the lies that no probe must find is noted or found all the same. */
 async function reportOpen(): Promise<void> {
   const noted = await forEach(allDaily(notes, []), async ({ lie, says }) => {
@@ -134,6 +99,35 @@ const canWrite = /--write/.test(
     }).output,
   ),
 );
+
+describe('the judge', { tags: ['fastapi'] }, () => {
+  it('calls every lie missed when the report is that of an honest API', () => {
+    const found = mustFind.filter((row) => findMissing(row, honest, honest).length === 0);
+
+    expect(found).toEqual([]);
+  });
+});
+
+describe('a probe', { tags: ['fastapi'] }, () => {
+  it('sends no write without --write', { timeout: minutes(3) }, async () => {
+    const lies = ['redirect-other-host', 'body-html', 'no-studies'];
+    const all = [
+      ...forms.map(({ form }) => ({ form, lie: '' })),
+      ...lies.map((lie) => ({ form: 'reference', lie })),
+    ];
+
+    const writes = await forEach(all, async ({ form, lie }) => {
+      const { api } = await judge(lie === '' ? [] : [lie], { writes: false }, form);
+      const calls = await api.received();
+      const elsewhere = await api.receivedElsewhere();
+      return [...calls.filter(({ method }) => method !== 'GET'), ...elsewhere].map(
+        ({ method, path }) => `${form} ${lie}: ${method} ${path}`,
+      );
+    });
+
+    expect(writes).toEqual([]);
+  });
+});
 
 function ifItWrites(define: () => void): void {
   if (canWrite) define();

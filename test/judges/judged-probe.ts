@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { spawnProgram } from '../support/program.js';
 import { toMeaning, type Meaning } from './contract-meaning.js';
 
-export const project = '00000001-aaaa-4aaa-8aaa-000000000001';
-export const token = 'judge-token-4711';
+const project = '00000001-aaaa-4aaa-8aaa-000000000001';
+const token = 'judge-token-4711';
 
 /** A request that a Study API received. */
-export interface Received {
+interface Received {
   readonly method: string;
   readonly path: string;
   readonly authorization: string | null;

@@ -1,7 +1,8 @@
 /**
  * Judges the built probe by hand:
  *
- *   tsx test/judges/probe-judge.ts [--only <lie>[,<lie>]]… [--all] [--form <form>] [--reads] [--notes] [--raw] [--requests] [--contract]
+ *   tsx test/judges/probe-judge.ts [--only <lie>[,<lie>]]… [--all] [--form <form>] [--reads]
+ *     [--notes] [--raw] [--requests] [--contract]
  *
  * Without lies the API is honest. `--reads` runs the probe without `--write`, `--all` tells each lie that must be found.
  */

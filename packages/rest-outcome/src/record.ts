@@ -22,6 +22,8 @@ export interface KeyStore {
     callerId: string,
     leaseMs: number,
   ): Promise<Claimed | Found>;
+  /** Called when the client has closed and its calls have ended. A store that several clients share has no `close`. */
+  close?(): Promise<void>;
 }
 
 /** State of a key that an earlier call has claimed; `settled` comes with the record of that call's result. */

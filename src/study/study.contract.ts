@@ -53,16 +53,19 @@ export function compileContract(contract: Contract): StudyContract {
   };
 }
 
+/** Returns what clients are told of an operation that the API lacks: the name of the file, but not where the file stands. */
+export function toLacking(name: OperationName, file = ''): string {
+  return `The Study API has no operation ${name}, says ${basename(file)}.`;
+}
+
 function createPlace(
   name: OperationName,
   operation: { readonly path: string } | false,
-  file = '',
+  file?: string,
 ): (id: string) => Place {
   if (operation === false)
     return () => {
-      // Clients learn the name of the file, but not where the file stands.
-      const message = `The Study API has no operation ${name}, says ${basename(file)}.`;
-      throw new Refusal('BAD_REQUEST', message);
+      throw new Refusal('BAD_REQUEST', toLacking(name, file));
     };
   const { path: template } = operation;
   const [before = '', after] = template.split(/\{\w+\}/);

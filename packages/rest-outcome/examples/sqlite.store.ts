@@ -11,10 +11,12 @@ export function sqliteStore(path: string, ttlMs = DAY_MS): KeyStore {
   database.exec(`CREATE TABLE IF NOT EXISTS keys
     (id TEXT PRIMARY KEY, fingerprint TEXT, owner TEXT, leaseUntil INTEGER, expiresAt INTEGER, record TEXT)`);
   const forget = database.prepare('DELETE FROM keys WHERE expiresAt <= ?');
-  // One statement is atomic: of two concurrent claims, one inserts the row.
-  const insert = database.prepare(
-    'INSERT INTO keys VALUES (?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING',
-  );
+  // One statement is atomic: of two concurrent claims, one inserts or changes the row.
+  const insert = database.prepare(`INSERT INTO keys
+    VALUES (:id, :fingerprint, :owner, :leaseUntil, :expiresAt, NULL) ON CONFLICT (id) DO UPDATE
+    SET owner = :owner, leaseUntil = :leaseUntil, record = NULL
+    WHERE fingerprint = :fingerprint AND
+      (record = :over OR (:over = '' AND record IS NULL AND leaseUntil < :now))`);
   const find = database.prepare('SELECT fingerprint, leaseUntil, record FROM keys WHERE id = ?');
   // By owner: a call that ends after its key has expired must not touch the next claim.
   const keep = database.prepare('UPDATE keys SET record = ? WHERE id = ? AND owner = ?');
@@ -30,11 +32,12 @@ export function sqliteStore(path: string, ttlMs = DAY_MS): KeyStore {
   };
 
   return {
-    async claim(id, fingerprint, _, leaseMs) {
+    async claim(id, fingerprint, _, leaseMs, over) {
       const now = Date.now();
       const owner = randomUUID();
       forget.run(now);
-      const { changes } = insert.run(id, fingerprint, owner, now + leaseMs, now + ttlMs);
+      const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs, now };
+      const { changes } = insert.run({ id, fingerprint, owner, over: over ?? null, ...times });
       if (changes === 1)
         return {
           state: 'claimed',

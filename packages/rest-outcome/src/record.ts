@@ -1,7 +1,8 @@
 import { assertShown } from './answer.js';
-import type { JsonCall, JsonObject, Verdict } from './call.js';
+import type { JsonCall, JsonObject, RestCall, Verdict } from './call.js';
 import { type Evidence, isJsonObject, noEvidence, type ParseJson, readJson } from './evidence.js';
 import { toStatusFailure, type Ending, type FailureName } from './failures.js';
+import { LedgerEntry } from './operation.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
 
 /** Stores the result of the first call with each idempotency key, until the key expires. */
@@ -14,6 +15,8 @@ export interface KeyStore {
    * @param fingerprint hash of the call's method, path and body
    * @param callerId caller who sent the key
    * @param leaseMs maximum time of the call from now. After that, a call without a record counts as `lost`
+   * @param over claims the key also over this record, or, if empty, over a `lost` call. The key then has no record, and
+   *   expires as before. Only calls to an API that honours keys need it
    * @throws Error when the store cannot be reached, or has no room for the key
    */
   claim(
@@ -21,6 +24,7 @@ export interface KeyStore {
     fingerprint: string,
     callerId: string,
     leaseMs: number,
+    over?: string,
   ): Promise<Claimed | Found>;
   /** Called when the client has closed and its calls have ended. A store that several clients share has no `close`. */
   close?(): Promise<void>;
@@ -99,16 +103,55 @@ const unknown: CallRecord = { whole: unknownRecord, short: unknownRecord };
 /** Record of a success without the answer. */
 export const answerNotKeptRecord = JSON.stringify({ ending: 'answer not kept' });
 
-/** Makes a call whose key was claimed, and keeps its result, or frees the key. */
+/** An earlier call whose outcome is `UNKNOWN`. */
+export interface Unsettled {
+  /** Its record; empty if the call was `lost`. */
+  readonly record: string;
+  readonly error: RestError;
+}
+
+/** Returns the earlier call in the state of a key, if its outcome is `UNKNOWN`. */
+export function toUnsettled(
+  call: JsonCall,
+  found: Claimed | Found,
+  parse: ParseJson,
+): Unsettled | undefined {
+  if (found.state === 'lost') return { record: '', error: new RestError('keyUnsettled', call) };
+  if (found.state !== 'settled') return undefined;
+  const { record } = found;
+  try {
+    readRecord(call, record, parse);
+    return undefined;
+  } catch (error) {
+    return error instanceof RestError && error.outcome === 'UNKNOWN'
+      ? { record, error }
+      : undefined;
+  }
+}
+
+/**
+ * Makes a call whose key was claimed, and keeps its result, or frees the key.
+ *
+ * @param earlier call with the key that is repeated: only an answer that shows the thing settles what became of both
+ */
 export async function makeAndKeep(
-  make: () => Promise<JsonObject>,
+  call: RestCall,
+  make: (call: RestCall) => Promise<JsonObject>,
   claimed: Claimed,
+  earlier?: Unsettled,
 ): Promise<JsonObject> {
   const settle = async (record: CallRecord | undefined): Promise<void> =>
     record ? claimed.keep(record.whole, record.short) : claimed.free();
-  const answer = await make().catch(async (error: unknown) => {
-    await settle(toErrorRecord(error));
-    throw error;
+  const answer = await make(call).catch(async (error: unknown) => {
+    const isRestError = error instanceof RestError;
+    if (!earlier || (isRestError && error.shownId !== undefined)) {
+      await settle(toErrorRecord(error));
+      throw error;
+    }
+    await claimed.keep(earlier.record || unknownRecord, unknownRecord);
+    // Its attempt has left what it proves in the ledger: a refusal of the duplicate proves nothing of the write.
+    if (call.entry instanceof LedgerEntry) call.entry.fail(earlier.error);
+    throw isRestError ? earlier.error : error;
   });
   await settle(toAnswerRecord(answer));
   return answer;

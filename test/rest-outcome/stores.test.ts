@@ -213,10 +213,10 @@ it('closes the store of a client when the calls of the client have ended', async
     closed = api.close();
     answerJson({ id: 'p1' })(...call);
   });
-  const { claim } = memoryStore();
+  const memory = memoryStore();
   const store: KeyStore = {
     async claim(...given) {
-      const found = await claim(...given);
+      const found = await memory.claim(...given);
       if (found.state !== 'claimed') return found;
       const keep = async (): Promise<void> => {
         await connections.promise;

@@ -16,12 +16,12 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     logId: () => undefined,
   };
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', wrap: [() => send] });
-  const operation = client.begin({});
+  const ledger = client.begin({});
   const room = new AnswerRoom(new AnswerBudget(0));
-  const at = (field: Step): FieldContext => ({
-    scope: operation,
-    studies: new StudyApi(field, () => {}, contract),
+  const at = (step: Step): FieldContext => ({
+    scope: ledger,
+    studies: new StudyApi(step, () => {}, contract),
   });
   const toRateKey = async (): Promise<string> => 'key';
-  return { requestId, startedAt: performance.now(), caller, operation, at, toRateKey, room };
+  return { requestId, startedAt: performance.now(), caller, ledger, at, toRateKey, room };
 }

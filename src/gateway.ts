@@ -103,6 +103,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
       keyHeader: config.rest.contract.keys?.header,
+      toCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       wrap: [

@@ -16,7 +16,7 @@ import { Resilience, type ResilienceOptions } from './resilience.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<About extends OperationAbout>
-  extends Partial<ResilienceOptions>, Partial<Reading> {
+  extends Partial<ResilienceOptions<About>>, Partial<Reading> {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL | string;
   /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
@@ -81,7 +81,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
   const { parse = JSON.parse } = options;
   const reading = { ...options, parse, deadlineMs, maxBytes };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
-  const resilience = new Resilience(limits, () => !pool.destroyed);
+  const resilience = new Resilience<About>(limits, () => !pool.destroyed);
 
   const read = (call: JsonCall, answer: RawAnswer): JsonObject => readAnswer(call, answer, reading);
 
@@ -105,7 +105,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
 
   const send = wraps.reduceRight<Send<About>>(
     (next, wrap) => wrap?.(next, { deadlineMs, parse }) ?? next,
-    (call) => resilience.run(call, sendOnce),
+    (call, { about }) => resilience.run(call, about, sendOnce),
   );
 
   const toHeaders: ToHeaders<About> =

@@ -163,7 +163,12 @@ it('a whole receipt is the answer of the payment, sent with the headers of the c
 
   expect(await operation.write('pay', payment)).toEqual({ id: 'p1', amount: 25 });
 
-  expect(operation.toTruth('pay')).toEqual({ outcome: 'APPLIED', id: 'p1', isRepeatable: false });
+  expect(operation.toTruth('pay')).toEqual({
+    outcome: 'APPLIED',
+    id: 'p1',
+    noun: 'thing',
+    isRepeatable: false,
+  });
   expect(requests).toEqual([expect.stringContaining('authorization: Bearer secret')]);
 });
 

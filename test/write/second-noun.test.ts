@@ -304,7 +304,8 @@ describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (
       const { noteId, studyId } = extensions;
       return [path.join('.'), message, { noteId, studyId }];
     };
-    expect(errors.map(toNamed).toSorted()).toEqual([
+    const sorted = errors.toSorted((one, other) => `${one.path}`.localeCompare(`${other.path}`));
+    expect(sorted.map(toNamed)).toEqual([
       ['brokenNote.progress.done', broken, { noteId: expect.any(String) }],
       ['cutNote', cut, { noteId: id }],
       ['cutStudy', cut, { studyId: id }],

@@ -251,7 +251,7 @@ describe.each(stores)('with the keys in $store', ({ startPlaces }) => {
 });
 
 it('leaves a write UNKNOWN whose repeat is not sent, because the circuit is open', async () => {
-  const api = await startHonouringApi(storeAndCut, send(500));
+  const api = await startHonouringApi(storeAndCut, cut);
   const gateway = await startTestGateway({ studyApiUrl: api.url, contract });
   const run = toRunKeyed(gateway);
   const key = newKey();

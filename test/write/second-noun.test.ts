@@ -304,7 +304,9 @@ describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (
       const { noteId, studyId } = extensions;
       return [path.join('.'), message, { noteId, studyId }];
     };
-    const sorted = errors.toSorted((one, other) => `${one.path}`.localeCompare(`${other.path}`));
+    const sorted = errors.toSorted((one, other) =>
+      one.path.join().localeCompare(other.path.join()),
+    );
     expect(sorted.map(toNamed)).toEqual([
       ['brokenNote.progress.done', broken, { noteId: expect.any(String) }],
       ['cutNote', cut, { noteId: id }],

@@ -1,3 +1,4 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import {
@@ -5,8 +6,10 @@ import {
   idempotent,
   memoryStore,
   type ClientOptions,
+  type KeyStore,
   type MemoryStoreOptions,
   type Step,
+  type Wrap,
 } from 'rest-outcome';
 import { createHeaders } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
@@ -25,16 +28,17 @@ import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { AnswerBudget, AnswerRoom } from './graphql/answer-room.js';
 import { startApollo } from './graphql/apollo.js';
+import { createGate, type Authorize } from './graphql/authorization.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
-import { schema as served } from './graphql/schema.js';
+import { createSchema, resolvers, schema as served, type Class } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import type { AppOptions } from './http/app.js';
+import type { AppOptions, AppPart } from './http/app.js';
 import { createServer } from './http/server.js';
 import { parseAnswer } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
@@ -61,6 +65,22 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly logger: Logger;
 }
 
+/** What a program adds to the gateway. Each addition joins a list below; docs/additions.md shows how. */
+export interface Additions {
+  /** Apollo plugins, after the gateway's own. A plan calls neither `executionDidStart` nor `didEncounterErrors`. */
+  readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;
+  /** Hooks and routes of Fastify, after the gateway's own. */
+  readonly parts?: readonly AppPart[] | undefined;
+  /** Resolver classes of type-graphql. graphql-js executes every operation that selects one of their fields. */
+  readonly resolvers?: readonly Class[] | undefined;
+  /** Wraps of all REST calls, outside of the idempotency keys. */
+  readonly wraps?: readonly Wrap<Slices>[] | undefined;
+  /** Store of idempotency keys, in place of Redis or memory. */
+  readonly keys?: KeyStore | undefined;
+  /** Decides what a caller may do and see. Default: all that the token at the Study API allows. */
+  readonly authorize?: Authorize | undefined;
+}
+
 export interface Gateway {
   /** URL of the gateway, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
@@ -71,28 +91,42 @@ export interface Gateway {
 }
 
 /** Starts the gateway. If it cannot listen, closes everything and rejects with Node's error. */
-export function startGateway(options: GatewayOptions): Promise<Gateway> {
-  return openTogether((open) => openAll(options, open));
+export function startGateway(options: GatewayOptions, additions: Additions = {}): Promise<Gateway> {
+  return openTogether((open) => openAll(options, additions, open));
 }
 
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
-async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
+async function openAll(
+  config: GatewayOptions,
+  additions: Additions,
+  open: Open,
+): Promise<Omit<Gateway, 'close'>> {
+  const { authorize, resolvers: added, plugins = [], parts = [], wraps = [] } = additions;
   const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
   const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
   const tracing = open(await loadTracing(studyApiUrl, logger));
-  const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
+  const callers = open(
+    await createCallers({
+      ...config.auth,
+      demoToken,
+      logger,
+      keepsClaims: authorize !== undefined,
+    }),
+  );
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = authMode === 'service';
   const keyOptions = { ...config.keys, ttlMs: Math.round(config.keys.ttlHours * 3_600_000) };
-  const keys = redis
-    ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
-    : memoryStore(keyOptions);
+  const ownKeys = (): KeyStore =>
+    redis
+      ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
+      : memoryStore(keyOptions);
+  const keys = additions.keys ?? ownKeys();
   const contract = compileContract(config.rest.contract);
   const rest = open(
     createClient<Slices>({
@@ -109,6 +143,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         isProduction ? undefined : explained,
         tracing?.traced,
         rates.rememberAccepted,
+        ...wraps,
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
@@ -122,7 +157,11 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
   metrics?.addState(config.rest, rest, redis);
-  const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
+  const gate = authorize && createGate(authorize, logger);
+  const clientSchema = added || gate ? createSchema(resolvers, { added, gate }) : served;
+  const schema = graphql.federation
+    ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, { added, gate })
+    : clientSchema;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
   const persistedQueryCache = createPersistedQueries();
@@ -140,6 +179,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         tracing?.listener,
       ],
       createSandbox(graphql, demoToken),
+      ...plugins,
     ),
   );
   const createContext = (request: FastifyRequest): Context => {
@@ -172,6 +212,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addOperationLimits(limits),
       health,
       addGraphQL(apollo.server, createContext),
+      ...parts,
       addExplorer(graphql.explorer, demoToken),
       addSdl(schema, graphql, limits),
     ]),

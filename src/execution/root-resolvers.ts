@@ -1,4 +1,11 @@
-import type { GraphQLField, GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import { withinErrors } from './field-errors.js';
 
@@ -20,6 +27,25 @@ export interface RootContext {
   at(field: unknown): object;
 }
 
+/** A field with a resolver, as a {@link Gate} knows it. */
+export interface GatedField {
+  /** `createStudy`; below a root field with the name of the type: `Study.title`. */
+  readonly operation: string;
+  readonly type: GraphQLOutputType;
+  readonly isRoot: boolean;
+}
+
+/** Returns a call that makes `call` if the caller may, and shows of the result what the caller may see. */
+export type Gate = (field: GatedField, call: Call) => Call;
+
+/** What a program adds to the fields of a schema. */
+export interface RootOptions {
+  /** Resolver classes that type-graphql calls, so that they may use all of it. No plan has their fields. */
+  readonly added?: readonly (new () => object)[] | undefined;
+  /** Stands before every resolver. Default: every caller may do everything. */
+  readonly gate?: Gate | undefined;
+}
+
 /** Result of a resolver that threw an error. */
 export class Thrown {
   constructor(readonly error: unknown) {}
@@ -37,21 +63,61 @@ export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
  * in the name of another field. A result with more errors than a response has room for becomes one error.
  *
  * @param resolvers instances of the resolver classes of the schema
- * @throws Error when a root field has no resolver here, or a decorator that a direct call would ignore, such as `@Authorized`
+ * @throws Error when a root field has no resolver here or two, or a decorator that a direct call would ignore, such as `@Authorized`
  */
-export function bindRoots(schema: GraphQLSchema, resolvers: readonly object[]): void {
+export function bindRoots(
+  schema: GraphQLSchema,
+  resolvers: readonly object[],
+  { added = [], gate = (_, call) => call }: RootOptions = {},
+): void {
   assertPlainFields();
-  const { queries, mutations } = getMetadataStorage();
+  if (schema.getSubscriptionType()) throw new Error('the gateway serves no subscriptions');
+  const { queries, mutations, fieldResolvers } = getMetadataStorage();
   for (const [type, handlers] of [
     [schema.getQueryType(), queries],
     [schema.getMutationType(), mutations],
   ] as const)
     for (const field of Object.values(type?.getFields() ?? {})) {
-      const handler = handlers.find(({ schemaName }) => schemaName === field.name);
-      const resolver = resolvers.find((one) => handler && one instanceof handler.target);
-      if (!handler || !resolver) throw new Error(`${field.name} has no resolver`);
-      bindRoot(field, toCall(handler, resolver, handlers === mutations));
+      const mayWrite = handlers === mutations;
+      const gated = { operation: field.name, type: field.type, isRoot: true };
+      const named = handlers.filter(({ schemaName }) => schemaName === field.name);
+      const own = named.flatMap((handler) => {
+        const resolver = resolvers.find((one) => one instanceof handler.target);
+        return resolver ? [toCall(handler, resolver, mayWrite)] : [];
+      });
+      const others = named.filter(({ target }) => added.some((one) => one === target));
+      if (own.length + others.length !== 1)
+        throw new Error(`${field.name} has ${own.length > 0 ? 'two resolvers' : 'no resolver'}`);
+      if (own[0]) bindRoot(field, gate(gated, own[0]));
+      else bindAdded(field, gated, mayWrite, gate);
     }
+  const names = new Set(fieldResolvers.map(({ schemaName }) => schemaName));
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  for (const type of Object.values(schema.getTypeMap()))
+    if (isObjectType(type) && !roots.includes(type))
+      for (const field of Object.values(type.getFields()))
+        if (field.resolve && names.has(field.name)) {
+          const operation = `${type.name}.${field.name}`;
+          bindAdded(field, { operation, type: field.type, isRoot: false }, false, gate);
+        }
+}
+
+/** Gives an added resolver the context of its root field, as all resolvers have it. */
+function bindAdded(field: RootField, gated: GatedField, mayWrite: boolean, gate: Gate): void {
+  const { resolve = defaultFieldResolver } = field;
+  field.resolve = (source, args, context: RootContext, info) => {
+    const call = gate(gated, (args, context, name) =>
+      resolve(source, args, context.at(context.operation.begin(name, mayWrite)), info),
+    );
+    return withinErrors(call(args, context, toRootName(info)), context, info);
+  };
+}
+
+/** Returns the response name of the root field that a field is part of. */
+function toRootName({ path }: GraphQLResolveInfo): string {
+  let root = path;
+  while (root.prev) root = root.prev;
+  return String(root.key);
 }
 
 /** Makes `call` the resolver of a root field. */
@@ -91,10 +157,18 @@ function toRead(parameter: Parameter, mayWrite: boolean): Call {
 
 /** Plans read the fields of types with `simpleResolvers` from their objects. */
 function assertPlainFields(): void {
-  const { fields, objectTypes } = getMetadataStorage();
+  const { fields, objectTypes, fieldResolvers } = getMetadataStorage();
   const simple = objectTypes.filter(({ simpleResolvers }) => simpleResolvers);
   for (const field of fields) {
     if (!simple.some(({ target }) => target === field.target)) continue;
+    // Has a resolver, so no plan reads the field.
+    if (
+      fieldResolvers.some(
+        ({ methodName, getObjectType }) =>
+          methodName === field.name && getObjectType?.() === field.target,
+      )
+    )
+      continue;
     assertPlain(field, field.name);
     if (field.name !== field.schemaName)
       throw new Error(

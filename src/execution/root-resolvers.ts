@@ -71,7 +71,6 @@ export function bindRoots(
   { added = [], gate = (_, call) => call }: RootOptions = {},
 ): void {
   assertPlainFields();
-  if (schema.getSubscriptionType()) throw new Error('the gateway serves no subscriptions');
   const { queries, mutations, fieldResolvers } = getMetadataStorage();
   for (const [type, handlers] of [
     [schema.getQueryType(), queries],

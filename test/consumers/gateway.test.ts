@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
@@ -11,6 +11,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { runOperation, startReadyProgram, type ProgramOptions } from '../support/process.js';
 import { root, run } from '../support/run.js';
 import { startStudyApi, type Respond } from '../support/study-api.js';
+import { checkAuthorize, checkField, type Place } from '../additions/examples.fixture.js';
 import { createProject, install, packAll, remove, type Packages } from './project.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -101,6 +102,29 @@ it.for(['client', 'emulator', 'rest-outcome'])(
     expect(await run(project, process.execPath, [file])).toBe(output);
   },
 );
+
+/** The examples as they stand, type-checked against the packed declarations, and run against the packed gateway. */
+it('runs the examples of additions with the packed files', async () => {
+  const place: Place = { folder: project, cwd: project };
+  cpSync(join(root, 'examples/additions'), project, { recursive: true });
+  const compilerOptions = {
+    target: 'es2024',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    experimentalDecorators: true,
+    skipLibCheck: true,
+    noEmit: true,
+    typeRoots: [join(root, 'node_modules/@types')],
+    types: ['node'],
+  };
+  const files = ['authorize.ts', 'field.ts'];
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+
+  await run(project, process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
+  await Promise.all([checkField(place), checkAuthorize(place)]);
+});
 
 /** No variables make a budget of answers that is smaller than one answer. */
 const { noRoom: _, ...settable } = misbehaving;

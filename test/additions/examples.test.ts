@@ -1,0 +1,10 @@
+import { join } from 'node:path';
+import { it } from 'vitest';
+import { root } from '../support/run.js';
+import { checkAuthorize, checkField, type Place } from './examples.fixture.js';
+
+const sources: Place = { folder: join(root, 'examples/additions'), cwd: root };
+
+it('the example adds a field to Study', () => checkField(sources));
+
+it('the example admits a caller to the projects of its JWT', () => checkAuthorize(sources));

@@ -13,7 +13,7 @@ import {
 } from 'rest-outcome';
 import { createHeaders } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
-import type { Config } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
@@ -78,7 +78,7 @@ export interface Additions {
   /** Store of idempotency keys, in place of Redis or memory. */
   readonly keys?: KeyStore | undefined;
   /** Decides what a caller may do and see. Default: all that the token at the Study API allows. */
-  readonly authorize?: Authorize | undefined;
+  readonly authorize?: Authorize;
 }
 
 export interface Gateway {
@@ -95,38 +95,43 @@ export function startGateway(options: GatewayOptions, additions: Additions = {})
   return openTogether((open) => openAll(options, additions, open));
 }
 
+const names = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
+
+/** @throws ConfigError on a name that is no addition, and on an `authorize` that would admit everybody */
+function assertAdditions(additions: Additions): Additions {
+  for (const name of Object.keys(additions))
+    if (!names.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
+  if ('authorize' in additions && typeof additions.authorize !== 'function')
+    throw new ConfigError('authorize must be a function.');
+  return additions;
+}
+
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
 async function openAll(
   config: GatewayOptions,
   additions: Additions,
   open: Open,
 ): Promise<Omit<Gateway, 'close'>> {
-  const { authorize, resolvers: added, plugins = [], parts = [], wraps = [] } = additions;
+  const { plugins = [], parts = [], resolvers: added, wraps = [], keys: given } = additions;
+  const { authorize } = assertAdditions(additions);
   const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
   const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
   const tracing = open(await loadTracing(studyApiUrl, logger));
-  const callers = open(
-    await createCallers({
-      ...config.auth,
-      demoToken,
-      logger,
-      keepsClaims: authorize !== undefined,
-    }),
-  );
+  const keepsClaims = authorize !== undefined;
+  const callers = open(await createCallers({ ...config.auth, demoToken, keepsClaims, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = authMode === 'service';
   const keyOptions = { ...config.keys, ttlMs: Math.round(config.keys.ttlHours * 3_600_000) };
-  const ownKeys = (): KeyStore =>
+  const openKeys = (): KeyStore =>
     redis
       ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
       : memoryStore(keyOptions);
-  const keys = additions.keys ?? ownKeys();
   const contract = compileContract(config.rest.contract);
   const rest = open(
     createClient<Slices>({
@@ -144,7 +149,7 @@ async function openAll(
         tracing?.traced,
         rates.rememberAccepted,
         ...wraps,
-        idempotent(keys, {
+        idempotent(given ?? openKeys(), {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
           onResult: metrics?.countIdempotentCall,

@@ -71,34 +71,42 @@ export function bindRoots(
   { added = [], gate = (_, call) => call }: RootOptions = {},
 ): void {
   assertPlainFields();
-  const { queries, mutations, fieldResolvers } = getMetadataStorage();
+  const { queries, mutations } = getMetadataStorage();
+  const known = new Map<unknown, object | undefined>([
+    ...added.map((added) => [added, undefined] as const),
+    ...resolvers.map((own) => [own.constructor, own] as const),
+  ]);
   for (const [type, handlers] of [
     [schema.getQueryType(), queries],
     [schema.getMutationType(), mutations],
   ] as const)
     for (const field of Object.values(type?.getFields() ?? {})) {
+      const [handler, ...others] = handlers.filter(
+        ({ schemaName, target }) => schemaName === field.name && known.has(target),
+      );
+      if (!handler) throw new Error(`${field.name} has no resolver`);
+      if (others.length > 0) throw new Error(`${field.name} has two resolvers`);
       const mayWrite = handlers === mutations;
       const gated = { operation: field.name, type: field.type, isRoot: true };
-      const named = handlers.filter(({ schemaName }) => schemaName === field.name);
-      const own = named.flatMap((handler) => {
-        const resolver = resolvers.find((one) => one instanceof handler.target);
-        return resolver ? [toCall(handler, resolver, mayWrite)] : [];
-      });
-      const others = named.filter(({ target }) => added.some((one) => one === target));
-      if (own.length + others.length !== 1)
-        throw new Error(`${field.name} has ${own.length > 0 ? 'two resolvers' : 'no resolver'}`);
-      if (own[0]) bindRoot(field, gate(gated, own[0]));
+      const own = known.get(handler.target);
+      if (own) bindRoot(field, gate(gated, toCall(handler, own, mayWrite)));
       else bindAdded(field, gated, mayWrite, gate);
     }
+  bindFields(schema, gate);
+}
+
+/** Binds the fields below root fields that have a `@FieldResolver`. They may only read. */
+function bindFields(schema: GraphQLSchema, gate: Gate): void {
+  const { fieldResolvers } = getMetadataStorage();
   const names = new Set(fieldResolvers.map(({ schemaName }) => schemaName));
-  const roots = [schema.getQueryType(), schema.getMutationType()];
-  for (const type of Object.values(schema.getTypeMap()))
-    if (isObjectType(type) && !roots.includes(type))
-      for (const field of Object.values(type.getFields()))
-        if (field.resolve && names.has(field.name)) {
-          const operation = `${type.name}.${field.name}`;
-          bindAdded(field, { operation, type: field.type, isRoot: false }, false, gate);
-        }
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  for (const type of types)
+    for (const field of Object.values(type.getFields())) {
+      const isBelowRoot = type !== schema.getQueryType() && type !== schema.getMutationType();
+      if (!isBelowRoot || !field.resolve || !names.has(field.name)) continue;
+      const operation = `${type.name}.${field.name}`;
+      bindAdded(field, { operation, type: field.type, isRoot: false }, false, gate);
+    }
 }
 
 /** Gives an added resolver the context of its root field, as all resolvers have it. */

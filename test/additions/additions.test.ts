@@ -15,7 +15,13 @@ import {
   UseMiddleware,
 } from 'type-graphql';
 import { expect, it } from 'vitest';
-import { Study, type Action, type Context, type FieldContext } from '../../src/index.js';
+import {
+  Study,
+  type Action,
+  type Additions,
+  type Context,
+  type FieldContext,
+} from '../../src/index.js';
 import type { StudyFields } from '../../src/study/study.wire.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { toLedger } from '../support/operations.js';
@@ -228,10 +234,10 @@ it('an added mutation tells what became of its write, and makes one write at mos
 it('a field below a root field writes nothing', async () => {
   const gateway = await start({ additions: { resolvers: [Projects] } });
 
-  const { data } = await gateway.graphql(`mutation { createStudy(input: {}) { id written } }`);
+  const { data } = await gateway.graphql(`{ study(id: "${id}") { id written } }`);
 
-  expect(data).toEqual({ createStudy: { id, written: null } });
-  expect(toLedger(gateway)).toEqual(['POST /studies']);
+  expect(data).toEqual({ study: { id, written: null } });
+  expect(toLedger(gateway)).toEqual([`GET /studies/${id}`]);
 });
 
 it('authorize is asked before an added operation and field, and for each object in their results', async () => {
@@ -309,4 +315,11 @@ it.each([
   { when: 'a subscription', resolver: Ticks, reason: "Subscriptions can't work" },
 ])('does not start with $when', async ({ resolver, reason }) => {
   await expect(start({ additions: { resolvers: [resolver] } })).rejects.toThrow(reason);
+});
+
+it.each([
+  { additions: { authorise: () => false }, reason: '"authorise" is no addition to the gateway.' },
+  { additions: { authorize: undefined }, reason: 'authorize must be a function.' },
+])('does not start with $additions', async ({ additions, reason }) => {
+  await expect(start({ additions: additions as Additions })).rejects.toThrow(reason);
 });

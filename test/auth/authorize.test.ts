@@ -9,6 +9,7 @@ import { issuer as issuerName, startIssuer } from '../support/issuer.js';
 import { toLedger } from '../support/operations.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { toPage, wholeStudy } from '../support/studies.js';
+import { allFields, brokenStudy } from '../support/dear-answers.js';
 
 const mine = '11111111-1111-4111-8111-111111111111';
 const theirs = '22222222-2222-4222-8222-222222222222';
@@ -361,6 +362,38 @@ describe.each([
         },
       ],
     });
+  });
+
+  it('changes no answer when the caller may do everything', async () => {
+    const representations = Array.from({ length: 100 }, () => ({
+      __typename: 'Study',
+      id: ofMine,
+    }));
+    const broken: Respond = (response, call, request) =>
+      answerJson(
+        call.url === '/studies'
+          ? toPage([wholeStudy, brokenStudy, 7, { id: null }])
+          : { ...brokenStudy, id: ofMine },
+      )(response, call, request);
+    const runs = [
+      `{ study(id: "${ofMine}") { ...F } }`,
+      '{ studies { items { ...F } total } }',
+      'mutation { createStudy(input: {}) { ...F } a: createStudy(input: {}) { id } }',
+      'query ($representations: [_Any!]!) { _entities(representations: $representations) { ...F } }',
+    ].map((query) => [`${query} ${allFields}`, { representations }] as const);
+    const guarded = await start(() => true, { plans, api: broken });
+    const plain = await startTestGateway({ plans, api: broken, federation: true });
+
+    for (const [query, variables] of runs) {
+      const [one, other] = await Promise.all([
+        guarded.graphql(query, variables, { authorization: guarded.authorization }),
+        plain.graphql(query, variables),
+      ]);
+      const withoutIds = (answer: object): unknown =>
+        JSON.parse(JSON.stringify(answer).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""'));
+      expect(withoutIds(one)).toEqual(withoutIds(other));
+      expect(one.errors?.length).toBeGreaterThan(0);
+    }
   });
 
   it.each([

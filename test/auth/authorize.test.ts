@@ -16,6 +16,7 @@ const theirs = '22222222-2222-4222-8222-222222222222';
 const ofMine = '0000000a-0000-4000-8000-000000000000';
 const ofTheirs = '0000000b-0000-4000-8000-000000000000';
 const missing = '0000000c-0000-4000-8000-000000000000';
+const failing = '0000000e-0000-4000-8000-000000000000';
 
 const toStudy = (id: string, projectId: string, more: object = {}) => ({
   ...wholeStudy,
@@ -42,6 +43,7 @@ const api: Respond = (response, call, request) => {
     return answer(
       toPage(query ? studies.filter(({ projectId }) => query.includes(projectId)) : studies),
     );
+  if (id === failing) return answer({ detail: 'out of order' }, 500);
   if (!found) return answer({ detail: 'no such study' }, 404);
   return answer(call.method === 'PATCH' ? { ...found, ...JSON.parse(call.body) } : found);
 };
@@ -296,7 +298,7 @@ describe.each([
 
   it('refuses entities of a router one by one, and asks once more for a study named twice', async () => {
     const { run, asked } = await start(byProject, { plans });
-    const representations = [ofTheirs, ofMine, missing, ofTheirs, 'no id'].map((id) => ({
+    const representations = [ofTheirs, ofMine, missing, ofTheirs, 'no id', failing].map((id) => ({
       __typename: 'Study',
       id,
     }));
@@ -313,12 +315,14 @@ describe.each([
         null,
         null,
         null,
+        null,
       ],
     });
     expect(errors).toEqual({
       '_entities.0': unseen,
       '_entities.3': unseen,
       '_entities.4': expect.objectContaining({ code: 'BAD_USER_INPUT' }),
+      '_entities.5': expect.objectContaining({ code: 'UPSTREAM_ERROR' }),
     });
     expect(asked()).toEqual(['_entities', ...Array(3).fill('_entities: Study')]);
   });

@@ -142,6 +142,7 @@ async function openAll(
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
       keyHeader: config.rest.contract.keys?.header,
+      toCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       wrap: [
@@ -152,6 +153,7 @@ async function openAll(
         idempotent(given ?? openKeys(), {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
         }),
         metrics?.counted,
@@ -218,7 +220,7 @@ async function openAll(
       health,
       addGraphQL(apollo.server, createContext),
       ...parts,
-      addExplorer(graphql.explorer, demoToken),
+      addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),
     ]),
   );

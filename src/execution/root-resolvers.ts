@@ -28,7 +28,7 @@ export interface RootContext {
 }
 
 /** A field with a resolver, as a {@link Gate} knows it. */
-export interface GatedField {
+interface GatedField {
   /** `createStudy`; below a root field with the name of the type: `Study.title`. */
   readonly operation: string;
   readonly type: GraphQLOutputType;

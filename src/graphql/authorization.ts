@@ -67,7 +67,9 @@ export function createGate(authorize: Authorize, logger: Logger): Gate {
       const readStudy = (): Promise<StudyFields | null> => (read ??= findStudy(args));
       const ask: Ask = async (shown) => {
         try {
-          return (await authorize(identity, { operation, args, shown, readStudy })) === true;
+          const action = { operation, args, shown, readStudy };
+          const admitted: unknown = await authorize(identity, action);
+          return admitted === true;
         } catch (error) {
           logger.error({ requestId, operation, ...toLogFields(error) }, 'authorize failed');
           return false;

@@ -53,7 +53,7 @@ class Projects {
     @Ctx() { studies, scope }: FieldContext,
     @Arg('id', () => ID) id: string,
   ): Promise<object> {
-    uses.push(String(await scope.caller.callerId()).slice(0, 4));
+    uses.push(await scope.caller.callerId());
     const { items } = await studies.list({ projectId: [id] });
     return { id, studies: items };
   }
@@ -264,7 +264,7 @@ it('authorize is asked before an added operation and field, and for each object 
   for (const [question, data] of Object.entries(rows)) {
     refused = question;
     const answer = await graphql(query);
-    expect(answer.data, question).toEqual(data);
+    expect({ question, data: answer.data }).toEqual({ question, data });
     expect(answer.errors?.map(({ extensions }) => extensions?.['code'])).toEqual(
       question === '' ? undefined : ['FORBIDDEN'],
     );

@@ -75,7 +75,7 @@ export async function checkAuthorize(place: Place): Promise<void> {
 
   const ofAda = { edit, find, list };
   for (const [name, query] of Object.entries(ofAda))
-    expect(await run(query, ada), name).not.toHaveProperty('errors');
+    expect({ name, ...(await run(query, ada)) }).not.toHaveProperty('errors');
   const unsent = [['FORBIDDEN', 'NOT_SENT']];
   expect(await toOutcome(give, ada)).toEqual(unsent);
   expect(await toOutcome('{ studies { total } }', ada)).toEqual(unsent);

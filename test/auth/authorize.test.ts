@@ -101,7 +101,7 @@ async function start(authorize: Authorize = byProject, options: TestGatewayOptio
       const { data, errors = [] } = await gateway.graphql(query, variables, {
         authorization: bearer,
       });
-      const told = errors.map(({ path = [], message, extensions = {} }) => {
+      const told = errors.map(({ path = [], message, extensions }) => {
         const { requestId: _, ...others } = extensions;
         return [path.join('.'), { message, ...others }];
       });

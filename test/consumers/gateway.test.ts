@@ -124,7 +124,8 @@ it('runs the examples of additions with the packed files', async () => {
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
 
   await run(project, process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
-  await Promise.all([checkField(place), checkAuthorize(place)]);
+  const checks = Promise.all([checkField(place), checkAuthorize(place)]);
+  await expect(checks).resolves.toHaveLength(2);
 });
 
 it('makes the contract in its README by the commands in its README, and starts with it', async () => {

@@ -18,4 +18,6 @@ export interface Context extends Slices, OperationContext {
 }
 
 /** The context of one root field, from which its resolver gets what it may call. */
-export interface FieldContext extends StudyContext, SubgraphContext {}
+export interface FieldContext extends StudyContext, SubgraphContext {
+  readonly scope: Slices;
+}

@@ -5,7 +5,7 @@ import { RestError, type Operation } from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { OperationContext, OperationListener } from './operation-listener.js';
-import { Refusal } from '../errors/refusal.js';
+import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import { ofClients, ofCredentials, refusals, toldFailures } from '../errors/told-failures.js';
 import { findWorstError } from '../errors/worst-error.js';
 
@@ -92,6 +92,7 @@ function toTenths(ms: number): number {
 /** Returns true for an error that needs no log line of its own: the client gets its full message. */
 function isClientsConcern(error: unknown): boolean {
   return (
+    error instanceof ForbiddenError ||
     error instanceof StudyContractError ||
     error instanceof TooManyErrorsError ||
     error instanceof LongResponseError

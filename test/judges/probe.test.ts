@@ -158,26 +158,30 @@ ifItWrites(() => {
       },
     );
 
-    it('exits with 0 for the contract that an API keeps, and with 1 for another', async () => {
-      const complete = honestForms.filter(({ form }) => form !== 'literal-document');
-      const other = JSON.stringify({ answer: { names: { language: 'dialect' } } });
+    it(
+      'exits with 0 for the contract that an API keeps, and with 1 for another',
+      { timeout: minutes(3) },
+      async () => {
+        const complete = honestForms.filter(({ form }) => form !== 'literal-document');
+        const other = JSON.stringify({ answer: { names: { language: 'dialect' } } });
 
-      const wrong = await forEach(
-        allDaily(
-          complete,
-          complete.filter(({ form }) => ['snake-case', 'says-no-with-200'].includes(form)),
-        ),
-        async ({ form, contract }) => {
-          const check = JSON.stringify(contract);
-          const kept = await judge([], { ...write, check }, form);
-          const broken = await judge([], { ...write, check: other }, form);
-          const codes = [kept.verdict.exitCode, broken.verdict.exitCode];
-          return String(codes) === '0,1' ? [] : [`${form}: ${codes.join(' and ')}`];
-        },
-      );
+        const wrong = await forEach(
+          allDaily(
+            complete,
+            complete.filter(({ form }) => ['snake-case', 'says-no-with-200'].includes(form)),
+          ),
+          async ({ form, contract }) => {
+            const check = JSON.stringify(contract);
+            const kept = await judge([], { ...write, check }, form);
+            const broken = await judge([], { ...write, check: other }, form);
+            const codes = [kept.verdict.exitCode, broken.verdict.exitCode];
+            return String(codes) === '0,1' ? [] : [`${form}: ${codes.join(' and ')}`];
+          },
+        );
 
-      expect(wrong).toEqual([]);
-    });
+        expect(wrong).toEqual([]);
+      },
+    );
 
     it('finds nothing when it asks an honest API again', async () => {
       const { api, verdict } = await judge([]);
@@ -247,7 +251,7 @@ ifItWrites(() => {
       expect(printed).toEqual([]);
     });
 
-    it('sends no write after a 429', async () => {
+    it('sends no write after a 429', { timeout: minutes(1) }, async () => {
       const once = await judge(['too-many-at-once']);
       const later = await judge(['too-many-after-7']);
       const count = async ({ api }: Judged): Promise<number> =>
@@ -256,7 +260,7 @@ ifItWrites(() => {
       expect([await count(once), await count(later)]).toEqual([1, 8]);
     });
 
-    it('sends nothing to another host', async () => {
+    it('sends nothing to another host', { timeout: minutes(1) }, async () => {
       const lies = ['redirect-other-host', 'redirect-writes', 'redirect-after-create'];
       const breaches = await forEach(lies, async (lie) => {
         const { api } = await judge([lie]);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { allDaily } from '../support/daily.js';
 import { startTestEmulator } from '../support/emulator.js';
-import { startTestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { run } from '../support/run.js';
 import {
   bundle,
@@ -41,9 +41,13 @@ beforeAll(async () => (packages = await packAll()));
 afterAll(() => remove(packages.directory));
 
 /** Runs a program of a project against a gateway in front of an emulator, and returns what it printed. */
-async function runConsumer(project: string, file: string): Promise<string> {
+async function runConsumer(
+  project: string,
+  file: string,
+  options: TestGatewayOptions = {},
+): Promise<string> {
   const emulator = await startTestEmulator();
-  const { url } = await startTestGateway({ studyApiUrl: emulator.url });
+  const { url } = await startTestGateway({ ...options, studyApiUrl: emulator.url });
   return run(project, process.execPath, [file, `${url}/graphql`]);
 }
 
@@ -120,7 +124,7 @@ describe('every client', () => {
     'vue@3',
   ];
 
-  it('hears the same truth', async () => {
+  it('hears the same truth, from a gateway that runs only trusted documents', async () => {
     const project = createConsumers(join(packages.directory, 'clients'));
     await install(
       project,
@@ -128,7 +132,8 @@ describe('every client', () => {
       '--legacy-peer-deps',
     );
 
-    const seen: unknown = JSON.parse(await runConsumer(project, 'clients.mjs'));
+    const trusting = { trustedDocuments: 'schema/trusted-documents.json' };
+    const seen: unknown = JSON.parse(await runConsumer(project, 'clients.mjs', trusting));
 
     const truth = {
       'no problem': true,

@@ -176,10 +176,15 @@ describe('the package', () => {
     const client = await bundle(project(), `export * from 'study-gateway-client';`);
     const errors = await bundle(project(), `export * from 'study-gateway-client/errors';`);
     const react = await bundle(project(), `export * from 'study-gateway-client/react';`);
+    const hook = await bundle(
+      project(),
+      `export { useCreateStudyMutation } from 'study-gateway-client/react';`,
+    );
 
     expect({ client: client.imports, errors: errors.imports }).toEqual({ client: [], errors: [] });
     expect(client.bytes).toBeLessThan(14_000);
     expect(errors.bytes).toBeLessThan(4_200);
+    expect(hook.bytes).toBeLessThan(8_000);
     expect(errors.modules).not.toContain('dist/generated/operations.js');
     expect(react.imports.toSorted()).toEqual(['@apollo/client/react', 'react']);
   });

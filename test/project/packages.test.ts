@@ -21,7 +21,7 @@ it.for([
       'study-gateway-emulator': undefined,
       'study-gateway-emulator/dist/answers.js': NOT_FOUND,
       '../packages/emulator/src/answers.js': OUTSIDE_OF_ROOT_DIR,
-      '../codegen/hooks.js': OUTSIDE_OF_ROOT_DIR,
+      '../codegen/schema.js': OUTSIDE_OF_ROOT_DIR,
       'rest-outcome': undefined,
       'rest-outcome/dist/operation.js': NOT_FOUND,
       '../packages/rest-outcome/src/operation.js': OUTSIDE_OF_ROOT_DIR,

@@ -62,6 +62,8 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
       'study-gateway-client': [resolve('packages/client/src/index.ts')],
       'study-gateway-client/errors': [resolve('packages/client/src/errors.ts')],
       'study-gateway-client/react': [resolve('packages/client/src/react/hooks.ts')],
+      'study-gateway-client/react/strict': [resolve('packages/client/src/react/strict.ts')],
+      'study-gateway-client/strict': [resolve('packages/client/src/strict.ts')],
     },
   };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));

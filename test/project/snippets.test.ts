@@ -63,6 +63,7 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
       'study-gateway-client/errors': [resolve('packages/client/src/errors.ts')],
       'study-gateway-client/react': [resolve('packages/client/src/react/hooks.ts')],
       'study-gateway-client/react/strict': [resolve('packages/client/src/react/strict.ts')],
+      'study-gateway-client/testing': [resolve('packages/client/src/testing.ts')],
       'study-gateway-client/strict': [resolve('packages/client/src/strict.ts')],
     },
   };

@@ -15,6 +15,7 @@ import {
   readLocked,
   remove,
   toSpecs,
+  writeRecipes,
   type Packages,
 } from './project.fixture.js';
 
@@ -162,6 +163,21 @@ describe('every client', () => {
       'graphql-request': truth,
       fetch: truth,
     });
+  });
+});
+
+describe('the recipes for tests', () => {
+  it('run as they stand, in Vitest and in Jest', async () => {
+    const project = createProject(join(packages.directory, 'recipes'));
+    const specs = [...toSpecs(['graphql', 'vite', 'vitest']), 'msw@3', 'jest@30'];
+    await install(project, [...specs, packages.client]);
+
+    const recipes = writeRecipes('docs/frontend-tests.md', project);
+
+    expect(recipes).toEqual(['study.vitest.test.mjs', 'study.jest.test.cjs']);
+    await run(project, 'node_modules/.bin/vitest', ['run', 'study.vitest.test.mjs']);
+    const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
+    await run(project, process.execPath, [...jest, '--testMatch=**/study.jest.test.cjs']);
   });
 });
 

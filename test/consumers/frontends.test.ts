@@ -35,6 +35,7 @@ const companions = [
   'react-dom',
   'rxjs',
   'typescript',
+  'zod',
 ];
 
 let packages: Packages;
@@ -68,7 +69,9 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   let project: string;
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
-    await install(project, [...toSpecs(companions, versions), packages.client]);
+    writeRecipes('docs/frontend.md', project, '.tsx');
+    const forms = ['react-hook-form@7', '@hookform/resolvers@5'];
+    await install(project, [...toSpecs(companions, versions), ...forms, packages.client]);
     await compile('--module', 'node16');
   });
 
@@ -107,6 +110,12 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
       },
       advice: 'Check first.',
     });
+  });
+
+  it('renders the form of the recipe, whose schema refuses a bad value', async () => {
+    expect(await runConsumer(project, 'out/form.js')).toMatch(
+      /placeholder="Project" name="projectId".*\[ 'projectId' \]/,
+    );
   });
 
   it('renders a page with the hooks, in Node and as Vite builds it', async () => {

@@ -65,11 +65,12 @@ export function createConsumers(directory: string): string {
   return directory;
 }
 
-/** Writes the code blocks of a document that begin with the name of a file; returns these names. */
-export function writeRecipes(document: string, directory: string): string[] {
+/** Writes the code blocks of a document that begin with the name of a file that ends so; returns these names. */
+export function writeRecipes(document: string, directory: string, end = ''): string[] {
   const text = readFileSync(join(root, document), 'utf8');
   const recipes = text.matchAll(/^```\w+\n\/\/ ([\w.-]+)\n([^]*?)^```$/gm);
-  return Array.from(recipes, ([, name = '', code = '']) => {
+  return Array.from(recipes).flatMap(([, name = '', code = '']) => {
+    if (!name.endsWith(end)) return [];
     writeFileSync(join(directory, name), code);
     return name;
   });

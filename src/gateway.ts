@@ -43,6 +43,7 @@ import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
+import { EqualReads } from './study/equal-reads.js';
 import { StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
@@ -150,9 +151,10 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       toRateKey: () => rates.toKey(request),
       room: new AnswerRoom(budget),
     };
+    const reads = new EqualReads();
     const at = (field: Step): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(field, reportDrift, contract),
+      studies: new StudyApi(field, reportDrift, contract, reads),
     });
     return { ...slices, operation: rest.begin(slices), at };
   };

@@ -1,6 +1,7 @@
 import { RestError, type JsonObject, type Step } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
 import { toShownName } from './drift-log.js';
+import type { EqualReads } from './equal-reads.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
   toPageQuery,
@@ -27,6 +28,7 @@ export class StudyApi {
     private readonly field: Step,
     private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
+    private readonly reads: EqualReads,
   ) {}
 
   #reports = 0;
@@ -81,7 +83,7 @@ export class StudyApi {
     const { path, template } = places.study(id);
     const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
-      return this.#toStudy(await this.field.read({ path, template, entity }));
+      return this.#toStudy(await this.reads.read(this.field, { path, template, entity }));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -100,7 +102,11 @@ export class StudyApi {
     const { places, toPage } = this.contract;
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
-    const answer = await this.field.read({ path: path + query, template, arrayAs: 'items' });
+    const answer = await this.reads.read(this.field, {
+      path: path + query,
+      template,
+      arrayAs: 'items',
+    });
     const page = toPage ? toPage(answer) : answer;
     return toStudyPage(page, args, this.#report, this.contract);
   }

@@ -2,6 +2,7 @@ import type { Context, FieldContext } from '../../src/context.js';
 import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { AnswerBudget, AnswerRoom } from '../../src/graphql/answer-room.js';
+import { EqualReads } from '../../src/study/equal-reads.js';
 import { StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 
@@ -20,7 +21,7 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
   const room = new AnswerRoom(new AnswerBudget(0));
   const at = (field: Step): FieldContext => ({
     scope: operation,
-    studies: new StudyApi(field, () => {}, contract),
+    studies: new StudyApi(field, () => {}, contract, new EqualReads()),
   });
   const toRateKey = async (): Promise<string> => 'key';
   return { requestId, startedAt: performance.now(), caller, operation, at, toRateKey, room };

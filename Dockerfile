@@ -23,7 +23,7 @@ COPY packages packages
 COPY src src
 COPY codegen/explorer codegen/explorer
 RUN node_modules/.bin/tsc --project packages/contract \
-  && node_modules/.bin/tsc --project packages/emulator \
+  && node_modules/.bin/tsc --project packages/emulator --paths null \
   && node_modules/.bin/tsc --project packages/rest-outcome \
   && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
   && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig.json \

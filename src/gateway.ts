@@ -104,6 +104,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
       keyHeader: config.rest.contract.keys?.header,
+      toCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       wrap: [
@@ -113,6 +114,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
         }),
         metrics?.counted,
@@ -174,7 +176,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addOperationLimits(limits),
       health,
       addGraphQL(apollo.server, createContext),
-      addExplorer(graphql.explorer, demoToken),
+      addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),
     ]),
   );

@@ -77,7 +77,7 @@ async function observe(
     const ms = performance.now() - startedAt;
     const { 'content-encoding': encoding = 'identity' } = reply.headers;
     const decoded = decodeBody(reply.body, encoding, maxAnswerBytes);
-    const body = decoded && parseJson(decoded);
+    const body = Buffer.isBuffer(decoded) ? parseJson(decoded) : undefined;
     const facts = { ...toReplyFacts(reply), ...toBodyFacts(step, body, toAlias) };
     return { observation: { ...request, ...facts, ms }, body };
   } catch (error) {

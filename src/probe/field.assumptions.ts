@@ -95,7 +95,7 @@ export const fieldAssumptions: readonly Assumption[] = [
     id: 'field.created-at-form',
     claim: '`createdAt` has an offset.',
     source: 'document',
-    place: 'scalars/date-time.ts',
+    place: 'scalars/formats.ts',
     needs: 'field.createdAt',
     consequence:
       'The text is passed on unchanged. A browser interprets a time without an offset as local time.',
@@ -109,7 +109,7 @@ export const fieldAssumptions: readonly Assumption[] = [
   },
   {
     id: 'field.no-other',
-    claim: 'A study has no fields beyond the 23 of the GraphQL schema.',
+    claim: 'A study has no fields beyond those of the GraphQL schema.',
     source: 'reference',
     place,
     consequence:

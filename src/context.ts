@@ -14,7 +14,7 @@ export interface Slices
 }
 
 export interface Context extends Slices, OperationContext {
-  at(field: Step): FieldContext;
+  at(step: Step): FieldContext;
 }
 
 /** The context of one root field, from which its resolver gets what it may call. */

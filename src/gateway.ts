@@ -197,11 +197,11 @@ async function openAll(
       toRateKey: () => rates.toKey(request),
       room: new AnswerRoom(budget),
     };
-    const at = (field: Step): FieldContext => ({
+    const at = (step: Step): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(field, reportDrift, contract),
+      studies: new StudyApi(step, reportDrift, contract),
     });
-    return { ...slices, operation: rest.begin(slices), at };
+    return { ...slices, ledger: rest.begin(slices), at };
   };
   const health = addHealth(() => server.phase, rest, redis);
   const hostCheck = addHostCheck(callers, http);

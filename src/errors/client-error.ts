@@ -32,7 +32,7 @@ interface FormatOptions {
 
 /** The part of an operation's context that knows its writes. */
 interface Writing {
-  readonly operation: Operation;
+  readonly ledger: Operation;
 }
 
 /** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
@@ -95,10 +95,10 @@ export function createErrorFormat({
   function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
     const { document, operation, contextValue } = failed;
     const isMutation = operation?.operation === OperationTypeNode.MUTATION;
-    contextValue.operation.end();
+    contextValue.ledger.end();
     for (const error of errors) {
       const name = error.path && String(error.path[0]);
-      const truth = isMutation ? contextValue.operation.toTruth(name) : undefined;
+      const truth = isMutation ? contextValue.ledger.toTruth(name) : undefined;
       origins.set(error, { document, truth });
     }
   }

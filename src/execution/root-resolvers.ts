@@ -19,12 +19,12 @@ export type Call = (args: Arguments, context: RootContext, name: string) => unkn
 
 /** What the root fields of an operation need of its context. */
 export interface RootContext {
-  readonly operation: {
-    /** Begins a root field in the ledger of the operation. */
+  readonly ledger: {
+    /** Begins the step of a root field. */
     begin(name: string, mayWrite: boolean): unknown;
   };
-  /** Returns the context for the resolver of a root field that has begun. */
-  at(field: unknown): object;
+  /** Returns the context for the resolver of a root field, from its step. */
+  at(step: unknown): object;
 }
 
 /** A field with a resolver, as a {@link Gate} knows it. */
@@ -59,7 +59,7 @@ export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 /**
  * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
  * with the arguments that graphql-js has coerced: type-graphql would first copy each input into an instance of its class,
- * which no resolver needs. `@Ctx()` is the context of the root field, `context.at(field)`, so a resolver cannot make a call
+ * which no resolver needs. `@Ctx()` is the context of the root field, `context.at(step)`, so a resolver cannot make a call
  * in the name of another field. A result with more errors than a response has room for becomes one error.
  *
  * @param resolvers instances of the resolver classes of the schema
@@ -114,7 +114,7 @@ function bindAdded(field: RootField, gated: GatedField, mayWrite: boolean, gate:
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context: RootContext, info) => {
     const call = gate(gated, (args, context, name) =>
-      resolve(source, args, context.at(context.operation.begin(name, mayWrite)), info),
+      resolve(source, args, context.at(context.ledger.begin(name, mayWrite)), info),
     );
     return withinErrors(call(args, context, toRootName(info)), context, info);
   };
@@ -144,20 +144,20 @@ function toCall(handler: Handler, resolver: object, mayWrite: boolean): Call {
   assertPlain(handler, methodName);
   const method: unknown = Reflect.get(resolver, methodName);
   if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
-  const reads = params
+  const getters = params
     .toSorted((one, other) => one.index - other.index)
-    .map((parameter) => toRead(parameter, mayWrite));
+    .map((parameter) => toGetter(parameter, mayWrite));
   return (args, context, name): unknown =>
     method.apply(
       resolver,
-      reads.map((read) => read(args, context, name)),
+      getters.map((get) => get(args, context, name)),
     );
 }
 
 /** Returns how a parameter of a resolver gets its value. */
-function toRead(parameter: Parameter, mayWrite: boolean): Call {
+function toGetter(parameter: Parameter, mayWrite: boolean): Call {
   if (parameter.kind === 'context' && parameter.propertyName === undefined)
-    return (_, context, name) => context.at(context.operation.begin(name, mayWrite));
+    return (_, context, name) => context.at(context.ledger.begin(name, mayWrite));
   if (parameter.kind === 'arg') return (args) => args[parameter.name];
   throw new Error(`${parameter.methodName} may have @Ctx() and @Arg() parameters only`);
 }

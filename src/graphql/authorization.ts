@@ -47,7 +47,7 @@ export interface Action {
  */
 export type Authorize = (caller: CallerIdentity, action: Action) => boolean | Promise<boolean>;
 
-interface GateContext extends RequestContext, Pick<RootContext, 'operation'> {
+interface GateContext extends RequestContext, Pick<RootContext, 'ledger'> {
   at(field: unknown): StudyContext;
 }
 
@@ -63,7 +63,7 @@ export function createGate(authorize: Authorize, logger: Logger): Gate {
       const identity = await known.caller.identity();
       let read: Promise<StudyFields | null> | undefined;
       const findStudy = async ({ id }: Action['args']): Promise<StudyFields | null> =>
-        id === undefined ? null : known.at(known.operation.begin(name, false)).studies.find(id);
+        id === undefined ? null : known.at(known.ledger.begin(name, false)).studies.find(id);
       const readStudy = (): Promise<StudyFields | null> => (read ??= findStudy(args));
       const ask: Ask = async (shown) => {
         try {

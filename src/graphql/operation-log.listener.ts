@@ -30,10 +30,7 @@ export function createOperationLog(
   logger: Logger,
   isOwnToken: boolean,
 ): OperationListener<LoggedContext> {
-  function logErrors(
-    errors: readonly GraphQLError[],
-    { requestId, operation }: LoggedContext,
-  ): void {
+  function logErrors(errors: readonly GraphQLError[], { requestId, ledger }: LoggedContext): void {
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {
@@ -45,7 +42,7 @@ export function createOperationLog(
         const { upstreamMessage, details = [] } = origin;
         if (upstreamMessage !== undefined || details.length > 0)
           logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
-      } else if (!(isRefused(error, origin, operation) || isClientsConcern(origin)))
+      } else if (!(isRefused(error, origin, ledger) || isClientsConcern(origin)))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
   }
@@ -55,7 +52,7 @@ export function createOperationLog(
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
       const { requestId, startedAt, caller, trace } = contextValue;
-      const { tally } = contextValue.operation;
+      const { tally } = contextValue.ledger;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
       logger.info(
@@ -83,8 +80,8 @@ export function createOperationLog(
 }
 
 /** Returns true if GraphQL refused the operation, or a resolver refused its field before a byte of a write was sent. */
-function isRefused({ path }: GraphQLError, origin: unknown, calls: Operation): boolean {
-  const isUnsent = !path || calls.toTruth(String(path[0])).outcome === 'NOT_SENT';
+function isRefused({ path }: GraphQLError, origin: unknown, ledger: Operation): boolean {
+  const isUnsent = !path || ledger.toTruth(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
 }
 

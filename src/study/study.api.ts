@@ -21,7 +21,7 @@ const MAX_REPORTS = 1_000;
  */
 export class StudyApi {
   constructor(
-    private readonly field: Step,
+    private readonly step: Step,
     private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
   ) {}
@@ -33,7 +33,7 @@ export class StudyApi {
   readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
     if (this.#reports > MAX_REPORTS) return;
-    this.#hasToken ??= createTokenSearch(this.field.sentHeaders());
+    this.#hasToken ??= createTokenSearch(this.step.sentHeaders());
     this.reportDrift(toShownName(name, this.#hasToken), ...types);
   };
 
@@ -41,7 +41,7 @@ export class StudyApi {
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.createStudy('');
-    const answer = await this.field.write({
+    const answer = await this.step.write({
       method: 'POST',
       path,
       template,
@@ -61,7 +61,7 @@ export class StudyApi {
   async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.editStudy(id);
-    const answer = await this.field.write({
+    const answer = await this.step.write({
       method: 'PATCH',
       path,
       template,
@@ -80,7 +80,7 @@ export class StudyApi {
     const { path, template } = places.study(id);
     const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
     try {
-      return this.#toStudy(await this.field.read({ path, template, noun: 'study', entity }));
+      return this.#toStudy(await this.step.read({ path, template, noun: 'study', entity }));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -100,7 +100,7 @@ export class StudyApi {
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
-    const answer = await this.field.read(call);
+    const answer = await this.step.read(call);
     const page = toPage ? toPage(answer) : answer;
     return toStudyPage(page, args, this.#report, this.contract);
   }

@@ -17,13 +17,13 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     logId: () => undefined,
   };
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', wrap: [() => send] });
-  const operation = client.begin({});
+  const ledger = client.begin({});
   const room = new AnswerRoom(new AnswerBudget(0));
   const toRateKey = async (): Promise<string> => 'key';
   const scope = { requestId, startedAt: performance.now(), caller, toRateKey, room };
-  const at = (field: Step): FieldContext => ({
+  const at = (step: Step): FieldContext => ({
     scope,
-    studies: new StudyApi(field, () => {}, contract),
+    studies: new StudyApi(step, () => {}, contract),
   });
-  return { ...scope, operation, at };
+  return { ...scope, ledger, at };
 }

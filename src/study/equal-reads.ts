@@ -13,4 +13,9 @@ export class EqualReads {
     this.#answers.set(call.path, answer);
     return answer;
   }
+
+  /** Call before a write, after which an equal read may get another answer. */
+  forget(): void {
+    this.#answers = undefined;
+  }
 }

@@ -22,7 +22,7 @@ const MAX_REPORTS = 1_000;
  */
 export class StudyApi {
   constructor(
-    private readonly field: Step,
+    private readonly step: Step,
     private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
     private readonly reads: EqualReads,
@@ -35,7 +35,7 @@ export class StudyApi {
   readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
     if (this.#reports > MAX_REPORTS) return;
-    this.#hasToken ??= createTokenSearch(this.field.sentHeaders());
+    this.#hasToken ??= createTokenSearch(this.step.sentHeaders());
     this.reportDrift(toShownName(name, this.#hasToken), ...types);
   };
 
@@ -43,7 +43,9 @@ export class StudyApi {
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.createStudy('');
-    const answer = await this.field.write({
+
+    this.reads.forget();
+    const answer = await this.step.write({
       method: 'POST',
       path,
       template,
@@ -63,7 +65,9 @@ export class StudyApi {
   async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.editStudy(id);
-    const answer = await this.field.write({
+
+    this.reads.forget();
+    const answer = await this.step.write({
       method: 'PATCH',
       path,
       template,
@@ -83,7 +87,7 @@ export class StudyApi {
     const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
     try {
       const call = { path, template, noun: 'study', entity };
-      return this.#toStudy(await this.reads.read(this.field, call));
+      return this.#toStudy(await this.reads.read(this.step, call));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -103,7 +107,7 @@ export class StudyApi {
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
-    const answer = await this.reads.read(this.field, call);
+    const answer = await this.reads.read(this.step, call);
     const page = toPage ? toPage(answer) : answer;
     return toStudyPage(page, args, this.#report, this.contract);
   }

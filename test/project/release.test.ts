@@ -96,12 +96,12 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
     (name) => 'dev' in (packages[`node_modules/${name}`] ?? {}),
   );
   // npm lists the packages of the registry only: the others are ours, as the gateway is.
-  const ours = ['study-gateway-contract', 'study-gateway-emulator', 'rest-outcome'];
+  const ours = new Set(['study-gateway-contract', 'study-gateway-emulator', 'rest-outcome']);
   const all = Object.keys({
     ...manifest.dependencies,
     ...emulatorManifest.dependencies,
     ...outcomeManifest.dependencies,
-  }).filter((name) => !ours.includes(name));
+  }).filter((name) => !ours.has(name));
   expect(all.filter((name) => !runtime.has(name))).toEqual([]);
   expect(development.length).toBeGreaterThan(20);
   expect(development.filter((name) => !marked.has(name))).toEqual([]);

@@ -72,3 +72,19 @@ it('sends reads of other studies, of other operations and all writes on their ow
     'POST /studies',
   ]);
 });
+
+it('reads again after a write', async () => {
+  const { graphql, ...gateway } = await startTestGateway({
+    additions: {
+      authorize: async (_, { shown, readStudy }) =>
+        shown !== undefined || Boolean(await readStudy()),
+    },
+  });
+
+  await graphql(
+    `mutation { a: editStudy(id: "${id}", input: {}) { id } b: editStudy(id: "${id}", input: {}) { id } }`,
+  );
+
+  const both = [`GET /studies/${id}`, `PATCH /studies/${id}`];
+  expect(toLedger(gateway)).toEqual([...both, ...both]);
+});

@@ -47,6 +47,7 @@ import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
+import { EqualReads } from './study/equal-reads.js';
 import { StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
@@ -197,9 +198,10 @@ async function openAll(
       toRateKey: () => rates.toKey(request),
       room: new AnswerRoom(budget),
     };
+    const reads = new EqualReads();
     const at = (step: Step): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(step, reportDrift, contract),
+      studies: new StudyApi(step, reportDrift, contract, reads),
     });
     return { ...slices, ledger: rest.begin(slices), at };
   };

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { root } from '../support/run.js';
 import { checkAuthorize, checkField, type Place } from './examples.fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 const sources: Place = { folder: join(root, 'examples/additions'), cwd: root };
 

@@ -22,7 +22,7 @@ it.for([
       'study-gateway-emulator': undefined,
       'study-gateway-emulator/dist/answers.js': NOT_FOUND,
       '../packages/emulator/src/answers.js': OUTSIDE_OF_ROOT_DIR,
-      '../codegen/hooks.js': OUTSIDE_OF_ROOT_DIR,
+      '../codegen/schema.js': OUTSIDE_OF_ROOT_DIR,
       'study-gateway-contract': undefined,
       'study-gateway-contract/dist/contract.js': NOT_FOUND,
       '../packages/contract/src/contract.js': OUTSIDE_OF_ROOT_DIR,

@@ -2,6 +2,7 @@ import type { Context, FieldContext } from '../../src/context.js';
 import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { AnswerBudget, AnswerRoom } from '../../src/graphql/answer-room.js';
+import { EqualReads } from '../../src/study/equal-reads.js';
 import { StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 
@@ -23,7 +24,7 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
   const scope = { requestId, startedAt: performance.now(), caller, toRateKey, room };
   const at = (step: Step): FieldContext => ({
     scope,
-    studies: new StudyApi(step, () => {}, contract),
+    studies: new StudyApi(step, () => {}, contract, new EqualReads()),
   });
   return { ...scope, ledger, at };
 }

@@ -99,6 +99,7 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
   const { dependencies } = manifest;
   const {
     'study-gateway-contract': _,
+    'study-gateway-probe': ____,
     'study-gateway-emulator': __,
     'rest-outcome': ___,
     ...needed

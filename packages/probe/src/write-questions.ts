@@ -335,7 +335,7 @@ function judgeEdit(evidence: Evidence): Verdict {
   const unknown = find(evidence, 'refuse.unknown');
   const line = { at: '/operations/editStudy', value: false };
   if (!edit && unknown?.status === 405) return differs('answered 405', [unknown], line);
-  if (unknown && isSuccess(unknown) && !edit)
+  if (unknown && show(evidence, 'refuse.unknown')?.['id'] !== undefined && !edit)
     return fails('an unknown id is edited', [unknown], NO_FILE);
   if (!edit) return toUnseen(evidence, 'edit.flag');
   const seen = `answered ${edit.status}`;
@@ -354,7 +354,7 @@ function judgeEdit(evidence: Evidence): Verdict {
     );
   if (learned.names.has('bookmarked') && shown.bookmarked === true)
     return differs('the edit is not made', [edit], NO_FILE);
-  if (unknown && isSuccess(unknown))
+  if (unknown && show(evidence, 'refuse.unknown')?.['id'] !== undefined)
     return differs('an unknown id is edited too', [unknown], NO_FILE);
   return so(seen, edit);
 }
@@ -477,6 +477,7 @@ function judgeStrategies(evidence: Evidence): Verdict {
     .map((name) => find(evidence, `edit.strategy.${name}`))
     .filter((one) => one !== undefined);
   if (all.length === 0) return toUnseen(evidence, 'edit.flag');
+  if (!show(evidence, 'edit.flag')) return open('no edit works', 'edit.exists');
   const toName = ({ step }: Exchange): string => step.replace('edit.strategy.', '');
   const isRefused = (one: Exchange): boolean => {
     const shown = toShown(evidence, one)?.['strategy'];

@@ -62,6 +62,7 @@ export const steps: readonly (readonly [step: string, plan: string])[] = [
     'POST all fields, each with a value of its own; again without what is refused (5 times at most)',
   ],
   ['create.names', 'POST the names that are not certain, in each manner'],
+  ['create.renamed', 'POST all fields under the names that came back, if they are others'],
   ['create.again', 'POST the last body again, with its idempotency key'],
   ['edit.flag', 'PATCH {bookmarked: false}'],
   ['edit.null', 'PATCH {description: null}'],
@@ -140,14 +141,31 @@ export class Writer {
     written.whole = made;
     const id = this.#readId(made);
     if (id !== undefined) written.id = id;
+    if (made === whole) {
+      await this.#settleNames(whole);
+      await this.#repeat(whole, key);
+    }
     await this.#readBack('back.created');
-    if (made !== whole) return;
-    await this.#settleNames(whole);
-    await this.#post('create.again', written.sent.get(whole.number) ?? {}, { key });
+  }
+
+  /** Repeats a create with its key, after it was sent under the names that are certain now. */
+  async #repeat(whole: Exchange, key: string): Promise<void> {
+    const { written } = this;
     const { request } = this.options.contract;
-    // The edits use the names that are certain now.
-    if (written.settled.size > 0)
-      written.names = toNames(written.settled, { ...request, naming: written.names.naming });
+    const sent = written.sent.get(whole.number) ?? {};
+    const names = toNames(written.settled, { ...request, naming: written.names.naming });
+    const isOther = Object.keys(sent).some(
+      (field) => toApiName(names, field) !== toApiName(written.names, field),
+    );
+    written.names = names;
+    const used = isOther ? randomUUID() : key;
+    if (isOther) {
+      const renamed = await this.#post('create.renamed', sent, { key: used });
+      if (!this.#isMade(renamed)) return;
+      written.whole = renamed;
+      written.id = this.#readId(renamed)!;
+    }
+    await this.#post('create.again', sent, { key: used });
   }
 
   /** Sends a create until the API takes it, changed by what each refusal says. */
@@ -177,8 +195,10 @@ export class Writer {
       written.names = { naming, names: {} };
       return true;
     }
-    const strange = mentions.filter(({ field, means }) => means === 'name' && /[A-Z]/.test(field));
-    if (strange.length > 2) return this.#tryNextNaming();
+    const isLong = (field: FieldName): boolean => /[A-Z]/.test(field);
+    const strange = mentions.filter(({ field, means }) => means === 'name' && isLong(field));
+    const areAll = strange.length > 0 && strange.length === [...body].filter(isLong).length;
+    if (areAll && this.#tryNextNaming()) return true;
     for (const { field, means } of mentions) {
       if (means === 'missing' && !body.has(field)) {
         body.add(field);
@@ -223,15 +243,12 @@ export class Writer {
     for (const field of learned.byValue)
       written.settled.set(field, toApiName(written.names, field));
     const isOpen = (field: FieldName): boolean =>
-      field !== 'bookmarked' &&
-      sent[field] !== undefined &&
-      !learned.byValue.has(field) &&
-      learned.names.has(field);
+      field !== 'bookmarked' && sent[field] !== undefined && !learned.byValue.has(field);
     const open = createFields.filter(isOpen);
     if (open.length === 0 || Object.keys(study).length === 0) return;
     const tried = open.flatMap((field) => {
       const names = namingRules.map((naming) => toApiName({ naming, names: {} }, field));
-      return [...new Set([...names, learned.names.get(field)!])].map((name, salt) => ({
+      return [...new Set([...names, learned.names.get(field) ?? field])].map((name, salt) => ({
         field,
         name,
         value: this.#toValue(field, salt + 1),

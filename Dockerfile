@@ -26,10 +26,10 @@ COPY src src
 COPY codegen/explorer codegen/explorer
 RUN node_modules/.bin/tsc --project packages/contract \
   && node_modules/.bin/tsc --project packages/emulator \
-  && node_modules/.bin/tsc --project packages/probe/tsconfig.build.json \
+  && node_modules/.bin/tsc --project packages/probe \
   && node_modules/.bin/tsc --project packages/rest-outcome \
   && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
-  && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig*.json \
+  && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig.json \
   && node codegen/explorer/build.ts
 
 FROM ${NODE_IMAGE}

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './test/support/slow-first.js';
 import { findMissing, tools } from './test/support/tools.js';
@@ -35,7 +36,14 @@ const maxWorkers = 3;
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.
   resolve: {
-    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
+    alias: [
+      { find: /^graphql$/, replacement: 'graphql/index.js' },
+      // `tsconfigPaths` finds the build of a package that another package imports, if there is a build.
+      {
+        find: /^study-gateway-contract$/,
+        replacement: fileURLToPath(new URL('packages/contract/src/index.ts', import.meta.url)),
+      },
+    ],
     // The packages run from their sources, as in tsx and tsc.
     tsconfigPaths: true,
   },

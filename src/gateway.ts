@@ -103,6 +103,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
       keyHeader: config.rest.contract.keys?.header,
+      toCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       wrap: [
@@ -112,6 +113,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         idempotent(keys, {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
         }),
         metrics?.counted,
@@ -172,7 +174,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addOperationLimits(limits),
       health,
       addGraphQL(apollo.server, createContext),
-      addExplorer(graphql.explorer, demoToken),
+      addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),
     ]),
   );

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { inspect } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import {
   ConfigError,
   readConfig,
@@ -71,6 +71,17 @@ async function readProbeToken(auth: ProbeConfig['auth']): Promise<string> {
   throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
 }
 
+/** Reads the option of the command `emulator`. */
+function readContractOption(): string | undefined {
+  try {
+    const options = { contract: { type: 'string' } } as const;
+    return parseArgs({ args: process.argv.slice(3), options }).values.contract;
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`Usage: emulator [--contract <file>]. ${problem}`, { cause: error });
+  }
+}
+
 const command = process.argv[2];
 const isReport = command === 'probe' || command === 'contract';
 let log: Log | undefined;
@@ -78,7 +89,10 @@ try {
   checkNodeVersion(process.versions.node);
   if (isReport) await report(command);
   else {
-    const config = readConfig(process.env);
+    const config = readConfig(
+      process.env,
+      command === 'emulator' ? readContractOption() : undefined,
+    );
     log = await createLog(config);
     await run(config, log);
   }

@@ -43,14 +43,23 @@ export function startGatewayProgram(config: Config, logger: Logger): Promise<Run
   });
 }
 
+/** Ports that the emulator tries in turn if `EMULATOR_PORT` is not set. */
+const EMULATOR_PORTS = { first: 4010, last: 4019 } as const;
+
 async function openEmulator(
-  { http: { host }, emulator }: Config,
+  { http: { host }, emulator, rest: { contract } }: Config,
   logger: Logger,
 ): Promise<Emulator> {
   const { startEmulator } = await import('study-gateway-emulator');
-  return startEmulator({ ...emulator, host, logger }).catch((error: unknown) => {
-    throw toStartupError(error, 'EMULATOR_PORT', emulator.port, host);
-  });
+  const start = (port: number): Promise<Emulator> =>
+    startEmulator({ ...emulator, host, port, contract, logger }).catch((error: unknown) => {
+      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      const isLast = emulator.port !== undefined || port === EMULATOR_PORTS.last;
+      if (!isTaken || isLast) throw toStartupError(error, 'EMULATOR_PORT', port, host);
+      logger.warn({ port }, 'the port is taken, so the emulator tries the next one');
+      return start(port + 1);
+    });
+  return start(emulator.port ?? EMULATOR_PORTS.first);
 }
 
 /** Throws the `first` error of a start. A `ConfigError` also names each other address and file that cannot be used. */

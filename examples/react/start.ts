@@ -16,7 +16,12 @@ async function start(): Promise<void> {
   );
 
   // Always uses the emulator: the example must never write to a real Study API.
-  const emulator = await startEmulator({ ...config.emulator, host, logger });
+  const emulator = await startEmulator({
+    ...config.emulator,
+    port: config.emulator.port ?? 0,
+    host,
+    logger,
+  });
   const gateway = await startGateway({
     ...config,
     logger,

@@ -49,15 +49,16 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from environment variables.
  *
+ * @param contractFile file to read instead of the one that a variable names
  * @throws ConfigError when any variable is invalid, or when variables contradict each other
  */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment, contractFile?: string): Config {
   const { settings, problems } = readVariables(variables, environment);
   const areValid = problems.length === 0;
   if (environment['NODE_ENV'] === 'production' && !environment['STUDY_API_URL'])
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
-  const contract = readContractFile(settings.rest.contractFile, problems);
+  const contract = readContractFile(contractFile ?? settings.rest.contractFile, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;

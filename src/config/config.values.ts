@@ -41,9 +41,14 @@ function listOf(expected: string, isValid: (entry: string) => boolean) {
     .refine((entries) => entries.every(isValid), `${expected}, parted by commas`);
 }
 
+/** Origins of pages. `*` in place of the first label stands for any one label. */
 export const origins = listOf(
-  'origins such as https://app.example.com',
-  (text) => /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text,
+  'origins such as https://app.example.com or https://*.preview.example.com',
+  (text) => {
+    // Below two labels: a pattern of all hosts of a top-level domain is a mistake.
+    const origin = text.replace(/^(https?:\/\/)\*(?=(\.[\w-]+){2})/, '$1any');
+    return /^https?:/.test(origin) && URL.parse(origin)?.origin === origin && !origin.includes('*');
+  },
 );
 
 export const hostNames = listOf('host names such as studies.example', (name) =>

@@ -136,10 +136,10 @@ function withTruth(
   truth: Truth | undefined,
 ): GraphQLFormattedError {
   if (!truth) return formatted;
-  const { outcome, id, isRepeatable } = truth;
+  const { outcome, id, noun, isRepeatable } = truth;
   const { retryable, ...others } = formatted.extensions ?? {};
   const told = { ...others, outcome, retryable: retryable === true && isRepeatable };
-  return { ...formatted, extensions: id === undefined ? told : { ...told, studyId: id } };
+  return { ...formatted, extensions: id === undefined ? told : { ...told, [`${noun}Id`]: id } };
 }
 
 /** Returns true for a resolver's error that is no defect of the gateway, and does not change the HTTP response. */

@@ -26,7 +26,7 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
   unreadableAnswer: ['RestAnswerError', UNREADABLE],
   entityNotShown: [
     'RestAnswerError',
-    'The Study API answered with status {status}, and the answer does not show the study.',
+    'The Study API answered with status {status}, and the answer does not show the {noun}.',
   ],
   cutAnswer: ['RestCutAnswerError', UNREADABLE],
   noRoom: ['RestNoRoomError', 'The gateway had no room in memory for the answer of the Study API.'],

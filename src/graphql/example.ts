@@ -1,11 +1,14 @@
 /** An example operation, with the variables to run it. */
 export interface Example {
+  /** Root field of the operation. */
+  readonly field: 'createStudy' | 'editStudy' | 'study' | 'studies';
   readonly document: string;
   readonly variables: object;
 }
 
 /** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
 export const createStudyExample = {
+  field: 'createStudy',
   document: `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) {
     id
@@ -34,6 +37,7 @@ export const createStudyExample = {
 export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
+  field: 'editStudy',
   document: `# Put the id of a study into the variables.
 # Only the fields of the input are sent. What happens to omitted fields is up to the Study API.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
@@ -55,6 +59,7 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
 } as const satisfies Example;
 
 export const readStudyExample: Example = {
+  field: 'study',
   document: `# Put the id of a study into the variables.
 # The result is null if the study does not exist.
 query ReadStudy($id: UUID!) {
@@ -75,6 +80,7 @@ query ReadStudy($id: UUID!) {
 };
 
 export const listStudiesExample = {
+  field: 'studies',
   document: `# Lists one page of studies. With projectId, lists only studies of these projects.
 query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
   studies(page: $page, size: $size, projectId: $projectId) {

@@ -21,7 +21,7 @@ export function addCors(
   { corsOrigins }: Config['http'],
   isProduction: boolean,
 ): AppPart | undefined {
-  const allowed = [...corsOrigins, ...(isProduction ? [] : developmentOrigins)];
+  const allowed = [...corsOrigins.map(toMatch), ...(isProduction ? [] : developmentOrigins)];
   if (allowed.length === 0) return undefined;
   return async (app) => {
     const { default: cors } = await import('@fastify/cors');
@@ -40,4 +40,10 @@ export function addCors(
       return done();
     });
   };
+}
+
+/** Returns what an origin must be, or match if it has a `*`, which stands for one label of the host. */
+function toMatch(origin: string): string | RegExp {
+  if (!origin.includes('*')) return origin;
+  return new RegExp(`^${origin.replaceAll('.', String.raw`\.`).replace('*', '[a-z0-9-]+')}$`);
 }

@@ -26,22 +26,23 @@ export interface RedisStoreOptions {
 
 /**
  * Claims a key, or returns its state. Uses the clock of Redis. When a lease expires, duplicate requests stop waiting,
- * but no other call gets the key.
+ * but no other call gets the key, unless it claims the key over what it has seen.
  */
 const claimScript = `
 local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-if not held[1] then
-  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'leaseUntil', now + ARGV[3])
-  redis.call('PEXPIRE', KEYS[1], ARGV[4])
-  return {'claimed'}
+if held[1] then
+  if held[1] ~= ARGV[1] then return {'reused'} end
+  if held[2] and held[2] ~= ARGV[5] then return {'settled', held[2]} end
+  if not held[2] and not held[3] then return {'applied'} end
+  if not held[2] and now <= tonumber(held[3]) then return {'running'} end
+  if not held[2] and ARGV[5] ~= '' then return {'lost'} end
 end
-if held[1] ~= ARGV[1] then return {'reused'} end
-if held[2] then return {'settled', held[2]} end
-if not held[3] then return {'applied'} end
-if now > tonumber(held[3]) then return {'lost'} end
-return {'running'}
+redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'leaseUntil', now + ARGV[3])
+redis.call('HDEL', KEYS[1], 'record')
+if not held[1] then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
+return {'claimed'}
 `;
 
 /** Stores the record of a call, even when Redis has lost the claim, but not when another call owns the key. */
@@ -113,14 +114,16 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
   });
 
   return {
-    async claim(id, fingerprint, _, leaseMs) {
+    async claim(id, fingerprint, _, leaseMs, over) {
       const key = `${prefix}idempotency:${id}`;
       const owner = randomUUID();
       const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);
       const args = [fingerprint, owner, String(leaseMs), ttlMs];
+      if (over !== undefined) args.push(over);
       const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
-        // Redis may have stored the claim. The call will not be made, so the key must be freed.
-        if (toMayHaveRun(error) === true) void free();
+        // Redis may have stored the claim. The call will not be made, so the key must be freed. A key that was claimed over
+        // an earlier call must not: without its record, that call is lost when the lease ends.
+        if (over === undefined && toMayHaveRun(error) === true) void free();
         throw error;
       });
       const [state, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];

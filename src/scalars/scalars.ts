@@ -6,7 +6,7 @@ import {
   type ValueNode,
 } from 'graphql';
 import { withoutStack } from '../errors/without-stack.js';
-import { isDateTime } from './date-time.js';
+import { isDateTime, isUuid } from './formats.js';
 
 /**
  * Creates a scalar of checked strings, which passes the text on unchanged in both directions.
@@ -33,8 +33,6 @@ function createTextScalar(
   });
 }
 
-const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * GraphQL scalar `UUID`. Accepts any version, but only the 36-character form: the path of a REST call can thus contain
  * only hexadecimal digits and hyphens. `UUID` of graphql-scalars would also accept and strip braces.
@@ -46,7 +44,7 @@ export const UuidScalar = createTextScalar(
       'A UUID in its 36-character form. It is checked, and passed on in the letter case it came in.',
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   },
-  (text) => UUID_PATTERN.test(text),
+  isUuid,
   'A UUID is a string of 36 characters such as "123e4567-e89b-12d3-a456-426614174000".',
 );
 

@@ -1,5 +1,5 @@
 import { RestError, type JsonObject, type Step } from 'rest-outcome';
-import { Refusal } from '../errors/refusal.js';
+import { toKey } from '../scalars/formats.js';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
@@ -11,9 +11,6 @@ import {
 import type { StudyContract } from './study.contract.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
-
-/** 1 to 255 characters of visible ASCII, which an HTTP header carries unchanged. */
-const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 /** Maximum number of differences from the contract that the calls of one root field report. */
 const MAX_REPORTS = 1_000;
@@ -42,14 +39,15 @@ export class StudyApi {
 
   /** Creates a study: `POST /studies`, as documented. */
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
-    const { places, bodies, readWrittenId } = this.contract;
+    const { places, bodies, written } = this.contract;
     const { path, template } = places.createStudy('');
     const answer = await this.field.write({
       method: 'POST',
       path,
       template,
       body: bodies.createStudy(input),
-      entity: { readId: readWrittenId },
+      noun: 'study',
+      entity: written,
       key: toKey(key),
       keyScope: 'createStudy',
     });
@@ -61,14 +59,15 @@ export class StudyApi {
    * Study API leaves these fields unchanged is not documented.
    */
   async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
-    const { places, bodies, readWrittenId } = this.contract;
+    const { places, bodies, written } = this.contract;
     const { path, template } = places.editStudy(id);
     const answer = await this.field.write({
       method: 'PATCH',
       path,
       template,
       body: bodies.editStudy(input),
-      entity: { readId: readWrittenId, isAskedFor: toIsAskedFor(id) },
+      noun: 'study',
+      entity: { ...written, isAskedFor: toIsAskedFor(id) },
       key: toKey(key),
       keyScope: 'editStudy',
     });
@@ -77,11 +76,11 @@ export class StudyApi {
 
   /** Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404 of the Study API. */
   async find(id: string): Promise<StudyFields | null> {
-    const { places, readId } = this.contract;
+    const { places, shown } = this.contract;
     const { path, template } = places.study(id);
-    const entity = { readId, isAskedFor: toIsAskedFor(id) };
+    const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
     try {
-      return this.#toStudy(await this.field.read({ path, template, entity }));
+      return this.#toStudy(await this.field.read({ path, template, noun: 'study', entity }));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -100,7 +99,8 @@ export class StudyApi {
     const { places, toPage } = this.contract;
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
-    const answer = await this.field.read({ path: path + query, template, arrayAs: 'items' });
+    const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
+    const answer = await this.field.read(call);
     const page = toPage ? toPage(answer) : answer;
     return toStudyPage(page, args, this.#report, this.contract);
   }
@@ -115,16 +115,4 @@ export class StudyApi {
 function toIsAskedFor(id: string): (other: string) => boolean {
   const wanted = id.toLowerCase();
   return (other) => other === id || other.toLowerCase() === wanted;
-}
-
-/** @throws Refusal when an HTTP header cannot carry the key */
-function toKey(key: string | null | undefined): string | undefined {
-  if (key === null || key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key))
-    throw new Refusal(
-      'BAD_USER_INPUT',
-      'An idempotency key has 1 to 255 characters of visible ASCII, without spaces.',
-      { path: ['idempotencyKey'] },
-    );
-  return key;
 }

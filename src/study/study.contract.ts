@@ -18,10 +18,10 @@ export interface StudyContract extends Translation {
   readonly places: Readonly<Record<OperationName, (id: string) => Place>>;
   /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
   readonly bodies: Readonly<Record<WriteName, (input: object) => string>>;
-  /** Returns the id that the answer to a read shows. */
-  readonly readId: Entity['readId'];
-  /** Returns the id that the answer to a write shows, if the answer says yes. */
-  readonly readWrittenId: Entity['readId'];
+  /** The study that the answer to a read shows. */
+  readonly shown: Entity;
+  /** The study that the answer to a write shows, if the answer says yes. */
+  readonly written: Entity;
 }
 
 export function compileContract(contract: Contract): StudyContract {
@@ -44,23 +44,28 @@ export function compileContract(contract: Contract): StudyContract {
       createStudy: createToBody(rename, refuseCreate),
       editStudy: createToBody(rename, refuseEdit),
     },
-    readId,
-    readWrittenId: toBodyVerdict
-      ? (answer) => (toBodyVerdict(answer) === 'APPLIED' ? readId(answer) : null)
-      : readId,
+    shown: { readId },
+    written: {
+      readId: toBodyVerdict
+        ? (answer) => (toBodyVerdict(answer) === 'APPLIED' ? readId(answer) : null)
+        : readId,
+    },
   };
+}
+
+/** Returns what clients are told of an operation that the API lacks: the name of the file, but not where the file stands. */
+export function toLacking(name: OperationName, file = ''): string {
+  return `The Study API has no operation ${name}, says ${basename(file)}.`;
 }
 
 function createPlace(
   name: OperationName,
   operation: { readonly path: string } | false,
-  file = '',
+  file?: string,
 ): (id: string) => Place {
   if (operation === false)
     return () => {
-      // Clients learn the name of the file, but not where the file stands.
-      const message = `The Study API has no operation ${name}, says ${basename(file)}.`;
-      throw new Refusal('BAD_REQUEST', message);
+      throw new Refusal('BAD_REQUEST', toLacking(name, file));
     };
   const { path: template } = operation;
   const [before = '', after] = template.split(/\{\w+\}/);

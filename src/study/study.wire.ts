@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { Translation } from 'study-gateway-contract';
-import { isDateTime } from '../scalars/date-time.js';
+import { isDateTime, isUuid } from '../scalars/formats.js';
 import { StudyContractError } from './study.errors.js';
 
 /** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
@@ -23,7 +23,6 @@ function isObject(value: unknown): boolean {
   return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
 }
 
-const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const uuid = z.guid('a UUID');
 const strings = z.array(z.string('an array of strings'), 'an array of strings');
 const objects = z.array(
@@ -106,7 +105,7 @@ export type StudyField = (typeof studyFields)[number];
 export type StudyWire = z.infer<typeof studySchema>;
 
 /**
- * A study as a resolver returns it. Each of the 23 fields has a value, or a {@link StudyContractError} if the field
+ * A study as a resolver returns it. Each of its fields has a value, or a {@link StudyContractError} if the field
  * breaks the contract. Fields that the contract does not know may be present too.
  */
 export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
@@ -152,12 +151,13 @@ export function toStudy(
 /** Returns the id in a study; `undefined` if there is none, `null` if it is not a UUID. */
 export function readStudyId(study: JsonObject, name: string): string | null | undefined {
   const id = study[name];
-  if (typeof id === 'string' && UUID_PATTERN.test(id)) return id;
+  if (typeof id === 'string' && isUuid(id)) return id;
   return id === undefined ? undefined : null;
 }
 
 /**
- * Reads the fields of `shape` from `source`. The value of a field that does not fit its schema is replaced by an error.
+ * Reads the fields of `shape` from `source`. The value of a field that does not fit its schema is replaced by an error; the
+ * value of a field with a schema of an object, by an object with an error for each part that does not fit.
  *
  * @param prefix precedes the name of a field in errors and logs
  */
@@ -175,11 +175,22 @@ export function readFields(
     const field = prefix + name;
     // Ends at the first item that does not fit, unlike `safeParse`: a list may have 500,000.
     if (z.validate(schema, given)) fields[name] = given;
-    else if (name === 'progress' && isJsonObject(value))
-      fields[name] = readFields(progressSchema.shape, value, progressPrefix, toError);
-    else fields[name] = toError(field, toExpected(schema, given), toReceived(value));
+    else {
+      const parts = toPartsShape(schema);
+      fields[name] =
+        parts && isJsonObject(value)
+          ? readFields(parts, value, `${field}.`, toError)
+          : toError(field, toExpected(schema, given), toReceived(value));
+    }
   }
   return fields;
+}
+
+/** Returns the shape of an object's schema, which may allow `null`; `undefined` for any other schema. */
+function toPartsShape(schema: z.core.$ZodType): z.core.$ZodShape | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return toPartsShape(schema.unwrap());
+  return schema instanceof z.ZodObject ? schema.shape : undefined;
 }
 
 /** Returns the message of a schema that does not fit `value`. The items of a list have the message of the list. */

@@ -5,6 +5,7 @@ import { get, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { parse } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import { assumed } from 'study-gateway-contract';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -216,6 +217,24 @@ describe('the tabs of the explorer', () => {
     expect(response.headers.get('cache-control')).toBe('no-store');
     expect(settings).toContain('Bearer <API_TOKEN>');
     expect(settings).not.toContain('demo-');
+  });
+
+  it('say of each operation that the Study API lacks which file says so', async () => {
+    const operations = { ...assumed.operations, study: false, createStudy: false } as const;
+    const contract = { ...assumed, operations, file: '/etc/study/narrow.json' };
+    const { url } = await startTestGateway({ demoToken: 'demo-token', contract });
+
+    const response = await fetch(`${url}/explorer/settings.json`);
+    const { examples } = (await response.json()) as { examples: { query: string }[] };
+
+    const lacking = (name: string) => `# The Study API has no operation ${name}, says narrow.json.`;
+    expect(examples.map(({ query }) => query.split('\n')[0])).toEqual([
+      lacking('createStudy'),
+      expect.not.stringContaining('has no operation'),
+      lacking('study'),
+      expect.not.stringContaining('has no operation'),
+      lacking('createStudy'),
+    ]);
   });
 });
 

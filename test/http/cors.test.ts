@@ -8,6 +8,7 @@ interface Init extends RequestInit {
 const json = { 'content-type': 'application/json' };
 const production = { isProduction: true, sandbox: false, introspection: false };
 const app = 'https://app.example.com';
+const previews = 'https://*.preview.example.com';
 const sandbox = 'https://studio.apollographql.com';
 
 /** Returns the CORS headers of a response. */
@@ -43,6 +44,29 @@ describe('CORS', () => {
     ['another port', 'https://app.example.com:8443', { corsOrigins: [app] }, false],
     ['a subdomain', 'https://x.app.example.com', { corsOrigins: [app] }, false],
     ['a longer domain', 'https://app.example.com.evil.example', { corsOrigins: [app] }, false],
+    ['a preview', 'https://pr-7.preview.example.com', { corsOrigins: [previews] }, true],
+    ['a preview over http', 'http://pr-7.preview.example.com', { corsOrigins: [previews] }, false],
+    [
+      'a preview on a port',
+      'https://pr-7.preview.example.com:8443',
+      { corsOrigins: [previews] },
+      false,
+    ],
+    ['the domain of previews', 'https://preview.example.com', { corsOrigins: [previews] }, false],
+    ['below a preview', 'https://a.b.preview.example.com', { corsOrigins: [previews] }, false],
+    ['no dot before', 'https://x.evilpreview.example.com', { corsOrigins: [previews] }, false],
+    [
+      'another character for a dot',
+      'https://x.previewxexample.com',
+      { corsOrigins: [previews] },
+      false,
+    ],
+    [
+      'more after a preview',
+      'https://x.preview.example.com.evil.example',
+      { corsOrigins: [previews] },
+      false,
+    ],
     ['Sandbox', sandbox, {}, true],
     ['Sandbox in production', sandbox, { ...production, corsOrigins: [app] }, false],
     ['localhost', 'http://localhost:5173', {}, true],

@@ -240,7 +240,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
   });
 
   it('frees the key after a call that found the circuit open', async () => {
-    const { url, calls } = await startStudyApi(answerJson({}, 500));
+    const { url, calls } = await startStudyApi(answerJson({}, 503));
     const { here, there } = await startPlaces({ studyApiUrl: url });
     const key = newKey();
     for (let call = 0; call < 20; call += 1) await here(createStudy, newKey());

@@ -62,7 +62,7 @@ describe('problems', () => {
       'ALLOWED_HOSTS must be host names such as studies.example, parted by commas.',
       'PORT must be a whole number from 0 to 65535.',
       'REUSE_PORT must be true or false.',
-      'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
+      'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, parted by commas.',
       'MAX_BODY_BYTES must be a whole number from 1024 to 104857600.',
       'TRUST_PROXY must be a whole number from 0 to 10.',
       'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
@@ -202,9 +202,15 @@ describe('CORS_ORIGINS', () => {
     'https://app.example.com,',
     'null',
     'ftp://app.example.com',
+    'https://*',
+    'http://*.example',
+    'https://*.*.example.com',
+    'https://app.*.example.com',
+    'https://a*.example.com',
+    'https://*.example.com:*',
   ])('may not be %s', (CORS_ORIGINS) => {
     expect(problems({ CORS_ORIGINS })).toEqual([
-      'CORS_ORIGINS must be origins such as https://app.example.com, parted by commas.',
+      'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, parted by commas.',
     ]);
   });
 });

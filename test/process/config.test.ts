@@ -47,7 +47,7 @@ const defaults = {
     rateLimitMutationFields: 0,
   },
   emulator: {
-    port: 4010,
+    port: undefined,
     database: '.data/emulator.sqlite',
   },
   process: {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createDirectory,
   startProgram,
@@ -26,6 +28,18 @@ it.for(['PORT', 'EMULATOR_PORT'])('names %s when that port is taken', async (var
       `${variable}: port ${port} of 127.0.0.1 is taken by another program. Set ${variable} to a free one.`,
     ),
   );
+});
+
+it('starts the emulator on the next free port when 4010 is taken and EMULATOR_PORT is not set', async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  // Another program may have the port already: it is taken all the same.
+  await once(server.listen(4010, '127.0.0.1'), 'listening').catch(() => {});
+
+  const { banner, printed } = await startReadyProgram({ env: { EMULATOR_PORT: '' } });
+
+  expect(banner).toMatch(/^ +Study API +http:\/\/127\.0\.0\.1:401[1-9]\/? /m);
+  await printed(/"port":4010,"msg":"the port is taken, so the emulator tries the next one"/);
 });
 
 it('names PORT and EMULATOR_PORT together when both ports are taken', async () => {

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { expect, it, vi } from 'vitest';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Variable } from '../../src/config/config.values.js';
 import { allVariables, removedVariables } from '../../src/config/config.variables.js';
-import { runCurl, startProgram, startReadyProgram } from '../support/process.js';
+import { toPostInit } from '../support/post.js';
+import { createDirectory, runCurl, startProgram, startReadyProgram } from '../support/process.js';
+import { startPython } from '../support/python.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -90,6 +93,48 @@ it.for(examples)(
   },
 );
 
+/** The commands that connect another Study API: they make a contract, and start the gateway with the contract. */
+const [toContract = '', startWithContract = ''] = commands.filter((command) =>
+  command.includes('study-api.json'),
+);
+
+it(
+  'connects another Study API by the three commands of the README',
+  { tags: ['fastapi'] },
+  async () => {
+    const forms = { snake: { request: 'snake_case', answer: 'snake_case' } };
+    const path = fileURLToPath(new URL('../contract-gateway/study_apis.py', import.meta.url));
+    const python = await startPython(path, [JSON.stringify(forms)]);
+    onTestFinished(() => python.end());
+    const { snake } = JSON.parse(python.line) as { snake: string };
+    const cwd = createDirectory();
+    const toWords = (command: string) =>
+      command.replaceAll('https://study-api.example', snake).split(' ');
+
+    const [npm, run, script, dashes, ...args] = toWords(toContract);
+    const made = await startProgram({ cwd, args: ['contract', ...args] }).exit;
+    const words = toWords(startWithContract);
+    const env = Object.fromEntries(words.slice(0, -2).map((pair) => pair.split('=')));
+    const { url } = await startReadyProgram({ cwd, env });
+    const query = 'mutation { createStudy(input: { interviewCount: 3 }) { id interviewCount } }';
+    const answer = await fetch(`${url}/graphql`, toPostInit({ query }));
+
+    expect([npm, run, script, dashes, ...words.slice(-2)]).toEqual([
+      'npm',
+      'run',
+      'contract',
+      '--',
+      'npm',
+      'start',
+    ]);
+    expect(manifest.scripts.contract).toBe('node dist/main.js contract');
+    expect(made).toMatchObject({ code: 0 });
+    expect(await answer.json()).toEqual({
+      data: { createStudy: { id: expect.any(String), interviewCount: 3 } },
+    });
+  },
+);
+
 const starts = commands.filter((command) => command.endsWith('node dist/main.js'));
 
 it.for(starts)('starts with %s', async (command) => {
@@ -107,7 +152,7 @@ it.for(starts)('starts with %s', async (command) => {
 
 it('the README has only commands that are run by this test or by .ci/run', () => {
   // Not run here: other tests need the output of `npm run build`, and `npm start` is a build and `node dist/main.js`.
-  const others = ['npm start', 'npm run build'];
+  const others = ['npm start', 'npm run build', toContract, startWithContract];
   const unknown = commands.filter(
     (command) => !command.startsWith('curl ') && ![...starts, ...others].includes(command),
   );

@@ -39,15 +39,18 @@ function storageStore(storage: Storage, ttlMs: number): KeyStore {
     return held && held.expiresAt > Date.now() ? held : undefined;
   };
   return {
-    claim: (id, fingerprint, _, leaseMs) =>
+    claim: (id, fingerprint, _, leaseMs, over) =>
       inTurn(async () => {
         const now = Date.now();
         const found = await find(id);
         if (found && found.fingerprint !== fingerprint) return { state: 'reused' };
-        if (found?.record !== undefined) return { state: 'settled', record: found.record };
-        if (found) return { state: found.leaseUntil < now ? 'lost' : 'running' };
+        const { record = '' } = found ?? {};
+        if (record !== '' && record !== over) return { state: 'settled', record };
+        if (found && record === '' && found.leaseUntil >= now) return { state: 'running' };
+        if (found && record === '' && over !== '') return { state: 'lost' };
         const owner = randomUUID();
-        const held = { fingerprint, owner, leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
+        const { expiresAt = now + ttlMs } = found ?? {};
+        const held = { fingerprint, owner, leaseUntil: now + leaseMs, expiresAt };
         await storage.setItem(id, JSON.stringify(held));
         const settle = (change: () => Promise<void>): Promise<void> =>
           inTurn(async () => ((await find(id))?.owner === owner ? change() : undefined));
@@ -87,13 +90,15 @@ const shared: [string, Create][] = [
 ];
 
 it.each(shared)(
-  'a store in %s says that a call is lost when its lease has ended',
+  'a store in %s says that a call is lost when its lease has ended, and can be claimed over it',
   async (_, create) => {
     const store = await create(DAY_MS);
     await store.claim('a', 'f', 'alice', 20);
 
     const find = async () => (await store.claim('a', 'f', 'alice', LEASE_MS)).state;
     await expect.poll(find, { interval: 10 }).toBe('lost');
+    const over = async () => (await store.claim('a', 'f', 'alice', LEASE_MS, '')).state;
+    expect([await over(), await over()]).toEqual(['claimed', 'running']);
   },
 );
 
@@ -128,6 +133,21 @@ describe.each<[string, Create]>([['memory', (ttlMs) => memoryStore({ ttlMs })], 
       expect(await claim(store)).toEqual({ state: 'settled', record: '{"a":"ä"}' });
       expect(await claim(store, 'g')).toEqual({ state: 'reused' });
       expect(await store.claim('b', 'f', 'alice', LEASE_MS)).toMatchObject({ state: 'claimed' });
+    });
+
+    it('is claimed over a record that was seen, by one call, and over no other record', async () => {
+      const store = await create(DAY_MS);
+      const over = (record: string, fingerprint = 'f') =>
+        store.claim('a', fingerprint, 'alice', LEASE_MS, record);
+      await (await claimFirst(store)).keep('"old"', 'short');
+
+      expect(await over('"other"')).toEqual({ state: 'settled', record: '"old"' });
+      expect(await over('')).toEqual({ state: 'settled', record: '"old"' });
+      expect(await over('"old"', 'g')).toEqual({ state: 'reused' });
+      const [claimed, ...others] = await Promise.all([over('"old"'), over('"old"'), claim(store)]);
+      expect(others).toEqual([{ state: 'running' }, { state: 'running' }]);
+      if (claimed.state === 'claimed') await claimed.keep('"new"', 'short');
+      expect(await claim(store)).toEqual({ state: 'settled', record: '"new"' });
     });
 
     it('frees a key as if there had been no call', async () => {

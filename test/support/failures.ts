@@ -83,7 +83,7 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     return { gateway, body };
   },
   circuitOpen: async () => {
-    const gateway = await startTestGateway(misbehaving.serverError);
+    const gateway = await startTestGateway(misbehaving.unavailable);
     for (let call = 0; call < 20; call += 1) await run(gateway, createStudy);
     return { gateway, ...(await run(gateway, createStudy)) };
   },

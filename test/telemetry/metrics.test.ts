@@ -159,7 +159,7 @@ it('shows running requests, running and queued calls, and busy connections', asy
 });
 
 it('shows one state of the circuit at a time', async () => {
-  const gateway = await startTestGateway({ metricsPort, api: answerJson({}, 500) });
+  const gateway = await startTestGateway({ metricsPort, api: answerJson({}, 503) });
   const read = async () => {
     const { value } = await scrape(gateway);
     return ['closed', 'half-open', 'open'].map((state) =>

@@ -14,7 +14,7 @@ const rules = readFileSync('deploy/prometheus/alerts.yml', 'utf8');
 const dashboard = readFileSync('deploy/grafana/study-gateway.json', 'utf8');
 
 /** Metrics and labels that Prometheus itself adds. */
-const added = { metrics: new Set(['up']), labels: new Set(['job', 'instance', 'le']) };
+const added = { metrics: new Set(['up']), labels: new Set(['namespace', 'job', 'instance', 'le']) };
 /** Metrics that exist only after a garbage collection or during a request to the operating system. */
 const occasional = /^nodejs_(gc_duration_seconds|active_requests)$/;
 
@@ -145,7 +145,12 @@ describe('the alerts', () => {
 
     expect(alerts.length).toBeGreaterThan(10);
     expect(sections).toEqual(alerts);
-    expect(links).toEqual(alerts.map((name) => `docs/operations.md#${name.toLowerCase()}`));
+    expect(links).toEqual(
+      alerts.map(
+        (name) =>
+          `https://git.example/study-gateway/blob/main/docs/operations.md#${name.toLowerCase()}`,
+      ),
+    );
   });
 
   it('compare memory with the limits that deploy/ sets', () => {

@@ -61,7 +61,9 @@ function createFickleApi(first: Respond): { api: Respond; become: (answer: Respo
   };
 }
 
-const fail = answerBytes('', {}, 500);
+const fail = answerBytes('', {}, 503);
+/** A failure that may be one caller's. */
+const failOne = answerBytes('', {}, 500);
 const succeed = answerJson(wholeStudy);
 
 it.each([
@@ -69,8 +71,9 @@ it.each([
   ['broken connections', () => ({ api: cut('', 'RST') })],
   ['broken answers', () => ({ api: cut(toHead('200 OK', ['content-length: 9'], '{'), 'RST') })],
   ['timeouts', () => ({ api: stayAlive, deadlineMs: 100 })],
-  ['500', () => ({ api: fail })],
-  ['503', () => ({ api: answerBytes('', {}, 503) })],
+  ['502', () => ({ api: answerBytes('', {}, 502) })],
+  ['503', () => ({ api: fail })],
+  ['504', () => ({ api: answerBytes('', {}, 504) })],
 ])('opens on %s, and logs this', async (_, toOptions) => {
   const gateway = await startTestGateway(await toOptions());
   await runMany(gateway, MIN_CALLS - 1);
@@ -80,6 +83,63 @@ it.each([
 
   expect(await readHealth(gateway)).toEqual(toHealth('open'));
   expect(toLoggedStates(gateway)).toEqual(['open']);
+});
+
+/** Runs 20 operations at once: the callers take turns. */
+async function runOf(gateway: TestGateway, ...callers: readonly string[]): Promise<unknown[]> {
+  const tokens = Array.from({ length: MIN_CALLS }, (_, index) => callers[index % callers.length]!);
+  const answers = await Promise.all(
+    tokens.map((name) => run(gateway, createStudy, { authorization: `Bearer ${name}` })),
+  );
+  return answers.map(({ body }) => body);
+}
+
+it('stays closed for everybody when the API answers two callers with 500', async () => {
+  const gateway = await startTestGateway({
+    api: (...args) =>
+      (args[1].headers.authorization === 'Bearer carol' ? succeed : failOne)(...args),
+  });
+
+  await runOf(gateway, 'alice', 'bob');
+  await runOf(gateway, 'alice', 'bob');
+  const carols = await runOf(gateway, 'carol');
+
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+  expect(carols).toEqual(Array.from({ length: MIN_CALLS }, () => created));
+});
+
+it('opens when the API answers three callers with 500', async () => {
+  const gateway = await startTestGateway({ api: failOne });
+  await runOf(gateway, 'alice', 'bob');
+  expect(await readHealth(gateway)).toEqual(toHealth('closed'));
+
+  await run(gateway, createStudy, { authorization: 'Bearer carol' });
+
+  expect(await readHealth(gateway)).toEqual(toHealth('open'));
+});
+
+it('opens on 500 when all calls have the token of the gateway', async () => {
+  const gateway = await startTestGateway({
+    api: failOne,
+    authMode: 'service',
+    studyApiToken: 'own',
+  });
+
+  await runOf(gateway, 'alice');
+
+  expect(await readHealth(gateway)).toEqual(toHealth('open'));
+});
+
+it('closes when the call that is let through is answered with 500', async () => {
+  const { api, become } = createFickleApi(fail);
+  const gateway = await startTestGateway({ api });
+  await runMany(gateway, MIN_CALLS);
+  become(failOne);
+  vi.advanceTimersByTime(OPEN_MS);
+
+  await run(gateway, createStudy);
+
+  expect(toLoggedStates(gateway)).toEqual(['open', 'half-open', 'closed']);
 });
 
 it('opens when half of the calls have failed, and not before', async () => {

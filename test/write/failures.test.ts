@@ -101,11 +101,18 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
 
   it('counts for the circuit as its row says', async () => {
     const gateway = await startTestGateway(misbehaving[name]);
+    const readStates = () => gateway.log.flatMap(({ circuit }) => circuit ?? []);
 
     await Promise.all(Array.from({ length: 20 }, () => run(gateway, createStudy)));
+    const byOne = readStates();
+    for (const caller of ['alice', 'bob'])
+      await run(gateway, createStudy, { authorization: `Bearer ${caller}` });
 
-    const states = gateway.log.flatMap(({ circuit }) => circuit ?? []);
-    expect(states).toEqual(failure.opensCircuit ? ['open'] : []);
+    const states = readStates();
+    expect({ byOne, byThree: states }).toEqual({
+      byOne: failure.opensCircuit === 'always' ? ['open'] : [],
+      byThree: failure.opensCircuit === 'never' ? [] : ['open'],
+    });
   });
 });
 

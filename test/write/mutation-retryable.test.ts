@@ -231,7 +231,7 @@ describe.each([
     const gateway: TestGateway = await startTestGateway({
       ...options,
       api: (...call) => {
-        if (call[1].body.includes('fail')) return ways['a 500'].answer(...call);
+        if (call[1].body.includes('fail')) return answerJson({}, 503)(...call);
         // The circuit opens when 20 calls have failed.
         return void Promise.all(Array.from({ length: 20 }, fail)).then(() => answerStudy(...call));
       },

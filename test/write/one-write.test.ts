@@ -91,7 +91,7 @@ it('a wrapper cannot send a call that no operation has begun', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
   const line = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
   const entry = { ...line, attempts: [] };
-  const call: RestCall = { ...write, headers: {}, entry };
+  const call: RestCall = { ...write, noun: 'thing', headers: {}, entry };
   const { client, operation } = begin(
     api.url,
     (next) => (begun, of) => next(begun.method === 'GET' ? call : begun, of),

@@ -5,6 +5,7 @@ import {
   allOperations,
   run,
   toFailedResponse,
+  toLedger,
   toStatusFailure,
 } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -57,15 +58,19 @@ it.each(['', '-5', '+5', '1.5', '1e3', '0x10', '5 s', 'soon', 'Wait 5', 'Infinit
   },
 );
 
-it.each(allOperations)('passes on Retry-After from a 503 to $field', async (operation) => {
-  const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': '7' }, 503) });
+it.each(allOperations)(
+  'passes on Retry-After from a 503 to $field, and sends $field once',
+  async (operation) => {
+    const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': '7' }, 503) });
 
-  const answer = await run(gateway, operation);
+    const answer = await run(gateway, operation);
 
-  expect(answer.body).toEqual(
-    toFailedResponse(operation, answer, {
-      ...toStatusFailure(503, 'UPSTREAM_ERROR', 'UNKNOWN', { write: false, read: true }),
-      retryAfterSeconds: 7,
-    }),
-  );
-});
+    expect(answer.body).toEqual(
+      toFailedResponse(operation, answer, {
+        ...toStatusFailure(503, 'UPSTREAM_ERROR', 'UNKNOWN', { write: false, read: true }),
+        retryAfterSeconds: 7,
+      }),
+    );
+    expect(toLedger(gateway)).toEqual([operation.request]);
+  },
+);

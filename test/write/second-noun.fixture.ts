@@ -6,7 +6,13 @@ import type { ScratchCopy } from '../support/scratch-copy.js';
 /** A second noun, as a stranger would write it by CONTRIBUTING.md: notes at `/notes`. */
 const files: Readonly<Record<string, string>> = {
   'note.type.ts': `
-import { Field, ID, ObjectType } from 'type-graphql';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+
+@ObjectType({ simpleResolvers: true, description: 'The progress of a note.' })
+export class NoteProgress {
+  @Field(() => Int, { nullable: true, description: 'How much is done.' })
+  done?: number | null;
+}
 
 @ObjectType({ simpleResolvers: true, description: 'A note.' })
 export class Note {
@@ -15,6 +21,9 @@ export class Note {
 
   @Field(() => String, { nullable: true, description: 'Free text.' })
   text?: string | null;
+
+  @Field(() => NoteProgress, { nullable: true, description: 'What is done.' })
+  progress?: NoteProgress | null;
 }
 `,
   'note.input.ts': `
@@ -27,33 +36,34 @@ export class NoteInput {
 }
 `,
   'note.wire.ts': `
+import { z } from 'zod';
 import type { JsonObject } from 'rest-outcome';
+import { isUuid } from '../scalars/formats.js';
 import { StudyContractError } from '../study/study.errors.js';
+import { readFields } from '../study/study.wire.js';
 
-export interface NoteFields {
-  readonly id: string;
-  readonly text: string | null | undefined | StudyContractError;
-}
+const noteSchema = z.object({
+  id: z.guid('a UUID'),
+  text: z.string('a string or null').nullish(),
+  progress: z.object({ done: z.int32('an integer').nullish() }, 'an object or null').nullish(),
+});
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+export type NoteFields = Readonly<Record<string, unknown>>;
 
 /** Returns the id in an answer; \`undefined\` if there is none, \`null\` if it is not a UUID. */
 export function readNoteId({ id }: JsonObject): string | null | undefined {
   if (id === 'unreadable') throw new TypeError('no id');
-  if (typeof id === 'string' && UUID.test(id)) return id;
+  if (typeof id === 'string' && isUuid(id)) return id;
   return id === undefined ? undefined : null;
 }
 
 export function toNote(answer: JsonObject): NoteFields {
-  const { text } = answer;
-  const isText = text === null || text === undefined || typeof text === 'string';
-  const error = new StudyContractError('text', 'a string or null', typeof text);
-  return { id: readNoteId(answer)!, text: isText ? text : error };
+  return readFields(noteSchema.shape, answer, '', (...drift) => new StudyContractError(...drift));
 }
 `,
   'note.api.ts': `
-import { Refusal } from '../errors/refusal.js';
 import { RestError, type Entity, type ReadCall, type Step } from 'rest-outcome';
+import { toKey } from '../scalars/formats.js';
 import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
@@ -66,6 +76,7 @@ export class NoteApi {
       path: '/notes',
       template: '/notes',
       body: JSON.stringify(input),
+      noun: 'note',
       entity: { readId: readNoteId },
       key: toKey(key),
       keyScope: 'createNote',
@@ -101,15 +112,9 @@ export class NoteApi {
 
 function toNoteCall(id: string): ReadCall & { readonly entity: Entity } {
   const isAskedFor = (other: string): boolean => other.toLowerCase() === id.toLowerCase();
+  const path = \`/notes/\${encodeURIComponent(id)}\`;
   const entity = { readId: readNoteId, isAskedFor };
-  return { path: \`/notes/\${encodeURIComponent(id)}\`, template: '/notes/{note_id}', entity };
-}
-
-function toKey(key?: string | null) {
-  if (key === null || key === undefined) return undefined;
-  if (!/^[!-~]{1,255}$/.test(key))
-    throw new Refusal('BAD_USER_INPUT', 'Send a key.', { path: ['idempotencyKey'] });
-  return key;
+  return { path, template: '/notes/{note_id}', noun: 'note', entity };
 }
 `,
   'note.resolver.ts': `
@@ -270,7 +275,10 @@ function addDirections(source: string): string {
   const ofStudy = lint.overrides.filter(({ files: [file = ''] }) => file.startsWith('src/study/'));
   const ofNote = JSON.stringify(ofStudy)
     .replaceAll(/src\/study\/(study)?/g, (path) => path.replaceAll('study', 'note'))
-    .replaceAll('"!../errors/refusal.js"', '$&, "!../study/study.errors.js"');
+    .replaceAll(
+      '"!../errors/refusal.js"',
+      '$&, "!../study/study.errors.js", "!../study/study.wire.js"',
+    );
   lint.overrides.push(...(JSON.parse(ofNote) as Lint['overrides']));
   return JSON.stringify(lint);
 }

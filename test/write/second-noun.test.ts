@@ -102,7 +102,8 @@ async function startApi() {
     }
     const id = method === 'POST' ? randomUUID() : url.split('/')[2];
     if (method === 'DELETE') reply(204)(response, '');
-    else answer(response, JSON.stringify({ id, text, description }));
+    // No `done` of a note's progress is an integer.
+    else answer(response, JSON.stringify({ id, text, description, progress: { done: 'all' } }));
   };
   const server = createServer((request, response) => void answerWrite(request, response));
   const url = `http://${await open(server)}`;
@@ -110,8 +111,18 @@ async function startApi() {
   return { url, count: (name: string) => stored.filter((one) => one === name).length };
 }
 
+interface Response {
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path: readonly string[];
+    readonly extensions: { readonly outcome: Told; readonly noteId?: string; studyId?: string };
+  }[];
+}
+
 interface Copy {
   readonly api: Awaited<ReturnType<typeof startApi>>;
+  readonly ask: (query: string, variables: object, bearer?: string) => Promise<Response>;
   /** Runs an operation, and returns what the client learns of each root field. */
   readonly tell: (
     query: string,
@@ -130,6 +141,11 @@ async function startCopy(
   url?: string,
 ) {
   const api = await startApi();
+  const ask: Copy['ask'] = async (query, variables, bearer = token) => {
+    const authorization = bearer && `Bearer ${bearer}`;
+    const init = toPostInit({ query, variables }, { authorization });
+    return (await (await fetch(gateway.url, init)).json()) as Response;
+  };
   const metricsPort = String(await findFreePort());
   const gateway = await copy.start(url ?? api.url, {
     STUDY_API_TIMEOUT_MS: '1500',
@@ -142,15 +158,11 @@ async function startCopy(
   });
   return {
     api,
+    ask,
     output: gateway.output,
     readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    async tell(query, variables, bearer = token) {
-      const authorization = bearer && `Bearer ${bearer}`;
-      const init = toPostInit({ query, variables }, { authorization });
-      const { data, errors = [] } = (await (await fetch(gateway.url, init)).json()) as {
-        readonly data: Readonly<Record<string, unknown>>;
-        readonly errors?: readonly { path: string[]; extensions: { outcome: Told } }[];
-      };
+    async tell(query, variables, bearer) {
+      const { data, errors = [] } = await ask(query, variables, bearer);
       const toTold = (name: string): Told => {
         const error = errors.find(({ path }) => path[0] === name);
         return error?.extensions.outcome ?? (data[name] === null ? 'nothing' : 'a thing');
@@ -269,6 +281,36 @@ describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (
         outcome: told[field],
       })),
     });
+  });
+
+  it('names each noun in its errors', async () => {
+    const { ask } = copies[execution];
+    const query = `mutation {
+      cutNote: editNote(id: "${id}", input: { text: "a cut after the id #named" }) { id }
+      cutStudy: editStudy(id: "${id}", input: { description: "a cut after the id #named" }) { id }
+      hiddenNote: createNote(input: { text: "a refusal with 200 after storing #named" }) { id }
+      hiddenStudy: createStudy(input: { description: "a refusal with 200 after storing #named" }) { id }
+      brokenNote: createNote(input: { text: "a whole answer #named" }) { text progress { done } }
+    }`;
+
+    const { errors = [] } = await ask(query, {});
+
+    const cut = 'The Study API gave an answer that cannot be read. The change was made.';
+    const toHidden = (noun: string): string =>
+      `The Study API answered with status 200, and the answer does not show the ${noun}. Whether the change was made is not known: check before repeating it.`;
+    const broken =
+      'The Study API answered "progress.done" with a string where an integer was expected.';
+    const toNamed = ({ path, message, extensions }: (typeof errors)[number]) => {
+      const { noteId, studyId } = extensions;
+      return [path.join('.'), message, { noteId, studyId }];
+    };
+    expect(errors.map(toNamed).toSorted()).toEqual([
+      ['brokenNote.progress.done', broken, { noteId: expect.any(String) }],
+      ['cutNote', cut, { noteId: id }],
+      ['cutStudy', cut, { studyId: id }],
+      ['hiddenNote', toHidden('note'), {}],
+      ['hiddenStudy', toHidden('study'), {}],
+    ]);
   });
 
   it.each(['without a key', 'with a key, and again'])(

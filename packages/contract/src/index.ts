@@ -4,9 +4,16 @@ export {
   assumed,
   ContractError,
   readContract,
+  toApiName,
   toContractSchema,
   type Contract,
   type ContractFile,
 } from './contract.js';
 export { toOpenApi } from './to-openapi.js';
-export { translate, type ListArguments, type Refused, type Translation } from './translate.js';
+export {
+  fromPointer,
+  translate,
+  type ListArguments,
+  type Refused,
+  type Translation,
+} from './translate.js';

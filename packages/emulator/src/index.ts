@@ -1,9 +1,12 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { addMethodNotAllowed, addNotFound, answerError } from './answers.js';
+import { assumed, readContract, toOpenApi, type Contract } from 'study-gateway-contract';
+import { addMethodNotAllowed, addNotFound, createAnswerError } from './answers.js';
+import { createApiForm } from './api.form.js';
 import { createOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
-import { addScenarios } from './scenarios.js';
+import { addScenarios, toShown } from './scenarios.js';
 import { addStudyRoutes } from './study.routes.js';
+import type { Study } from './study.schema.js';
 import { openStudyStore } from './study.store.js';
 
 export { scenarios, type Scenario } from './scenarios.js';
@@ -17,6 +20,8 @@ export interface EmulatorOptions {
   readonly database?: string;
   /** The accepted bearer tokens. Default: `demo-token` and the tokens of the scenarios. */
   readonly tokens?: readonly string[] | undefined;
+  /** The contract that the emulator keeps, or the path of its file. Default: what is assumed without a contract. */
+  readonly contract?: Contract | string | undefined;
   readonly logger?: FastifyBaseLogger | undefined;
 }
 
@@ -42,15 +47,20 @@ const maxParamLength = 65_536;
 /**
  * Starts an emulator of the Study API, which stores its studies in SQLite.
  *
- * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address
+ * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address; `ContractError` of
+ *   study-gateway-contract when the file of the contract cannot be used
  */
 export async function startEmulator({
   host = '127.0.0.1',
   port = 0,
   database = ':memory:',
   tokens,
+  contract: given = assumed,
   logger,
 }: EmulatorOptions = {}): Promise<Emulator> {
+  const contract = typeof given === 'string' ? readContract(given) : given;
+  const form = createApiForm(contract);
+  const answerError = createAnswerError(form);
   const store = openStudyStore(database);
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),
@@ -65,17 +75,22 @@ export async function startEmulator({
   addJsonParser(app);
   app.setErrorHandler(answerError);
   addNotFound(app);
-  addMethodNotAllowed(app, '/studies', ['GET', 'POST']);
-  addMethodNotAllowed(app, '/studies/:study_id', ['GET', 'PATCH']);
-  addMethodNotAllowed(app, '/openapi.json', ['GET']);
+  const methods = new Map<string, string[]>();
+  app.addHook('onRoute', ({ method, url }) => {
+    methods.set(url, [...(methods.get(url) ?? []), method].flat());
+  });
 
-  const openApi = createOpenApi();
+  const openApi = contract === assumed ? createOpenApi() : toOpenApi(contract);
   app.get('/openapi.json', async () => openApi);
 
-  app.register(async (studies) => {
+  app.register(async (routes) => {
     const owners = new Map((tokens ?? [demoToken]).map((token) => [token, token]));
-    addStudyRoutes(studies, store, owners);
-    if (!tokens) addScenarios(studies, owners, demoToken);
+    const show = tokens ? (_request: unknown, shown: Study) => shown : toShown;
+    addStudyRoutes(routes, { contract, form, store, owners, show });
+    if (!tokens) addScenarios(routes, owners, demoToken, contract);
+  });
+  app.after(() => {
+    for (const [url, allowed] of methods) addMethodNotAllowed(app, url, allowed.toSorted());
   });
   try {
     const url = await app.listen({ host, port });

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { toApiName, type Contract } from 'study-gateway-contract';
 import { ApiError } from './answers.js';
 import { bearerToken } from './bearer.auth.js';
-import { studyPageSchema, studySchema, type Study } from './study.schema.js';
+import type { Study } from './study.schema.js';
 
 /** A faulty behaviour of the emulator, which a client selects by its bearer token. */
 export interface Scenario {
@@ -11,13 +12,13 @@ export interface Scenario {
 
 interface Behaviour extends Scenario {
   /** Returns the error answer to every request. The answer is sent before the body is read; nothing is stored. */
-  readonly refusal?: (request: FastifyRequest) => ApiError;
+  readonly refusal?: (request: FastifyRequest, contract: Contract) => ApiError;
   /** Whether the emulator never answers, and stores nothing. */
   readonly hangs?: boolean;
   /** Whether the emulator processes a request, then destroys the connection instead of sending a success. */
   readonly cuts?: boolean;
   /** Returns the object that replaces a study in a success. */
-  readonly drift?: (study: Study) => object;
+  readonly drift?: (study: Study) => Readonly<Record<string, unknown>>;
 }
 
 /** The behaviours, in the order in which the documents list them. */
@@ -33,11 +34,11 @@ const behaviours: readonly Behaviour[] = [
     token: 'demo-422',
     description:
       'Answers 422 for projectId, or for study_id when reading, or page when listing. Nothing is stored.',
-    refusal: (request) =>
+    refusal: (request, contract) =>
       new ApiError(422, [
         {
           type: 'value_error',
-          loc: toRefusedValue(request),
+          loc: toRefusedValue(request, contract),
           msg: 'Value error, this token refuses every value',
           input: null,
         },
@@ -93,35 +94,36 @@ export function addScenarios(
   app: FastifyInstance,
   owners: Map<string, string>,
   owner: string,
+  contract: Contract,
 ): void {
   for (const { token } of scenarios) owners.set(token, owner);
 
   // Fastify never answers a request whose hook does not call `done`; close() destroys the connection.
   app.addHook('onRequest', (request, _reply, done) => {
     const scenario = scenarioOf(request);
-    if (!scenario?.hangs) done(scenario?.refusal?.(request));
-  });
-
-  app.addHook('preSerialization', async (request, _reply, payload) => {
-    const drift = scenarioOf(request)?.drift;
-    if (!drift) return payload;
-    const page = studyPageSchema.safeParse(payload);
-    if (page.success) return { ...page.data, items: page.data.items.map(drift) };
-    const study = studySchema.safeParse(payload);
-    return study.success ? drift(study.data) : payload;
+    if (!scenario?.hangs) done(scenario?.refusal?.(request, contract));
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!scenarioOf(request)?.cuts || reply.statusCode !== 200) return payload;
+    if (!scenarioOf(request)?.cuts || reply.statusCode >= 300) return payload;
     reply.hijack();
     request.raw.socket.destroy();
     return payload;
   });
 }
 
-function toRefusedValue({ method, params }: FastifyRequest): string[] {
-  if (method !== 'GET') return ['body', 'projectId'];
-  return 'study_id' in Object(params) ? ['path', 'study_id'] : ['query', 'page'];
+/** Returns what the scenario of a request shows of a study. */
+export function toShown(request: FastifyRequest, study: Study): Readonly<Record<string, unknown>> {
+  return scenarioOf(request)?.drift?.(study) ?? study;
+}
+
+function toRefusedValue(
+  { method, params }: FastifyRequest,
+  { request, operations: { studies } }: Contract,
+): string[] {
+  if (method !== 'GET') return ['body', toApiName(request, 'projectId')];
+  if ('study_id' in Object(params)) return ['path', 'study_id'];
+  return ['query', (studies && studies.parameters.page) || 'page'];
 }
 
 function scenarioOf(request: FastifyRequest): Behaviour | undefined {

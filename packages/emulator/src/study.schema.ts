@@ -125,5 +125,3 @@ export const studyPageSchema = z.strictObject({
   size: z.int().meta({ description: 'Maximum number of studies on a page.' }),
   pages: z.int().meta({ description: 'Total number of pages; 0 if there are no studies.' }),
 });
-
-export type StudyPage = z.infer<typeof studyPageSchema>;

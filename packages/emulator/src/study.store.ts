@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { studyRecordSchema, type StudyRecord } from './study.schema.js';
+import { ApiError } from './answers.js';
+import { studyRecordSchema, studySchema, type Study, type StudyRecord } from './study.schema.js';
 
 /** Timeout for a statement that waits for another process's lock on the file. */
 const busyTimeoutMs = 5000;
@@ -14,7 +15,14 @@ const table = `
     owner BLOB NOT NULL,
     record TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS study_owner ON study (owner)`;
+  CREATE INDEX IF NOT EXISTS study_owner ON study (owner);
+  CREATE TABLE IF NOT EXISTS honoured (
+    key TEXT NOT NULL,
+    owner BLOB NOT NULL,
+    request TEXT NOT NULL,
+    study TEXT NOT NULL,
+    PRIMARY KEY (key, owner)
+  ) STRICT`;
 
 /** SQL that selects the studies of the owner `?1`; `?2` is a JSON array of project ids, or `null` for all projects. */
 const ofOwner = `
@@ -39,6 +47,22 @@ export function openStudyStore(database: string) {
   );
   const count = db.prepare(`SELECT count(*) AS total ${ofOwner}`);
   const replace = db.prepare('UPDATE study SET record = ? WHERE id = ? AND owner = ?');
+
+  const selectKept = db.prepare('SELECT request, study FROM honoured WHERE key = ? AND owner = ?');
+  const keep = db.prepare('INSERT INTO honoured (key, owner, request, study) VALUES (?, ?, ?, ?)');
+
+  function inTransaction<T>(work: () => T): T {
+    if (db.isTransaction) return work();
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      db.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  }
 
   function find(token: string, id: string): StudyRecord | undefined {
     const row = select.get(id, toOwner(token));
@@ -69,17 +93,28 @@ export function openStudyStore(database: string) {
     },
     /** Changes a study in one transaction. Returns the changed record, or `undefined` if the token has no such study. */
     update(token: string, id: string, change: (record: StudyRecord) => StudyRecord) {
-      db.exec('BEGIN IMMEDIATE');
-      try {
+      return inTransaction(() => {
         const record = find(token, id);
         const changed = record && change(record);
         if (changed) replace.run(JSON.stringify(changed), id, toOwner(token));
-        db.exec('COMMIT');
         return changed;
-      } catch (error) {
-        if (db.isTransaction) db.exec('ROLLBACK');
-        throw error;
-      }
+      });
+    },
+    /**
+     * Makes the write of a request with an idempotency key, or returns what an earlier request with the key wrote.
+     *
+     * @throws ApiError 422 when the earlier request was another one
+     */
+    once(token: string, key: string, request: string, make: () => Study): Study {
+      return inTransaction(() => {
+        const kept = selectKept.get(key, toOwner(token));
+        if (kept && kept['request'] !== request)
+          throw new ApiError(422, 'The idempotency key was used with another request');
+        if (kept) return studySchema.parse(JSON.parse(String(kept['study'])));
+        const study = make();
+        keep.run(key, toOwner(token), request, JSON.stringify(study));
+        return study;
+      });
     },
     close: () => db.close(),
   };

@@ -1,5 +1,6 @@
 import type { JsonCall, JsonObject, ValidationDetail, Verdicts } from './call.js';
 import {
+  decodeBody,
   isAccepted,
   isExcess,
   isJsonObject,
@@ -10,9 +11,9 @@ import {
   toEmptyEvidence,
   toPartEvidence,
 } from './evidence.js';
-import type { RawAnswer } from './exchange.js';
+import type { ExchangeLimits, RawAnswer } from './exchange.js';
 import { failures, toStatusFailure } from './failures.js';
-import { RestError, toUnusable } from './rest-error.js';
+import { RestError, toNoRoom, toTooLong, toUnusable } from './rest-error.js';
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
@@ -36,17 +37,25 @@ export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for.
  *
- * @param body decoded body; `undefined` when its content encoding could not be removed
  * @throws RestError for every other answer
  */
 export function readAnswer(
   call: JsonCall,
   answer: RawAnswer,
-  body: Buffer | undefined,
-  reading: Reading,
+  reading: Reading & Pick<ExchangeLimits, 'maxBytes'>,
 ): JsonObject {
-  const { status } = answer;
+  const { status, headers, body: received } = answer;
+  const { 'content-encoding': encoding = 'identity' } = headers;
+  // An empty body has no encoding, whatever its header says.
+  const isPlain = encoding === 'identity' || received.length === 0;
+  const decoded = isPlain ? received : decodeBody(received, encoding, reading.maxBytes);
+  const isTooLong = decoded === 'too long';
+  const hasRoom = isPlain || !decoded || isTooLong || call.room?.use(decoded.length) !== false;
+  // `undefined` when the content encoding cannot be removed.
+  const body = isTooLong || !hasRoom ? undefined : decoded;
   if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
+  if (isTooLong) throw toTooLong(call, status, reading.maxBytes, noEvidence);
+  if (!hasRoom) throw toNoRoom(call, status, toPartEvidence(call, status, decoded, true));
   const { toBodyVerdict } = reading;
   if (body?.length === 0) {
     const evidence = toBodyVerdict ? noEvidence : toEmptyEvidence(status);

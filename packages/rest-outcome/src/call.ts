@@ -12,6 +12,8 @@ export interface JsonCall {
   readonly arrayAs?: string | undefined;
   /** Thing that a 2xx must show. Default: any JSON object is an answer. */
   readonly entity?: Entity | undefined;
+  /** Noun of what the call reads or writes, for messages: `order`, `page of orders`. */
+  readonly noun?: string | undefined;
   /** JSON text of the request body, sent unchanged. */
   readonly body?: string | undefined;
   /**
@@ -28,7 +30,7 @@ export interface JsonCall {
 }
 
 /** A call that changes nothing: `GET`. */
-export interface ReadCall extends Pick<RestCall, 'path' | 'template' | 'arrayAs'> {
+export interface ReadCall extends Pick<JsonCall, 'path' | 'template' | 'arrayAs' | 'noun'> {
   /** Thing that the answer must show. Default: any JSON object is an answer, such as a list. */
   readonly entity?: Required<Entity>;
 }
@@ -36,7 +38,10 @@ export interface ReadCall extends Pick<RestCall, 'path' | 'template' | 'arrayAs'
 /** A call that may change something. */
 export type WriteCall = CreateCall | ChangeCall;
 
-interface CreateCall extends Pick<RestCall, 'path' | 'template' | 'body' | 'key' | 'keyScope'> {
+interface CreateCall extends Pick<
+  JsonCall,
+  'path' | 'template' | 'noun' | 'body' | 'key' | 'keyScope'
+> {
   readonly method: 'POST';
   /** Thing that the answer must show before the write counts as `APPLIED`. */
   readonly entity: Entity;
@@ -54,6 +59,8 @@ export type PlainWrite = Omit<ChangeCall, 'entity'> & { readonly entity?: undefi
 
 /** A call that an operation has begun. */
 export interface RestCall extends JsonCall {
+  /** Default: `thing`. */
+  readonly noun: string;
   /** Line of the call in the ledger of its operation. Only `Operation` creates lines, so only operations send calls. */
   readonly entry: Entry;
 }

@@ -1,10 +1,10 @@
 import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
-import type { JsonCall, JsonObject, RestAttempt, RestCall } from './call.js';
+import type { JsonCall, JsonObject, RestCall } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
-import { decodeBody, isAccepted, toPartEvidence } from './evidence.js';
 import { Exchange, type RawAnswer } from './exchange.js';
 import {
+  LedgerEntry,
   Operation,
   type OperationAbout,
   type Send,
@@ -13,11 +13,10 @@ import {
   type Wrapped,
 } from './operation.js';
 import { Resilience, type ResilienceOptions } from './resilience.js';
-import { toNoRoom } from './rest-error.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<About extends OperationAbout>
-  extends Partial<ResilienceOptions>, Partial<Reading> {
+  extends Partial<ResilienceOptions<About>>, Partial<Reading> {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL | string;
   /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
@@ -79,43 +78,34 @@ export function createClient<About extends OperationAbout = OperationAbout>(
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   const pool = createPool(origin, maxCalls, connectTimeoutMs);
-  const { parse = JSON.parse, toVerdict } = options;
-  const reading = { ...options, parse };
+  const { parse = JSON.parse } = options;
+  const reading = { ...options, parse, deadlineMs, maxBytes };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
-  const resilience = new Resilience(limits, () => !pool.destroyed);
+  const resilience = new Resilience<About>(limits, () => !pool.destroyed);
 
-  function read(call: JsonCall, answer: RawAnswer): JsonObject {
-    const { status, headers, body } = answer;
-    const { 'content-encoding': encoding = 'identity' } = headers;
-    // An empty body has no encoding, whatever its header says.
-    if (encoding === 'identity' || body.length === 0)
-      return readAnswer(call, answer, body, reading);
-    const decoded = decodeBody(body, encoding, maxBytes);
-    if (!decoded || call.room?.use(decoded.length) !== false)
-      return readAnswer(call, answer, decoded, reading);
-    if (!isAccepted(call, status, reading)) return readAnswer(call, answer, undefined, reading);
-    const evidence = toPartEvidence(call, status, decoded, true);
-    throw toNoRoom(call, status, evidence);
-  }
+  const read = (call: JsonCall, answer: RawAnswer): JsonObject => readAnswer(call, answer, reading);
 
-  function sendOnce(call: RestCall, attempts: RestAttempt[], leftMs: number): Promise<JsonObject> {
+  /** Sends one attempt, and settles the line of the call in the ledger with what the attempt proves. */
+  function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
+    const entry = LedgerEntry.start(call);
     const { method, headers, body = null, key } = call;
     const path = basePath + call.path;
     headers['accept'] ??= 'application/json';
     if (body !== null) headers['content-type'] ??= 'application/json';
     if (key !== undefined) headers[keyHeader] = key;
-    const onEnd = (status: number | undefined): void =>
-      void attempts.push({ origin, path, headers, status });
-    const limits = { leftMs, deadlineMs, maxBytes, toVerdict };
-    const exchange = new Exchange(call, limits, read, onEnd);
+    const onEnd = (status: number | undefined, error: unknown, answer?: JsonObject): void => {
+      if (answer) entry.succeed(call, answer);
+      else entry.fail(error);
+      entry.attempts.push({ origin, path, headers, status });
+    };
+    const exchange = new Exchange(call, leftMs, reading, read, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
     return exchange.result;
   }
 
   const send = wraps.reduceRight<Send<About>>(
     (next, wrap) => wrap?.(next, { deadlineMs, parse }) ?? next,
-    // Notes each attempt in the ledger: a write is not sent twice, and what its answer or its failure proves is recorded.
-    (call) => resilience.run(call, (leftMs, attempts) => sendOnce(call, attempts, leftMs)),
+    (call, { about }) => resilience.run(call, about, sendOnce),
   );
 
   const toHeaders: ToHeaders<About> =
@@ -125,8 +115,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     begin: (about) => new Operation(sender, about),
     fetchOnce({ path, template, headers }) {
       const call = { method: 'GET', path, template, headers } as const;
-      const limits = { leftMs: deadlineMs, deadlineMs, maxBytes };
-      const exchange = new Exchange(call, limits, (_, answer) => answer);
+      const exchange = new Exchange(call, deadlineMs, reading, (_, answer) => answer);
       // Closes the connection: if it stayed idle, it could break under the next call.
       pool.dispatch({ method: 'GET', path: basePath + path, headers, reset: true }, exchange);
       return exchange.result;

@@ -41,8 +41,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 /**
  * Removes the content encoding of a body. The client requests no encoding, but a proxy may apply one. Returns
- * `undefined` for an unknown encoding, several encodings, a corrupt body, or a result longer than `maxBytes`.
- * Synchronous, so that the results of several answers are not in memory together before they are counted.
+ * `undefined` for an unknown encoding, several encodings, or a corrupt body, and `'too long'` for a result longer than
+ * `maxBytes`. Synchronous, so that the results of several answers are not in memory together before they are counted.
  *
  * @param contentEncoding value of the `Content-Encoding` header; a list when the header was sent more than once
  * @param maxBytes maximum size of the result
@@ -51,7 +51,7 @@ export function decodeBody(
   body: Buffer,
   contentEncoding: string | readonly string[],
   maxBytes: number,
-): Buffer | undefined {
+): Buffer | 'too long' | undefined {
   const encodings = String(contentEncoding)
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -61,8 +61,9 @@ export function decodeBody(
   const decode = encodings.length === 1 ? decoders.get(encoding) : undefined;
   try {
     return decode?.(body, { maxOutputLength: maxBytes });
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isTooLong = error instanceof RangeError && 'code' in error;
+    return isTooLong && error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too long' : undefined;
   }
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { Claim, JsonCall, Verdicts } from './call.js';
 import { isAccepted, noEvidence, toPartEvidence, type Evidence } from './evidence.js';
-import { RestError, toNoRoom, toUnusable } from './rest-error.js';
+import { RestError, toNoRoom, toTooLong } from './rest-error.js';
 
 /** Status, headers and body of an answer. */
 export interface RawAnswer {
@@ -13,8 +13,6 @@ export interface RawAnswer {
 }
 
 export interface ExchangeLimits extends Pick<Verdicts, 'toVerdict'> {
-  /** Timeout from now to the last byte of the body. */
-  readonly leftMs: number;
   /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
   readonly deadlineMs: number;
   /** Maximum size of the body, before and after its content encoding is removed. */
@@ -51,20 +49,22 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #headers: IncomingHttpHeaders = {};
 
   /**
+   * @param leftMs timeout from now to the last byte of the body
    * @param read converts the answer to the result. A callback, because a `then` would cost another promise in every call
-   * @param onEnd called once, before `result` settles, with the status if headers arrived; must not throw
+   * @param onEnd called before `result` settles, with the status if headers arrived, and with the error or the result
    */
   constructor(
     private readonly call: JsonCall,
+    leftMs: number,
     private readonly limits: ExchangeLimits,
     private readonly read: (call: JsonCall, answer: RawAnswer) => Result,
-    private readonly onEnd?: (status: number | undefined) => void,
+    private readonly onEnd?: (status: number | undefined, error: unknown, result?: Result) => void,
   ) {
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#deadline = setTimeout(() => this.#expire(), limits.leftMs);
+    this.#deadline = setTimeout(() => this.#expire(), leftMs);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -143,9 +143,8 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
       if (error === noRoom) return toNoRoom(call, status, evidence);
-      if (error !== tooLong) return new RestError('cutAnswer', call, { status, evidence, cause });
-      const excess = `more than ${this.limits.maxBytes.toLocaleString('en')} bytes`;
-      return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
+      if (error === tooLong) return toTooLong(call, status, this.limits.maxBytes, evidence);
+      return new RestError('cutAnswer', call, { status, evidence, cause });
     });
   }
 
@@ -179,18 +178,23 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   #answer(body: Buffer): void {
     if (!this.#settle()) return;
-    const answer = { status: this.#status, headers: this.#headers, body };
+    const status = this.#status;
     try {
-      this.#resolve(this.read(this.call, answer));
+      const result = this.read(this.call, { status, headers: this.#headers, body });
+      this.onEnd?.(status, undefined, result);
+      this.#resolve(result);
     } catch (error) {
-      this.#claim?.release();
-      this.#reject(error);
+      this.#end(error);
     }
   }
 
   #fail(error: Error): void {
-    if (!this.#settle()) return;
+    if (this.#settle()) this.#end(error);
+  }
+
+  #end(error: unknown): void {
     this.#claim?.release();
+    this.onEnd?.(this.#status || undefined, error);
     this.#reject(error);
   }
 
@@ -198,7 +202,6 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (this.#settled) return false;
     this.#settled = true;
     clearTimeout(this.#deadline);
-    this.onEnd?.(this.#status || undefined);
     return true;
   }
 }

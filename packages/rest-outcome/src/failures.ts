@@ -15,8 +15,8 @@ export interface Failure {
   readonly retryable: Calls;
   /** Calls that the REST client repeats by itself, within the deadline and while the circuit is closed. */
   readonly repeated: Calls;
-  /** Whether the circuit breaker counts the failure. */
-  readonly opensCircuit: boolean;
+  /** When the circuit breaker counts the failure: `callers` means if several callers met one. */
+  readonly opensCircuit: 'always' | 'callers' | 'never';
   /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
   readonly keepsKey: boolean;
   /** Name in kept records; `undefined` for a failure that is never kept with a key. Never rename: other versions read the records. */
@@ -34,7 +34,7 @@ export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | '
 const SENT = {
   retryable: 'reads',
   repeated: 'never',
-  opensCircuit: false,
+  opensCircuit: 'never',
   keepsKey: true,
 } as const;
 
@@ -46,7 +46,7 @@ const SERVER_ERROR = {
   ...ANSWERED,
   code: 'UPSTREAM_ERROR',
   outcome: 'UNKNOWN',
-  opensCircuit: true,
+  opensCircuit: 'callers',
 } as const;
 
 const TIMEOUT = {
@@ -54,7 +54,7 @@ const TIMEOUT = {
   ending: 'timeout',
   detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
-  opensCircuit: true,
+  opensCircuit: 'always',
 } as const;
 
 const UNUSABLE = {
@@ -71,7 +71,7 @@ const REFUSED = {
   retryable: 'always',
   repeated: 'never',
   keepsKey: false,
-  opensCircuit: false,
+  opensCircuit: 'never',
 } as const;
 
 /** The table of all ways in which a REST call can fail. To add a failure, add a row. */
@@ -82,7 +82,7 @@ export const failures = {
     outcome: 'NOT_SENT',
     retryable: 'always',
     repeated: 'always',
-    opensCircuit: true,
+    opensCircuit: 'always',
     keepsKey: false,
     detail: 'no connection to the API',
   },
@@ -91,7 +91,7 @@ export const failures = {
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'UNKNOWN',
     repeated: 'reads',
-    opensCircuit: true,
+    opensCircuit: 'always',
     ending: 'connection lost',
     detail: 'the connection ended before the answer',
   },
@@ -107,7 +107,7 @@ export const failures = {
     code: 'UPSTREAM_CONTRACT',
     outcome: 'as-done',
     repeated: 'reads',
-    opensCircuit: true,
+    opensCircuit: 'always',
     ending: 'cut',
     detail: 'the API answered {status}, and the connection ended in the body',
   },
@@ -129,7 +129,7 @@ export const failures = {
   rateLimited: { ...REJECTED, code: 'RATE_LIMITED', retryable: 'always', keepsKey: false },
   givenUp: { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
   rejected: { ...REJECTED, code: 'UPSTREAM_ERROR' },
-  unavailable: { ...SERVER_ERROR, repeated: 'reads' },
+  unavailable: { ...SERVER_ERROR, repeated: 'reads', opensCircuit: 'always' },
   serverError: SERVER_ERROR,
 
   overloaded: {

@@ -2,7 +2,15 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, RestCall } from './call.js';
 import type { Wrap, Wrapped } from './operation.js';
-import { makeAndKeep, readRecord, type Claimed, type Found, type KeyStore } from './record.js';
+import {
+  makeAndKeep,
+  readRecord,
+  toUnsettled,
+  type Claimed,
+  type Found,
+  type KeyStore,
+  type Unsettled,
+} from './record.js';
 import { RestError } from './rest-error.js';
 
 /**
@@ -12,9 +20,18 @@ import { RestError } from './rest-error.js';
  * - `joined`: the first call was under way in this process, and its result was shared.
  * - `reused`: refused, because the key had been used with other arguments.
  * - `unsettled`: failed, because the result of the first call is not known.
+ * - `resent`: the result of the first call was not known, and the call was sent on to an API that honours keys.
  * - `refused`: refused, because the store could not be reached or was full.
  */
-export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
+export const keyResults = [
+  'made',
+  'repeated',
+  'joined',
+  'reused',
+  'unsettled',
+  'resent',
+  'refused',
+] as const;
 
 export type KeyResult = (typeof keyResults)[number];
 
@@ -23,12 +40,15 @@ export interface IdempotentOptions<Needed> {
   readonly scope?: ((about: Needed) => string | Promise<string>) | undefined;
   /** True if the API cannot tell callers apart: it then gets a hash in place of each key. Default: true. */
   readonly isOneCaller?: boolean | undefined;
+  /**
+   * True if the API honours keys: a duplicate of a call whose outcome is `UNKNOWN` is sent on, with the key. Default: false.
+   */
+  readonly isHonoured?: boolean | undefined;
   /** Called once for each call with a key. */
   readonly onResult?: ((result: KeyResult) => void) | undefined;
 }
 
-const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
-  claimed: 'made',
+const results: Readonly<Record<Found['state'], KeyResult>> = {
   settled: 'repeated',
   reused: 'reused',
   lost: 'unsettled',
@@ -36,6 +56,7 @@ const results: Readonly<Record<(Claimed | Found)['state'], KeyResult>> = {
 };
 
 type Next = (call: RestCall) => Promise<JsonObject>;
+type Claim = (over?: string) => Promise<Claimed | Found>;
 
 /** Time that a call has after its deadline to store its result. */
 const LEASE_MARGIN_MS = 2_000;
@@ -45,14 +66,16 @@ const LONGEST_PAUSE_MS = 200;
 
 /**
  * Returns the wrap that sends a write with an idempotency key at most once: duplicate requests get the result of the first
- * call. Calls without a key pass through. Its `close` waits for the calls with a key that are under way.
+ * call. If the API honours keys, a duplicate of a call whose outcome is `UNKNOWN` is sent on. Calls without a key pass
+ * through. Its `close` waits for the calls with a key that are under way.
  *
  * @param store keys of this client, or of all clients that share the store
  */
 export function idempotent<Needed extends object>(
   store: KeyStore,
-  { scope = () => '', isOneCaller = true, onResult }: IdempotentOptions<Needed> = {},
+  options: IdempotentOptions<Needed> = {},
 ): Wrap<Needed> {
+  const { scope = () => '', isOneCaller = true, isHonoured = false, onResult } = options;
   /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
 
@@ -71,8 +94,8 @@ export function idempotent<Needed extends object>(
     }
     // An API that scopes keys by caller would mix up what our callers create.
     const keyed = { ...call, key: isOneCaller ? id : call.key };
-    const claim = (): ReturnType<KeyStore['claim']> =>
-      store.claim(id, fingerprint, callerId, client.deadlineMs + LEASE_MARGIN_MS);
+    const leaseMs = client.deadlineMs + LEASE_MARGIN_MS;
+    const claim: Claim = (over) => store.claim(id, fingerprint, callerId, leaseMs, over);
     const result = sendOnce(keyed, client, next, claim).finally(() => running.delete(place));
     running.set(place, result);
     return result;
@@ -82,23 +105,30 @@ export function idempotent<Needed extends object>(
     call: RestCall,
     { deadlineMs, parse }: Wrapped,
     next: Next,
-    claim: () => ReturnType<KeyStore['claim']>,
+    claim: Claim,
   ): Promise<JsonObject> {
     const deadlineAt = performance.now() + deadlineMs;
-    let hasWaited = false;
+    /** True if an earlier call with the key has been seen: `NOT_SENT` could be false then. */
+    let hasSeen = false;
+    let earlier: Unsettled | undefined;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      const found = await claim().catch((error: unknown) => {
-        // `NOT_SENT` could be false if the first call has been seen under way.
-        onResult?.(hasWaited ? 'unsettled' : 'refused');
-        throw new RestError(hasWaited ? 'keyUnsettled' : 'keyRefused', call, { cause: error });
+      const found = await claim(earlier?.record).catch((error: unknown) => {
+        onResult?.(hasSeen ? 'unsettled' : 'refused');
+        throw new RestError(hasSeen ? 'keyUnsettled' : 'keyRefused', call, { cause: error });
       });
+      if (found.state === 'claimed') {
+        onResult?.(earlier ? 'resent' : 'made');
+        return makeAndKeep({ ...call, deadlineAt }, next, found, earlier);
+      }
+      // A duplicate that has waited for another call gets the result of that call, even if it is `UNKNOWN`.
+      earlier = isHonoured && !hasSeen ? toUnsettled(call, found, parse) : undefined;
+      hasSeen = true;
+      if (earlier) continue;
       const isLate = performance.now() + pauseMs > deadlineAt;
       if (found.state !== 'running' || isLate) onResult?.(results[found.state]);
-      if (found.state === 'claimed') return makeAndKeep(() => next({ ...call, deadlineAt }), found);
       if (found.state === 'settled') return readRecord(call, found.record, parse);
       if (found.state === 'reused') throw new RestError('keyReused', call);
       if (found.state === 'lost' || isLate) throw new RestError('keyUnsettled', call);
-      hasWaited = true;
       await sleep(pauseMs);
     }
   }

@@ -1,4 +1,4 @@
-import type { KeyStore } from './record.js';
+import type { Claimed, KeyStore } from './record.js';
 
 export interface MemoryStoreOptions {
   /** Lifetime of a key, from its claim. Default: 24 hours. */
@@ -51,14 +51,31 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
     }
   }
 
+  function toClaimed(id: string, entry: Entry): Claimed {
+    return {
+      state: 'claimed',
+      async keep(record, shortRecord) {
+        if (entries.get(id) !== entry) return;
+        const whole = Buffer.from(record);
+        entry.record = bytes + whole.length <= maxBytes ? whole : Buffer.from(shortRecord);
+        bytes += entry.record.length;
+      },
+      free: async () => remove(id, entry),
+    };
+  }
+
   return {
-    async claim(id, fingerprint, callerId) {
+    async claim(id, fingerprint, callerId, _, over) {
       removeExpired();
       const found = entries.get(id);
       if (found) {
         if (found.fingerprint !== fingerprint) return { state: 'reused' };
         if (!found.record) return { state: 'running' };
-        return { state: 'settled', record: found.record.toString() };
+        const record = found.record.toString();
+        if (record !== over) return { state: 'settled', record };
+        bytes -= found.record.length;
+        delete found.record;
+        return toClaimed(id, found);
       }
       if (entries.size >= maxKeys)
         throw new Error(`${maxKeys} idempotency keys are held, and none has expired`);
@@ -67,16 +84,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
       const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
       entries.set(id, entry);
       counts.set(callerId, countOf(callerId) + 1);
-      return {
-        state: 'claimed',
-        async keep(record, shortRecord) {
-          if (entries.get(id) !== entry) return;
-          const whole = Buffer.from(record);
-          entry.record = bytes + whole.length <= maxBytes ? whole : Buffer.from(shortRecord);
-          bytes += entry.record.length;
-        },
-        free: async () => remove(id, entry),
-      };
+      return toClaimed(id, entry);
     },
   };
 }

@@ -44,6 +44,7 @@ export class LedgerEntry implements Entry {
 
   constructor(
     readonly name: string,
+    readonly noun: string,
     readonly isWrite: boolean,
   ) {}
 
@@ -70,9 +71,11 @@ export class LedgerEntry implements Entry {
     this.id = entity?.readId(answer) ?? undefined;
   }
 
-  fail({ outcome, shownId }: { outcome: Outcome; shownId: string | undefined }): void {
-    this.outcome = outcome;
-    this.id = shownId;
+  /** An error that is no `RestError` is a defect, and proves nothing. */
+  fail(error: unknown): void {
+    if (!(error instanceof RestError)) return;
+    this.outcome = error.outcome;
+    this.id = error.shownId;
   }
 }
 
@@ -83,6 +86,8 @@ export interface Truth {
   readonly outcome: Outcome;
   /** Id that the API's answer shows; `undefined` if it shows none. */
   readonly id?: string | undefined;
+  /** Noun of the thing with this id, as the call names it. */
+  readonly noun?: string | undefined;
   /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
   readonly isRepeatable: boolean;
 }
@@ -217,9 +222,10 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     const { tally } = this;
     const { room } = this.about;
     const { name } = step;
+    const { noun = 'thing' } = call;
     const isWrite = 'method' in call;
     if (isWrite) this.#assertMayWrite(step, call);
-    const entry = new LedgerEntry(name, isWrite);
+    const entry = new LedgerEntry(name, noun, isWrite);
     // Before anything is awaited: code that does not wait for its write may fail meanwhile.
     this.#entries.push(entry);
     let headers: RequestHeaders;
@@ -237,14 +243,14 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     try {
       const method = isWrite ? call.method : 'GET';
       // Begins with its only spread: any other form takes V8 three times as many instructions.
-      const begun: RestCall = { ...call, method, headers, room, entry };
+      const begun: RestCall = { ...call, noun, method, headers, room, entry };
       const answer = await this.#sender.send(begun, this);
       if (!entry.isStarted) entry.succeed(call, answer);
       tally.accepted += 1;
       return answer;
     } catch (error) {
       // Not sent by this call: the answer is that of an earlier call with the idempotency key, or a refusal.
-      if (!entry.isStarted && error instanceof RestError) entry.fail(error);
+      if (!entry.isStarted) entry.fail(error);
       throw error;
     } finally {
       if (--this.#running === 0) tally.ms += performance.now() - this.#busySince;
@@ -265,7 +271,8 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     const isRepeatable = writes.every(
       ({ outcome }) => outcome === 'NOT_SENT' || outcome === 'REJECTED',
     );
-    return { outcome: worst?.outcome ?? 'NOT_SENT', id: worst?.id, isRepeatable };
+    const { outcome = 'NOT_SENT', id, noun } = worst ?? {};
+    return { outcome, id, noun, isRepeatable };
   }
 
   /** Returns what became of the write of a step. Default: the most harmful outcome of all writes. */

@@ -1,7 +1,8 @@
 import { assertShown } from './answer.js';
-import type { JsonCall, JsonObject, Verdict } from './call.js';
+import type { JsonCall, JsonObject, RestCall, Verdict } from './call.js';
 import { type Evidence, isJsonObject, noEvidence, type ParseJson, readJson } from './evidence.js';
 import { toStatusFailure, type Ending, type FailureName } from './failures.js';
+import { LedgerEntry } from './operation.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
 
 /** Stores the result of the first call with each idempotency key, until the key expires. */
@@ -14,6 +15,8 @@ export interface KeyStore {
    * @param fingerprint hash of the call's method, path and body
    * @param callerId caller who sent the key
    * @param leaseMs maximum time of the call from now. After that, a call without a record counts as `lost`
+   * @param over claims the key also over this record, or, if empty, over a `lost` call. The key then has no record, and
+   *   expires as before. Only calls to an API that honours keys need it
    * @throws Error when the store cannot be reached, or has no room for the key
    */
   claim(
@@ -21,6 +24,7 @@ export interface KeyStore {
     fingerprint: string,
     callerId: string,
     leaseMs: number,
+    over?: string,
   ): Promise<Claimed | Found>;
 }
 
@@ -64,20 +68,20 @@ interface Kept extends Omit<Seen, 'bound'>, Pick<Evidence, 'id'> {
   readonly outcome?: Verdict;
 }
 
-type ToFailure = (kept: Kept) => FailureName;
-
 /**
  * For each ending: the members without which its record is not read, and the failure. Only endings that need the outcome
  * have one.
  */
-const endings = new Map<unknown, readonly [needs: readonly (keyof Kept)[], ToFailure]>([
-  ['status', [['status', 'details'], (kept) => toStatusFailure(kept.status!, kept.outcome)]],
-  ['unreadable', [['status', 'outcome'], () => 'unreadableAnswer']],
-  ['cut', [['status', 'outcome'], () => 'cutAnswer']],
-  ['no room', [['status', 'outcome'], () => 'noRoom']],
-  ['timeout', [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')]],
-  ['connection lost', [[], () => 'connectionLost']],
-]);
+const endings: Readonly<
+  Record<Ending, readonly [needs: readonly (keyof Kept)[], (kept: Kept) => FailureName]>
+> = {
+  status: [['status', 'details'], (kept) => toStatusFailure(kept.status!, kept.outcome)],
+  unreadable: [['status', 'outcome'], () => 'unreadableAnswer'],
+  cut: [['status', 'outcome'], () => 'cutAnswer'],
+  'no room': [['status', 'outcome'], () => 'noRoom'],
+  timeout: [['deadlineMs', 'outcome'], (kept) => (kept.status ? 'timeoutInBody' : 'timeout')],
+  'connection lost': [[], () => 'connectionLost'],
+};
 
 /** Checks of the members that the record of a failure may have. */
 const checks: Readonly<Record<Exclude<keyof Kept, 'ending'>, (value: unknown) => boolean>> = {
@@ -97,16 +101,55 @@ const unknown: CallRecord = { whole: unknownRecord, short: unknownRecord };
 /** Record of a success without the answer. */
 export const answerNotKeptRecord = JSON.stringify({ ending: 'answer not kept' });
 
-/** Makes a call whose key was claimed, and keeps its result, or frees the key. */
+/** An earlier call whose outcome is `UNKNOWN`. */
+export interface Unsettled {
+  /** Its record; empty if the call was `lost`. */
+  readonly record: string;
+  readonly error: RestError;
+}
+
+/** Returns the earlier call in the state of a key, if its outcome is `UNKNOWN`. */
+export function toUnsettled(
+  call: JsonCall,
+  found: Claimed | Found,
+  parse: ParseJson,
+): Unsettled | undefined {
+  if (found.state === 'lost') return { record: '', error: new RestError('keyUnsettled', call) };
+  if (found.state !== 'settled') return undefined;
+  const { record } = found;
+  try {
+    readRecord(call, record, parse);
+    return undefined;
+  } catch (error) {
+    return error instanceof RestError && error.outcome === 'UNKNOWN'
+      ? { record, error }
+      : undefined;
+  }
+}
+
+/**
+ * Makes a call whose key was claimed, and keeps its result, or frees the key.
+ *
+ * @param earlier call with the key that is repeated: only an answer that shows the thing settles what became of both
+ */
 export async function makeAndKeep(
-  make: () => Promise<JsonObject>,
+  call: RestCall,
+  make: (call: RestCall) => Promise<JsonObject>,
   claimed: Claimed,
+  earlier?: Unsettled,
 ): Promise<JsonObject> {
   const settle = async (record: CallRecord | undefined): Promise<void> =>
     record ? claimed.keep(record.whole, record.short) : claimed.free();
-  const answer = await make().catch(async (error: unknown) => {
-    await settle(toErrorRecord(error));
-    throw error;
+  const answer = await make(call).catch(async (error: unknown) => {
+    const isRestError = error instanceof RestError;
+    if (!earlier || (isRestError && error.shownId !== undefined)) {
+      await settle(toErrorRecord(error));
+      throw error;
+    }
+    await claimed.keep(earlier.record || unknownRecord, unknownRecord);
+    // Its attempt has left what it proves in the ledger: a refusal of the duplicate proves nothing of the write.
+    if (call.entry instanceof LedgerEntry) call.entry.fail(earlier.error);
+    throw isRestError ? earlier.error : error;
   });
   await settle(toAnswerRecord(answer));
   return answer;
@@ -132,7 +175,7 @@ export function toErrorRecord(error: unknown): CallRecord | undefined {
   const { status, retryAfterSeconds, details, upstreamMessage, deadlineMs, excess } = error;
   // The rules of the API may say something else than the status does.
   const hasOwnRule = ending === 'status' && toStatusFailure(status!) !== error.failure;
-  const hasOutcome = hasOwnRule || endings.get(ending)?.[0].includes('outcome');
+  const hasOutcome = hasOwnRule || endings[ending][0].includes('outcome');
   const { outcome, shownId: id } = hasOutcome ? error : { outcome: undefined, shownId: undefined };
   const reason = { status, retryAfterSeconds, details, upstreamMessage };
   const kept = { ending, ...reason, deadlineMs, outcome, id, excess };
@@ -163,9 +206,9 @@ export function readRecord(
 }
 
 function isKept(record: JsonObject): record is JsonObject & Kept {
-  const [needs] = endings.get(record['ending']) ?? [];
+  const ending = Object.entries(endings).find(([name]) => name === record['ending']);
   return (
-    needs?.every((name) => record[name] !== undefined) === true &&
+    ending?.[1][0].every((name) => record[name] !== undefined) === true &&
     Object.entries(checks).every(
       ([name, isFine]) => record[name] === undefined || isFine(record[name]),
     )
@@ -193,5 +236,5 @@ function toError(call: JsonCall, kept: Kept): RestError {
   const { retryAfterSeconds, upstreamMessage } = kept;
   const reason = { status, retryAfterSeconds, details, upstreamMessage };
   const seen = { ...reason, deadlineMs, evidence, excess };
-  return new RestError(endings.get(ending)![1](kept), call, seen);
+  return new RestError(endings[ending][1](kept), call, seen);
 }

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, RestAttempt, RestCall } from './call.js';
+import type { JsonObject, RestCall } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
-import { LedgerEntry } from './operation.js';
 import { RestError } from './rest-error.js';
 
-export interface ResilienceOptions extends CircuitOptions {
+export interface ResilienceOptions<About> extends CircuitOptions {
   /** Maximum time of a call, from joining the queue to the last byte of the last attempt. Default: 10 s. */
   readonly deadlineMs: number;
   /** Maximum number of calls under way. Default: 256. */
   readonly maxCalls: number;
   /** Maximum number of calls that wait in the queue. Default: 256. */
   readonly maxQueue: number;
+  /**
+   * Returns who makes the calls of an operation: answers like 500 open the circuit breaker only if three callers or more got
+   * them. Default: all calls are one caller's.
+   */
+  readonly toCaller?: ((about: About) => string) | undefined;
 }
 
 /** Minimum share of the deadline to start an attempt with. With less, most writes would time out as `UNKNOWN`. */
@@ -23,13 +27,13 @@ const MAX_DELAY_MS = 225;
 const RETRY_RESERVE_MS = 400;
 
 /** Runs calls through bulkhead, circuit breaker and retries. */
-export class Resilience {
+export class Resilience<About> {
   readonly bulkhead: Bulkhead;
   readonly circuit: Circuit;
 
   /** @param isOpen returns whether the client can still send */
   constructor(
-    private readonly options: ResilienceOptions,
+    private readonly options: ResilienceOptions<About>,
     private readonly isOpen: () => boolean,
   ) {
     this.bulkhead = new Bulkhead(options.maxCalls, options.maxQueue);
@@ -39,43 +43,42 @@ export class Resilience {
   /**
    * Runs a call. Retries it only if a retry is safe.
    *
-   * @param attempt sends the request once, and adds the attempt to `attempts`; must settle within `leftMs`
+   * @param attempt sends the request once; must settle within `leftMs`
    * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
   async run(
     call: RestCall,
-    attempt: (leftMs: number, attempts: RestAttempt[]) => Promise<JsonObject>,
+    about: About,
+    attempt: (call: RestCall, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
-    const { deadlineMs } = this.options;
-    const deadlineAt = call.deadlineAt ?? performance.now() + deadlineMs;
-    const leftMs = (): number => deadlineAt - performance.now();
-    const isTimeAfter = (pauseMs: number): boolean =>
-      leftMs() - pauseMs >= deadlineMs * MIN_DEADLINE_SHARE;
+    const { deadlineMs, toCaller } = this.options;
+    const { deadlineAt = performance.now() + deadlineMs } = call;
+    const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's trial call, only to be refused.
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
-    const place = bulkhead.enter(leftMs());
+    const place = bulkhead.enter(toLeftMs(deadlineAt));
     if (place && !(await place)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
     try {
-      if (!isTimeAfter(0)) throw new RestError('timeoutBeforeSending', call, { deadlineMs });
+      if (toLeftMs(deadlineAt) < minLeftMs)
+        throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);
       let sentFailure: RestError | undefined;
       let failure: unknown;
       try {
         for (let retries = 0; ; retries += 1) {
-          const entry = LedgerEntry.start(call);
           try {
-            const answer = await attempt(leftMs(), entry.attempts);
-            entry.succeed(call, answer);
-            return answer;
+            return await attempt(call, toLeftMs(deadlineAt));
           } catch (error) {
             if (!(error instanceof RestError)) throw error;
-            entry.fail(error);
             if (error.outcome !== 'NOT_SENT') sentFailure = error;
-            const isSafe = retries < MAX_RETRIES && error.is('repeated') && this.isOpen();
+            // Not if the API asks for a longer wait than that of a retry.
+            const isWanted = error.is('repeated') && !error.retryAfterSeconds;
+            const isSafe = retries < MAX_RETRIES && isWanted && this.isOpen();
+            const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
             // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
-            if (!isSafe || circuit.state !== 'closed' || !isTimeAfter(RETRY_RESERVE_MS))
+            if (!isSafe || circuit.state !== 'closed' || !hasTime)
               // A later `NOT_SENT` would hide that an attempt was sent.
               throw sentFailure ?? error;
             await sleep(toDelayMs(retries));
@@ -85,12 +88,17 @@ export class Resilience {
         failure = error;
         throw error;
       } finally {
-        circuit.end(ticket, failure);
+        circuit.end(ticket, failure, failure === undefined ? undefined : toCaller?.(about));
       }
     } finally {
       bulkhead.leave();
     }
   }
+}
+
+/** At least 0: a timer of a negative time makes Node print a warning. */
+function toLeftMs(deadlineAt: number): number {
+  return Math.max(deadlineAt - performance.now(), 0);
 }
 
 /** Returns a delay by exponential backoff with jitter, so that calls that failed together do not retry together. */

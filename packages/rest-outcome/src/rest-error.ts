@@ -40,6 +40,7 @@ export class RestError extends StacklessError {
   override readonly name = 'RestError';
   readonly outcome: Outcome;
   readonly method: JsonCall['method'];
+  readonly noun: JsonCall['noun'];
   /** Status of the answer; `undefined` when none arrived. */
   readonly status?: number | undefined;
   /** Recommended wait before a retry; `undefined` when nobody recommends one. */
@@ -60,13 +61,14 @@ export class RestError extends StacklessError {
   /** @param failure name of the row */
   constructor(
     readonly failure: FailureName,
-    { method, template }: JsonCall,
+    { method, template, noun }: JsonCall,
     { evidence = noEvidence, body, cause, ...seen }: Known = {},
   ) {
     const { detail, outcome, retryAfterSeconds }: Failure = failures[failure];
     super(`${method} ${template}: ${toText(detail, { ...seen, body })}`, { cause });
     this.outcome = outcome === 'as-done' ? evidence.outcome : outcome;
     this.method = method;
+    this.noun = noun;
     this.shownId = evidence.id;
     Object.assign(this, { retryAfterSeconds, ...seen });
   }
@@ -106,6 +108,17 @@ export function toUnusable(
   const isShown = !call.entity || evidence.id !== undefined;
   const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
   return new RestError(failure, call, { ...excess, status, body, evidence });
+}
+
+/** Returns the error of a 2xx with a body of more than `maxBytes`, before or after its content encoding is removed. */
+export function toTooLong(
+  call: JsonCall,
+  status: number,
+  maxBytes: number,
+  evidence: Evidence,
+): RestError {
+  const excess = `more than ${maxBytes.toLocaleString('en')} bytes`;
+  return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
 }
 
 /** Returns the error of a 2xx with a body for which there is no room. */

@@ -51,9 +51,9 @@ class Explanation {
   }
 
   /** Returns how the gateway interpreted the end of a call, and the reasons for a refusal as the client gets them. */
-  #toVerdict({ arrayAs }: RestCall, error: unknown): object {
-    const what = arrayAs === undefined ? ': the study' : ' or array: a page of studies';
-    if (error === undefined) return { rule: `2xx with a JSON object${what}` };
+  #toVerdict({ arrayAs, noun }: RestCall, error: unknown): object {
+    const what = arrayAs === undefined ? ': the' : ' or array: a';
+    if (error === undefined) return { rule: `2xx with a JSON object${what} ${noun}` };
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
 import { toSettings } from './explorer.settings.js';
 
@@ -31,7 +32,11 @@ const introduction =
  *
  * @param demoToken token of the emulator to prefill as the bearer; if `undefined`, a placeholder
  */
-export function addExplorer(explorer: boolean, demoToken: string | undefined): AppPart {
+export function addExplorer(
+  explorer: boolean,
+  contract: Contract,
+  demoToken: string | undefined,
+): AppPart {
   return async (app) => {
     app.get('/', (request, reply) => {
       void reply.header('vary', 'accept');
@@ -40,12 +45,12 @@ export function addExplorer(explorer: boolean, demoToken: string | undefined): A
         return reply.redirect('explorer', 302);
       return reply.type('text/plain; charset=utf-8').send(introduction);
     });
-    if (explorer) await addPage(app, demoToken);
+    if (explorer) await addPage(app, () => toSettings(contract, demoToken));
   };
 }
 
 /** Adds `/explorer`: GraphiQL from files of the build, so that the page needs no internet access. */
-async function addPage(app: FastifyInstance, demoToken: string | undefined): Promise<void> {
+async function addPage(app: FastifyInstance, readSettings: () => object): Promise<void> {
   const { default: serveFiles } = await import('@fastify/static');
   await app.register(serveFiles, {
     root,
@@ -63,5 +68,5 @@ async function addPage(app: FastifyInstance, demoToken: string | undefined): Pro
     },
   });
   app.get('/explorer', (_request, reply) => reply.sendFile('page.html'));
-  app.get('/explorer/settings.json', () => toSettings(demoToken));
+  app.get('/explorer/settings.json', readSettings);
 }

@@ -1,3 +1,4 @@
+import type { Contract } from 'study-gateway-contract';
 import {
   createStudyExample,
   editStudyExample,
@@ -6,25 +7,34 @@ import {
   readStudyExample,
   type Example,
 } from '../../graphql/example.js';
+import { toLacking } from '../../study/study.contract.js';
 
 /**
  * Returns what `start.js` of the explorer's page asks for: `start.js` replaces the `placeholderId` in the examples by the
  * id of the newest study.
  *
+ * @param contract says which operations the Study API lacks: their examples say so in their first line
  * @param token bearer token to prefill; if `undefined`, a placeholder is shown and the scenarios are left out
  */
-export function toSettings(token: string | undefined) {
+export function toSettings(contract: Contract, token: string | undefined) {
   const headers = toHeaders(token ?? '<API_TOKEN>');
   const examples = [createStudyExample, editStudyExample, readStudyExample, listStudiesExample].map(
-    (example) => toTab(example, headers),
+    (example) => toTab(example, headers, contract),
   );
-  if (token !== undefined) examples.push(toTab(scenariosExample, toHeaders(scenarioToken)));
+  if (token !== undefined)
+    examples.push(toTab(scenariosExample, toHeaders(scenarioToken), contract));
   return { token, placeholderId, examples };
 }
 
 /** Returns a tab of GraphiQL, with the text of each of its editors. */
-function toTab({ document, variables }: Example, headers: string) {
-  return { query: document.trimEnd(), variables: JSON.stringify(variables, null, 2), headers };
+function toTab(
+  { field, document, variables }: Example,
+  headers: string,
+  { operations, file }: Contract,
+) {
+  const note = operations[field] === false ? `# ${toLacking(field, file)}\n` : '';
+  const query = note + document.trimEnd();
+  return { query, variables: JSON.stringify(variables, null, 2), headers };
 }
 
 /** Returns the headers of a tab as JSON. `x-study-explain` requests `extensions.explain`. */
@@ -53,6 +63,7 @@ const scenarioToken = 'demo-422';
 
 /** An example that fails in a different way with each bearer token. */
 export const scenariosExample: Example = {
+  field: 'createStudy',
   document: `# Shows every failure, without breaking anything.
 # Under Headers, replace ${scenarioToken} by one of these tokens:
 #

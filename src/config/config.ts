@@ -159,7 +159,7 @@ function findServiceProblems({ auth, rest, http, process }: Settings): string[] 
   return problems;
 }
 
-export function isLoopback({ hostname }: URL): boolean {
+function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname);
 }
 

@@ -133,7 +133,7 @@ const lyingApis: Record<string, LyingApi> = {
   },
   'writes createdAt without an offset': {
     lie: inStudies((study) => ({ ...study, createdAt: '2026-03-01T09:30:00.123456' })),
-    found: 'differs field.createdAt: a time without an offset in 3 of 3',
+    found: 'note field.createdAt: without an offset in 3 of 3',
   },
   'writes createdAt as a date': {
     lie: inStudies((study) => ({ ...study, createdAt: '2026-03-01' })),

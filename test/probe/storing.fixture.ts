@@ -5,7 +5,7 @@ import { token, type Answer } from './fastapi.fixture.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface Written {
+interface Written {
   readonly method: string;
   /** Id in the path; `undefined` without one. */
   readonly id: string | undefined;

@@ -163,13 +163,15 @@ function judgeField(evidence: Evidence, field: FieldName): Verdict | readonly Ve
       const isFatal = of === 'id' ? fails : differs;
       return [isFatal(faults, exchanges, 'No file can help: the field is an error if selected.')];
     }
-    const nulls = countFaults(studies, ({ study: { [own]: value } }) => {
+    const oddities = countFaults(studies, ({ study: { [own]: value } }) => {
       if (value === null && neverNull.has(of)) return 'null';
-      return kind === 'progress' && isObject(value) && Object.values(value).includes(null)
-        ? 'null inside'
-        : undefined;
+      if (kind === 'date and time' && /\d$/.test(`${value}`) && !/[+-]\d\d:\d\d$/.test(`${value}`))
+        return 'without an offset';
+      const isOfNull =
+        kind === 'progress' && isObject(value) && Object.values(value).includes(null);
+      return isOfNull ? 'null inside' : undefined;
     });
-    if (nulls !== undefined) return [note(nulls, exchanges, 'It is `null` in GraphQL too.')];
+    if (oddities !== undefined) return [note(oddities, exchanges, 'GraphQL passes it on.')];
     const seen = studies.filter(
       ({ study: { [own]: value } }) => value !== undefined && value !== null,
     );

@@ -13,7 +13,7 @@ it('lists each study that it has made, by id, and keeps the list for the owner a
   const { report, journal } = await runWriting(url);
 
   const ids = report.leftBehind.map(({ id }) => id);
-  expect(ids.toSorted()).toEqual([...studies.keys()].toSorted());
+  expect(ids).toEqual([...studies.keys()]);
   expect(statSync(journal).mode & 0o777).toBe(0o600);
   expect(readFileSync(journal, 'utf8')).not.toContain(token);
   for (const { description } of studies.values())
@@ -64,7 +64,7 @@ function isCreate({ method, body }: { readonly method: string; readonly body: st
   return method === 'POST' && body.includes(project) && !body.includes('"x"');
 }
 
-const WRITES = 23;
+const WRITES = 21;
 
 it(
   'knows what was left behind after a kill at any of its writes',
@@ -90,8 +90,8 @@ it(
     };
 
     const codes: unknown[] = [];
-    for (let last = 1; last <= WRITES; last += 4)
-      codes.push(...(await Promise.all([0, 1, 2, 3].map((more) => killAt(last + more)))));
+    for (let last = 1; last <= WRITES; last += 2)
+      codes.push(...(await Promise.all([0, 1].map((more) => killAt(last + more)))));
 
     // No write follows the last one.
     expect(codes).toEqual([...Array(WRITES).fill(null), 0]);

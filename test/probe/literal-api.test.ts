@@ -102,7 +102,7 @@ it(
       `mutation ($input: CreateStudyInput!) { createStudy(input: $input) { ${shown} } }`,
       { input },
     );
-    const { bookmarked, language, status, strategy, ...returned } = input;
+    const { bookmarked: _b, language: _l, status: _s, strategy: _t, ...returned } = input;
     const { id } = created.data!.createStudy;
     expect(created).toEqual({ data: { createStudy: { ...returned, id } } });
     const edited = await graphql(

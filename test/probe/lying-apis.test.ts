@@ -191,7 +191,7 @@ const lyingApis: Record<string, LyingApi> = {
       ...page,
       items: query.has('page') ? studies.slice(0, 1) : page['items'],
     })),
-    found: 'differs list.page: page 2 is page 1',
+    found: 'differs list.page: page 2 shows nothing else',
     lines: [{ at: '/operations/studies/parameters/page', value: '' }],
   },
   'ignores projectId': {

@@ -116,7 +116,7 @@ async function runToText(url: string, args: readonly string[]): Promise<string> 
   const api = { baseUrl: new URL(url), readToken: () => Promise.resolve(token) };
   await probe(
     [...args, '--journal', join(createDirectory(), 'journal')],
-    { ...api, contract: assumed, timeoutMs: 200, maxAnswerBytes: 1_000_000 },
+    { ...api, contract: assumed, timeoutMs: 1_000, maxAnswerBytes: 1_000_000 },
     { print: write, note: write, progress: write, isColored: true },
   );
   return written.join('');

@@ -88,8 +88,8 @@ function answerTruly(
   if (method === 'GET' && !canRead) return { status: 405, body: { detail: 'Not Allowed' } };
   if (id !== undefined && !UUID.test(id)) return refuse('path', 'study_id');
   if (method === 'GET' && id === undefined) return list([...studies.values()], query);
-  if (sent['projectId'] !== undefined && !UUID.test(String(sent['projectId'])))
-    return refuse('body', 'projectId');
+  const { projectId } = sent;
+  if (typeof projectId === 'string' && !UUID.test(projectId)) return refuse('body', 'projectId');
   if (!/boolean|undefined/.test(typeof sent['bookmarked'])) return refuse('body', 'bookmarked');
   const known = id === undefined ? { ...empty, id: randomUUID() } : studies.get(id);
   if (!known) return { status: 404, body: { detail: 'Not Found' } };

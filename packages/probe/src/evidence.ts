@@ -4,7 +4,7 @@ import type { JsonObject } from './fields.js';
 import type { Learned } from './learn.js';
 import { open, type Verdict } from './verdict.js';
 import type { Reading } from './read.js';
-import type { Written } from './write.js';
+import type { Written } from './send-write.js';
 
 /** Everything that one run has seen: what verdicts are made of. */
 export interface Evidence {

@@ -1,4 +1,4 @@
-import { find, type Evidence } from './evidence.js';
+import type { Evidence } from './evidence.js';
 import {
   fieldNames,
   fields,
@@ -165,7 +165,7 @@ function judgeField(evidence: Evidence, field: FieldName): Verdict | readonly Ve
     }
     const oddities = countFaults(studies, ({ study: { [own]: value } }) => {
       if (value === null && neverNull.has(of)) return 'null';
-      if (kind === 'date and time' && /\d$/.test(`${value}`) && !/[+-]\d\d:\d\d$/.test(`${value}`))
+      if (kind === 'date and time' && typeof value === 'string' && /T[\d:.]+$/i.test(value))
         return 'without an offset';
       const isOfNull =
         kind === 'progress' && isObject(value) && Object.values(value).includes(null);

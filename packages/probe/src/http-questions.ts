@@ -71,7 +71,7 @@ function judgeAnswers({ exchanges }: Evidence): Verdict | readonly Verdict[] {
     const isWell = answers.some((one) => isSuccess(one) && operations.includes(toOperation(one)));
     const finding = isWell ? differs : fails;
     const seen = `${fault} in ${same.length} of ${answers.length}`;
-    return { ...finding(seen, same, toAdvice(fault)), operations };
+    return Object.assign(finding(seen, same, toAdvice(fault)), { operations });
   });
 }
 

@@ -81,10 +81,9 @@ function readLines(path: string): string[] {
 function toEntry(line: string): Entry | undefined {
   try {
     const entry: unknown = JSON.parse(line);
+    const isEntry = typeof entry === 'object' && entry !== null && 'run' in entry;
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file writes lines
-    return typeof entry === 'object' && entry !== null && 'run' in entry
-      ? (entry as Entry)
-      : undefined;
+    return isEntry ? (entry as Entry) : undefined;
   } catch {
     return undefined;
   }

@@ -81,11 +81,14 @@ export function isValue(field: FieldName, sent: unknown, shown: unknown): boolea
         sent.every((item) => shown.includes(item))
       );
     default:
-      return (
-        typeof shown !== 'object' &&
-        String(shown).trim().toLowerCase() === String(sent).trim().toLowerCase()
-      );
+      return toWord(shown) === toWord(sent);
   }
+}
+
+/** Texts of numbers and strings are compared without case. */
+function toWord(value: unknown): unknown {
+  const isText = typeof value === 'string' || typeof value === 'number';
+  return isText ? `${value}`.trim().toLowerCase() : value;
 }
 
 function toSecond(date: unknown): number {
@@ -94,12 +97,12 @@ function toSecond(date: unknown): number {
 }
 
 /** Values of requests that the API may show inside of read-only fields. */
-const sources: Readonly<Partial<Record<FieldName, FieldName>>> = {
-  audiencesObj: 'audiences',
-  problemsObj: 'problems',
-  solution: 'solutionId',
-  researchGoal: 'researchGoalId',
-};
+const sources: readonly (readonly [FieldName, FieldName])[] = [
+  ['audiencesObj', 'audiences'],
+  ['problemsObj', 'problems'],
+  ['solution', 'solutionId'],
+  ['researchGoal', 'researchGoalId'],
+];
 
 /** Learns names by value first, then by name, and then by type, as far as only one name is left. */
 export function learnNames(
@@ -119,7 +122,7 @@ export function learnNames(
   for (const field of fieldNames) claim(field, (key) => isValue(field, sent[field], first[key]));
   if (flipped)
     claim('bookmarked', (key) => typeof first[key] === 'boolean' && flipped[key] === !first[key]);
-  for (const [field, source] of Object.entries(sources) as [FieldName, FieldName][])
+  for (const [field, source] of sources)
     claim(field, (key) => isInside(field, sent[source], first[key]));
   const byValue = new Set(names.keys());
   for (const field of fieldNames) claim(field, (key) => key === toApiName(answer, field));

@@ -1,6 +1,7 @@
 import { isSuccess, type Exchange } from './ask.js';
 import { find, toUnseen, type Evidence } from './evidence.js';
 import { isObject, readAt, toSafeName, toTypeName } from './fields.js';
+import { missing } from './shown.js';
 import { findNumber, toList, toStudies, type Page } from './read.js';
 import {
   countFaults,
@@ -61,9 +62,6 @@ export const listQuestions: readonly Question[] = [
   ofRead('read.own-id', 'The answer to a read has the id that was asked for.', judgeOwnId),
   ofRead('error.not-found', 'A read of an unknown id is answered 404.', judgeUnknown),
 ];
-
-/** Statuses of an operation that an API does not have. */
-const missing = new Set([404, 405, 501]);
 
 /** Judges whether the list exists. A 404 proves nothing if nothing else was found under the address. */
 function judgeList(evidence: Evidence): Verdict {
@@ -169,26 +167,24 @@ function judgePages(evidence: Evidence): Verdict {
   if (!second) return toUnseen(evidence, 'list.second');
   if (second.ids[0] === list.ids[1]) return so('studies 1 and 2 on pages 1 and 2', second.exchange);
   if (!isFirst(second) && second.ids.length > 0) return open('the list changes its order');
-  const seen = second.ids.length > 0 ? 'page 2 is page 1' : 'no study on page 2';
-  return toParameter('page', seen, second.exchange);
+  return toParameter('page', 'page 2 shows nothing else', second.exchange);
 }
 
 function judgeProject(evidence: Evidence): Verdict {
   const { reading, learned } = evidence;
-  const [list, alone, stranger] = ['list', 'list.project', 'list.stranger'].map((step) =>
-    reading.pages.get(step),
-  );
+  const { pages } = reading;
+  const [list, alone] = [pages.get('list'), pages.get('list.project')];
   const exchange = find(evidence, 'list.project');
   if (!list || !exchange) return open('no study of a project is listed', 'list.exists');
   if (isRefusal(exchange)) return toParameter('projectId', `answered ${exchange.status}`, exchange);
   if (!alone) return toUnseen(evidence, 'list.project');
   const name = learned.names.get('projectId') ?? 'projectId';
-  const others = stranger?.items.length ?? 0;
+  const others = pages.get('list.stranger')?.items.length ?? 0;
   if (others > 0)
     return toParameter('projectId', `${others} studies of a project that is not`, exchange);
   const asked = list.studies
     .map((study) => study[name])
-    .find((id) => exchange.path.includes(`${id}`));
+    .find((id) => exchange.path.includes(String(id)));
   const foreign = alone.studies.filter((study) => study[name] !== asked).length;
   if (foreign > 0) return toParameter('projectId', `${foreign} of another project`, exchange);
   const expected = list.studies.filter((study) => study[name] === asked).length;
@@ -275,7 +271,8 @@ function judgeOwnId(evidence: Evidence): Verdict {
   const reads = toStudies(exchanges, reading).filter(({ exchange }) => exchange.step === 'read');
   const others = reads.filter(({ exchange, study }) => {
     const id = study[learned.names.get('id') ?? 'id'];
-    return id !== undefined && !exchange.path.toLowerCase().includes(`${id}`.toLowerCase());
+    const { path } = exchange;
+    return typeof id === 'string' && !path.toLowerCase().includes(id.toLowerCase());
   });
   if (reads.length === 0) return toUnseen(evidence, 'read');
   if (others.length === 0) return so(`${reads.length} studies`);

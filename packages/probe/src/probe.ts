@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { ContractError, readContract, type Contract } from 'study-gateway-contract';
 import { Asker, isSuccess, Stopped, type Api } from './ask.js';
+import { createQuestions } from './create-questions.js';
+import { editQuestions } from './edit-questions.js';
 import type { Evidence } from './evidence.js';
 import { fieldQuestions } from './field-questions.js';
 import { UUID } from './fields.js';
@@ -12,8 +14,8 @@ import { MAX_STUDIES, read, toStudies, type Reading } from './read.js';
 import { NOT_ASKED, toReport, toTable } from './report.js';
 import { claimFile, toFile, toText } from './save.js';
 import type { Judged, Question } from './verdict.js';
-import { writeQuestions } from './write-questions.js';
-import { steps, Writer } from './write.js';
+import { steps } from './values.js';
+import { Writer } from './write.js';
 
 export interface ProbeOptions extends Omit<Api, 'token'> {
   /** Called when the first request is about to be sent. */
@@ -57,7 +59,8 @@ export const questions: readonly Question[] = [
   ...httpQuestions,
   ...listQuestions,
   ...fieldQuestions,
-  ...writeQuestions,
+  ...createQuestions,
+  ...editQuestions,
 ];
 
 /**
@@ -204,9 +207,8 @@ async function collect(
   const flag = exchanges.find((one) => one.step === 'edit.flag' && isSuccess(one));
   const made = whole ? [{ exchange: whole, study: readStudy(whole.json, at) }] : [];
   // The studies of the probe have what it has sent: they tell nothing about what is usual.
-  const own = [...(written?.made.values() ?? [])];
-  const isOwn = (study: object): boolean =>
-    Object.values(study).some((value) => own.includes(`${value}`));
+  const own = new Set<unknown>(written?.made.values());
+  const isOwn = (study: object): boolean => Object.values(study).some((value) => own.has(value));
   const others = toStudies(exchanges, reading).filter(({ study }) => !isOwn(study));
   const studies = [...made, ...others];
   const learned = learnNames(
@@ -223,5 +225,5 @@ async function collect(
 function judge({ judge: toVerdicts, ...statement }: Question, evidence: Evidence): Judged[] {
   if (statement.askedBy === 'writing' && !evidence.written)
     return [{ ...statement, is: 'open', seen: NOT_ASKED }];
-  return [toVerdicts(evidence)].flat().map((verdict) => ({ ...statement, ...verdict }));
+  return [toVerdicts(evidence)].flat().map((verdict) => Object.assign({}, statement, verdict));
 }

@@ -140,8 +140,8 @@ async function readList(
     (first && first.ids.length > 0 && first.ids[0] === list.ids[0])
   )
     return list;
-  const firstPage = form.firstPage === 1 ? 0 : 1;
-  const operations = { ...contract.operations, studies: { ...form, firstPage } as List };
+  const studies: List = { ...form, firstPage: form.firstPage === 1 ? 0 : 1 };
+  const operations = { ...contract.operations, studies };
   const other = { ...contract, operations };
   keep(
     reading,
@@ -167,10 +167,8 @@ async function readProjects(
   ];
   const areWhole = pages.every((page) => page && page.ids.length === alone?.ids.length);
   if (areWhole || toList(contract).projects === 'repeated') return;
-  const operations = {
-    ...contract.operations,
-    studies: { ...toList(contract), projects: 'repeated' } as List,
-  };
+  const studies: List = { ...toList(contract), projects: 'repeated' };
+  const operations = { ...contract.operations, studies };
   await ask('list.repeated', [UNKNOWN_ID, id], { ...contract, operations });
 }
 

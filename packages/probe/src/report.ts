@@ -138,10 +138,9 @@ function toOpen(statements: Report['statements']): string[] {
   const causes = Map.groupBy(open, ({ seen, restsOn }) =>
     restsOn === undefined ? seen : `${seen}, rests on ${restsOn}`,
   );
-  return [...causes].flatMap(([cause, same]) => [
-    '',
-    ...wrap(`OPEN     ${same.map(({ id }) => id).join(', ')}: ${cause}`, 9),
-  ]);
+  const toLine = (cause: string, same: typeof open): string =>
+    `OPEN     ${same.map(({ id }) => id).join(', ')}: ${cause}`;
+  return [...causes].flatMap((one) => [''].concat(wrap(toLine(...one), 9)));
 }
 
 function isUnasked({ is, seen, askedBy }: Report['statements'][number]): boolean {

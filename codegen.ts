@@ -34,17 +34,13 @@ const config: CodegenConfig = {
     },
     'schema/study-api.openapi.json': {
       ...served,
-      plugins: ['./codegen/openapi.ts'],
+      plugins: ['./codegen/contract.ts'],
+      config: { content: 'openapi' },
     },
     'packages/contract/contract.schema.json': {
       ...served,
       plugins: ['./codegen/contract.ts'],
       config: { content: 'schema' },
-    },
-    'packages/contract/study-api.openapi.json': {
-      ...served,
-      plugins: ['./codegen/contract.ts'],
-      config: { content: 'openapi' },
     },
     'schema/trusted-documents.json': {
       ...served,

@@ -6,7 +6,7 @@ import {
   type RefusalReason,
   type ValidationDetail,
 } from 'rest-outcome';
-import type { Translation } from 'study-gateway-contract';
+import { toSteps, type Translation } from 'study-gateway-contract';
 import { parseJson } from '../json/parse-json.js';
 import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
 
@@ -109,7 +109,7 @@ function toLocation(
   place: unknown,
   hasToken: TokenSearch,
 ): ValidationDetail['location'] | undefined {
-  const given = Array.isArray(place) ? place.slice(0, MAX_DEPTH) : toSteps(place);
+  const given = Array.isArray(place) ? place.slice(0, MAX_DEPTH) : toPath(place);
   const steps = given.flatMap((step) => toStep(step, hasToken) ?? []);
   if (given.length === 0 || steps.length < given.length) return undefined;
   // A token can consist of several steps: a JWT contains dots.
@@ -130,21 +130,14 @@ function toGraphQLNames(
 }
 
 /** Returns the steps of a JSON pointer, `#/progress/total`, or of a dotted path, `$.audiences[1]`. */
-function toSteps(place: unknown): readonly (string | number)[] {
+function toPath(place: unknown): readonly (string | number)[] {
   if (!isText(place)) return [];
   const path = place.slice(0, MAX_PATH_LENGTH);
-  const steps = /^#?\//.test(path)
-    ? path.split('/').slice(1).map(fromPointer)
-    : path.replace(/^\$\./, '').split(/[.[\]]+/);
+  const steps = /^#?\//.test(path) ? toSteps(path) : path.replace(/^\$\./, '').split(/[.[\]]+/);
   return steps
     .filter((step) => step !== '')
     .slice(0, MAX_DEPTH)
     .map((step) => (/^\d{1,9}$/.test(step) ? Number(step) : step));
-}
-
-/** Removes the escapes of JSON Pointer (RFC 6901 §4). */
-function fromPointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Returns `undefined` for a step that cannot be passed on. */

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
 import { variables } from '../../src/config/config.variables.js';
+import { serve } from '../contract-file/contract.fixture.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { misbehaving } from '../support/failures.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -26,10 +27,10 @@ beforeAll(async () => {
 afterAll(() => remove(packages.directory));
 
 /** Runs a command with npx in the project until the test ends. Returns the first match of `pattern` in its output. */
-async function npx(command: string, pattern: RegExp): Promise<RegExpExecArray> {
+async function npx(command: string, pattern: RegExp, env = {}): Promise<RegExpExecArray> {
   const child = spawn('npx', ['--no', command], {
     cwd: project,
-    env: { ...pickEnvironment(), PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:' },
+    env: { ...pickEnvironment(), PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // npx hands no signal on: its whole group must end.
     detached: true,
@@ -89,7 +90,7 @@ function readExample(name: string): string[] {
   return /^```js\n([^]*?)^```\n\n```text\n([^]*?)^```$/m.exec(readme)?.slice(1) ?? [];
 }
 
-it.for(['client', 'emulator', 'rest-outcome'])(
+it.for(['client', 'contract', 'emulator', 'rest-outcome'])(
   'runs the example in the README of the %s',
   async (name) => {
     const emulator = await startTestEmulator();
@@ -101,6 +102,29 @@ it.for(['client', 'emulator', 'rest-outcome'])(
     expect(await run(project, process.execPath, [file])).toBe(output);
   },
 );
+
+it('makes the contract in its README by the commands in its README, and starts with it', async () => {
+  const readme = readFileSync(join(root, 'packages/contract/README.md'), 'utf8');
+  const [, shown = ''] = /^```json\n([^]*?)^```$/m.exec(readme) ?? [];
+  const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block = '']) => block);
+  const [make = '', start = '', print = '', ...others] = blocks.join('').trimEnd().split('\n');
+  const file = join(project, 'study-api.json');
+  writeFileSync(file, shown);
+  const document = await run(project, 'sh', ['-c', print]);
+  rmSync(file);
+  const url = await serve(document);
+
+  await run(project, 'sh', ['-c', make.replace('https://study-api.example', url)]);
+  const words = start.split(' ');
+  const env = Object.fromEntries(words.slice(0, -2).map((pair) => pair.split('=')));
+  const [, gateway] = await npx('study-gateway', /^ +GraphQL +(\S+)\/graphql /m, env);
+
+  // What a document cannot show.
+  const { verdicts: _, ...readable } = JSON.parse(shown);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(readable);
+  expect([words.slice(-2), others]).toEqual([['npx', 'study-gateway'], []]);
+  expect((await fetch(`${gateway}/schema.graphql`)).status).toBe(200);
+});
 
 /** No variables make a budget of answers that is smaller than one answer. */
 const { noRoom: _, ...settable } = misbehaving;

@@ -12,6 +12,7 @@ const slow = [
   'process/process-log',
   'consumers/gateway',
   'consumers/frontends',
+  'consumers/openapi',
   'browser/explorer',
   'contract/partial-data',
   'browser/example-faces',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { contractFrom, type Reading } from './contract-from.js';
 import { assumed, ContractError, readContract, toContractError } from './contract.js';
-import { isObject } from './openapi-schema.js';
+import { isObject } from './json.js';
 import { toOpenApi } from './to-openapi.js';
 
 /** Functions that write the output of the command. */
@@ -35,34 +35,30 @@ export async function runContract(
   output: ContractOutput,
 ): Promise<ContractExit> {
   const options = readArguments(args);
-  if (!options) {
-    output.note(`${USAGE}\n`);
-    return 2;
-  }
-  const { from, save, contract } = options;
   try {
-    if (from !== undefined) return await makeContract(from, save, output);
-    const document = toOpenApi(contract === undefined ? assumed : readContract(contract));
-    output.print(`${JSON.stringify(document, null, 2)}\n`);
-    return 0;
+    if (options?.from !== undefined) return await makeContract(options.from, options.save, output);
+    if (options) {
+      const contract = options.contract === undefined ? assumed : readContract(options.contract);
+      output.print(`${JSON.stringify(toOpenApi(contract), null, 2)}\n`);
+      return 0;
+    }
+    output.note(`${USAGE}\n`);
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     output.note(`${error.message}\n`);
-    return 2;
   }
+  return 2;
 }
 
+/** Returns `undefined` if the arguments are none of the two forms of the command. */
 function readArguments(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const options = { from: text, save: text, contract: text, openapi: { type: 'boolean' } } as const;
   try {
-    const text = { type: 'string' } as const;
-    const { values } = parseArgs({
-      args: [...args],
-      options: { from: text, save: text, contract: text, openapi: { type: 'boolean' } },
-    });
+    const { values } = parseArgs({ args: [...args], options });
     const { from, save, contract, openapi = false } = values;
-    const isMaking = from !== undefined && !openapi && contract === undefined;
-    const isPrinting = from === undefined && openapi && save === undefined;
-    return isMaking || isPrinting ? values : undefined;
+    const other = openapi ? save : contract;
+    return openapi === (from === undefined) && other === undefined ? values : undefined;
   } catch {
     return undefined;
   }
@@ -77,8 +73,13 @@ async function makeContract(
   const { readDocument, toDocumentUrl } = await import('./openapi-document.js');
   const reading = contractFrom(await readDocument(source), toDocumentUrl(source));
   const text = `${toText({ $schema, ...reading.contract })}\n`;
-  if (file === undefined) print(text);
-  else save(file, text);
+  try {
+    if (file === undefined) print(text);
+    // A new file: one that is there may hold what a person has settled.
+    else writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    throw toContractError(String(file), 'cannot be written', error);
+  }
   note(toReport(reading, file));
   return reading.open.length > 0 ? 1 : 0;
 }
@@ -99,22 +100,13 @@ function toText(value: unknown, indent = ''): string {
   return `{\n${inner}${members.join(`,\n${inner}`)}\n${indent}}`;
 }
 
-/** Writes a new file: one that is there may hold what a person has settled. */
-function save(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    throw toContractError(file, 'cannot be written', error);
-  }
-}
-
 function toReport({ matched, open, baseUrl }: Reading, file: string | undefined): string {
   const toList = (title: string, lines: readonly string[]): string =>
     lines.length > 0 ? `${title}\n${lines.map((line) => `  ${line}\n`).join('')}` : '';
   const settings = [
     `STUDY_API_URL=${URL.canParse(baseUrl) ? '' : '<address of the API>'}${baseUrl}`,
-    ...(file === undefined ? [] : [`STUDY_API_CONTRACT=${file}`]),
   ];
+  if (file !== undefined) settings.push(`STUDY_API_CONTRACT=${file}`);
   return (
     toList('Matched:', matched) +
     toList('A person must settle:', open) +

@@ -1,36 +1,38 @@
-import type { ContractFile } from './contract.js';
-import { findNaming, matchByName, matchStudies, type Match, type Side } from './match-names.js';
-import { toListRules, type Notes } from './openapi-list.js';
+import { assumed, toApiName, type ContractFile } from './contract.js';
+import { isObject, toObject, type JsonObject } from './json.js';
+import { Side } from './match-names.js';
+import { toListRules } from './openapi-list.js';
 import { findOperations, findStudy, toBase, type FoundOperations } from './openapi-operations.js';
-import {
-  compact,
-  fits,
-  isObject,
-  merge,
-  toKind,
-  toShape,
-  type JsonObject,
-} from './openapi-schema.js';
+import { fits, merge, toKind, toShape } from './openapi-schema.js';
 import {
   absentable,
+  answerNames,
+  foldName,
   namings,
-  progressParts,
-  progressPrefix,
+  partNames,
   requestNames,
   studyFields,
   toKeys,
   writes,
   type FieldName,
+  type Kind,
+  type Naming,
   type OperationName,
 } from './study-fields.js';
 
 /** What a document says of an API. */
-export interface Reading extends Notes {
+export interface Reading {
+  readonly matched: string[];
+  /** What a person must settle. */
+  readonly open: string[];
   /** Says what differs from what is assumed. What cannot be known is empty. */
   readonly contract: ContractFile;
   /** Value for the variable STUDY_API_URL; a path if the document says no more. */
   readonly baseUrl: string;
 }
+
+type Notes = Pick<Reading, 'matched' | 'open'>;
+type Fields = Side<FieldName>;
 
 /**
  * Returns the contract that an OpenAPI document shows.
@@ -45,20 +47,51 @@ export function contractFrom(document: JsonObject, url?: URL): Reading {
   const prefix = base.slice(0, base.lastIndexOf('/'));
   const { at, study } = findAnswer(found, notes);
   const bodies = writes.map((write) => toShape(found[write]?.body).properties);
-  const [sent, shown] = matchStudies(merge(bodies), toShape(study).properties);
-  const { names, naming } = study ? toNaming('answer', shown, notes) : { naming: '' };
-  const absent = shown.missing.filter((field) => study && names?.[field] === undefined);
+  const { sent, shown } = matchStudies(merge(bodies), toShape(study).properties);
+  const answer = study ? { at, ...toNaming(shown, notes) } : { naming: '' };
   const contract = compact({
-    request: sent.found.size + sent.unused.length > 0 ? toRequest(found, sent, notes) : undefined,
-    answer: compact({ at: at || undefined, naming, names, absent }),
+    request: Object.keys(sent.properties).length > 0 ? toRequest(found, sent, notes) : {},
+    answer,
     operations: toOperations(found, prefix, notes),
     keys: toKeyRules(found),
   });
-  return { ...notes, contract: contract ?? {}, baseUrl: toBaseUrl(document, url) + prefix };
+  return { ...notes, contract, baseUrl: toBaseUrl(document, url) + prefix };
+}
+
+/** Removes members that say nothing: at any depth, those that are `undefined`, and empty objects and arrays. */
+function compact(members: JsonObject): JsonObject {
+  const entries = Object.entries(members).map(
+    ([name, value]) => [name, isObject(value) ? compact(value) : value] as const,
+  );
+  const isSaid = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).length > 0
+      : value !== undefined;
+  return Object.fromEntries(entries.filter(([, value]) => isSaid(value)));
+}
+
+/**
+ * Matches properties with fields: by name, by case and by type. A match by type needs the only property of this type, and
+ * a field that is in requests too or must be in answers: any other property may be one of the API's own.
+ */
+function matchStudies(request: JsonObject, answer: JsonObject): Record<'sent' | 'shown', Fields> {
+  const toKinds = (field: FieldName): [Kind] => [studyFields[field].kind];
+  const sent = new Side('/request/names', requestNames.createStudy, request, toKinds);
+  const shown = new Side('/answer/names', answerNames, answer, toKinds);
+  for (const field of shown.missing) {
+    const name = shown.findOnly(field);
+    if (name === undefined) continue;
+    if (sent.names.includes(field)) {
+      if (sent.findOnly(field) !== name) continue;
+      sent.found.set(field, name);
+    } else if (studyFields[field].answer !== 'value' || Object.hasOwn(request, name)) continue;
+    shown.found.set(field, name);
+  }
+  return { sent, shown };
 }
 
 /** Finds the study in the answers to single studies. */
-function findAnswer(found: FoundOperations, { open }: Notes): { at: string; study?: unknown } {
+function findAnswer(found: FoundOperations, { open }: Notes) {
   const places = (['createStudy', 'study', 'editStudy'] as const)
     .map((operation) => findStudy(found[operation]?.answer))
     .filter(({ schema }) => Object.keys(toShape(schema).properties).length > 0);
@@ -71,103 +104,99 @@ function findAnswer(found: FoundOperations, { open }: Notes): { at: string; stud
       `/answer/at: the answers have a study at ${all}, and the gateway looks at one place.`,
     );
   }
-  return { at: places[0]?.pointer ?? '', study: places[0]?.schema };
+  const [first] = places;
+  return { at: first?.pointer || undefined, study: first?.schema };
 }
 
-/** Returns how one side names its fields. The name of a field is empty if a person must tell it. */
-function toNaming(place: 'request' | 'answer', side: Side, { matched, open }: Notes) {
-  const progress = toShape(side.properties[side.found.get('progress')?.name ?? '']).properties;
-  const parts = matchByName(progressParts, progress);
-  const naming = findNaming(new Map<string, Match>([...side.found, ...parts]));
-  const names: Partial<Record<string, string>> = {};
-  const ask = (field: string, choice: readonly string[], isAbsentable: boolean): void => {
-    names[field] = '';
-    const properties = choice.length > 0 ? choice.join(', ') : 'none is left';
-    const other = isAbsentable ? `, or put "${field}" into "absent"` : '';
-    open.push(`/${place}/names/${field}: name the property (${properties})${other}.`);
+/** Returns how one side names its fields, and which ones it lacks. */
+function toNaming(side: Fields, { matched, open }: Notes) {
+  const { properties, found, unused } = side;
+  const place = side.names.includes('id') ? 'answer' : 'request';
+  const progress = toShape(properties[found.get('progress') ?? '']).properties;
+  const hasParts = Object.keys(progress).length > 0;
+  const parts = new Side(side.place, hasParts ? partNames : [], progress, () => ['integer']);
+  const naming = findNaming([...found, ...parts.found]);
+  const toUsual = (name: string): string => toApiName({ naming, names: {} }, name);
+  const isAbsentable = (field: FieldName): boolean =>
+    place === 'request' || absentable.includes(field);
+  const { names, absent } = side.settle(toUsual, isAbsentable, open);
+  const ofParts = parts.settle(toUsual, () => false, open);
+
+  const toWay = (field: string, name: string): string => {
+    if (field === name) return 'name';
+    return foldName(field) === foldName(name) ? 'case' : 'type';
   };
-
-  for (const [field, { name }] of side.found)
-    if (namings[naming](field) !== name) names[field] = name;
-  for (const field of side.missing) {
-    const isAbsentable = place === 'request' || absentable.includes(field);
-    const candidates = side.findCandidates(field);
-    if (candidates.length > 0 || !isAbsentable) ask(field, candidates, isAbsentable);
-  }
-  for (const part of progressParts) {
-    const name = parts.get(part)?.name;
-    if (name !== undefined && namings[naming](part) !== name) names[progressPrefix + part] = name;
-    if (name === undefined && Object.keys(progress).length > 0)
-      ask(progressPrefix + part, Object.keys(progress), false);
-  }
-
-  const by = [...side.found.values()].map((match) => match.by);
-  const counts = (['name', 'case', 'type'] as const).map(
-    (way) => `${by.filter((other) => other === way).length} by ${way}`,
+  const ways = [...found].map(([field, name]) => toWay(field, name));
+  const counts = ['name', 'case', 'type'].map(
+    (way) => `${ways.filter((other) => other === way).length} by ${way}`,
   );
   matched.push(`${place}: ${counts.join(', ')}`);
-  for (const [field, { name, by }] of side.found) {
-    if (by === 'type') matched.push(`${place}: ${field} is "${name}" by its type: check this`);
-    const kind = toKind(side.properties[name]);
-    if (!fits(studyFields[field].kind, kind))
+  for (const [field, name] of found) {
+    const kind = toKind(properties[name]);
+    if (toWay(field, name) === 'type')
+      matched.push(`${place}: ${field} is "${name}" by its type: check this`);
+    else if (!fits(studyFields[field].kind, kind))
       matched.push(`${place}: ${field} is "${name}", of another type than is assumed (${kind})`);
   }
-  if (side.unused.length > 0) matched.push(`${place}: not used: ${side.unused.join(', ')}`);
-  return { names: compact(names), naming: naming === 'camelCase' ? undefined : naming };
+  if (unused.length > 0) matched.push(`${place}: not used: ${unused.join(', ')}`);
+  return {
+    naming: naming === 'camelCase' ? undefined : naming,
+    names: { ...names, ...ofParts.names },
+    absent,
+  };
 }
 
-function toRequest(found: FoundOperations, sent: Side, notes: Notes) {
-  const { names, naming } = toNaming('request', sent, notes);
+/** Returns the rule that makes the most of the API's names. */
+function findNaming(found: readonly (readonly [name: string, apiName: string])[]): Naming {
+  const toCount = (naming: Naming): number =>
+    found.filter(([name, apiName]) => toApiName({ naming, names: {} }, name) === apiName).length;
+  return toKeys(namings).toSorted((one, other) => toCount(other) - toCount(one))[0]!;
+}
+
+function toRequest(found: FoundOperations, sent: Fields, { matched, open }: Notes) {
+  const { names, naming } = toNaming(sent, { matched, open });
   const required: Record<string, FieldName[]> = {};
   const absent: Record<string, FieldName[]> = {};
   for (const write of writes) {
     const shape = toShape(found[write]?.body);
     if (Object.keys(shape.properties).length === 0) continue;
-    const toName = (field: FieldName): string => sent.found.get(field)?.name ?? '';
+    const toName = (field: FieldName): string => sent.found.get(field) ?? '';
     const fields = requestNames[write];
     required[write] = fields.filter((field) => shape.required.includes(toName(field)));
     absent[write] = fields.filter(
-      (field) => names?.[field] !== '' && !Object.hasOwn(shape.properties, toName(field)),
+      (field) => names[field] !== '' && !Object.hasOwn(shape.properties, toName(field)),
     );
     const known = new Set<unknown>(fields.map(toName));
     for (const name of shape.required.filter((name) => !known.has(name)))
-      notes.open.push(
-        `${write} demands "${String(name)}", and the gateway has no field for it so far.`,
-      );
+      open.push(`${write} demands "${String(name)}", and the gateway has no field for it so far.`);
   }
-  return compact({ naming, names, required: compact(required), absent: compact(absent) });
+  return { naming, names, required, absent };
 }
 
-const assumedPaths: Readonly<Record<OperationName, string>> = {
-  study: '/studies/{id}',
-  studies: '/studies',
-  createStudy: '/studies',
-  editStudy: '/studies/{id}',
-};
-
-function toOperations(found: FoundOperations, prefix: string, notes: Notes) {
-  const operations = toKeys(assumedPaths).map((name) => {
+function toOperations(found: FoundOperations, prefix: string, notes: Notes): JsonObject {
+  const { matched, open } = notes;
+  const toRules = (name: OperationName): JsonObject | false => {
     const operation = found[name];
-    if (operation) {
-      const path = operation.path.slice(prefix.length).replace(/\{[^{}]*\}/, '{id}');
-      const rules = name === 'studies' ? toListRules(operation, notes) : {};
-      notes.matched.push(`${name}: ${operation.method} ${operation.path}`);
-      return [
-        name,
-        compact({ path: path === assumedPaths[name] ? undefined : path, ...rules }),
-      ] as const;
+    if (!operation && name === 'createStudy') {
+      open.push('/operations/createStudy/path: the document shows no POST of a study.');
+      return { path: '' };
     }
-    if (name === 'createStudy') {
-      notes.open.push('/operations/createStudy/path: the document shows no POST of a study.');
-      return [name, { path: '' }] as const;
+    if (!operation) {
+      matched.push(`${name}: the document has no such operation`);
+      return false;
     }
-    notes.matched.push(`${name}: the document has no such operation`);
-    return [name, false] as const;
-  });
-  return compact(Object.fromEntries(operations));
+    matched.push(`${name}: ${operation.method} ${operation.path}`);
+    const path = operation.path.slice(prefix.length).replace(/\{[^{}]*\}/, '{id}');
+    const isUsual =
+      path === (name === 'study' || name === 'editStudy' ? '/studies/{id}' : '/studies');
+    const rules = name === 'studies' ? toListRules(operation, open) : {};
+    return { ...rules, path: isUsual ? undefined : path };
+  };
+  const { operations } = assumed;
+  return Object.fromEntries(toKeys(operations).map((name) => [name, toRules(name)]));
 }
 
-function toKeyRules({ createStudy }: FoundOperations) {
+function toKeyRules({ createStudy }: FoundOperations): JsonObject | undefined {
   const header = createStudy?.parameters.find(
     ({ in: place, name }) => place === 'header' && /idempotency/i.test(String(name)),
   );
@@ -175,7 +204,6 @@ function toKeyRules({ createStudy }: FoundOperations) {
 }
 
 function toBaseUrl({ servers }: JsonObject, url: URL | undefined): string {
-  const server = [servers].flat().find(isObject);
-  const text = typeof server?.['url'] === 'string' ? server['url'] : '/';
-  return (URL.parse(text, url)?.href ?? text).replace(/\/$/, '');
+  const { url: server = '/' } = toObject([servers].flat()[0]);
+  return (URL.parse(String(server), url)?.href ?? String(server)).replace(/\/$/, '');
 }

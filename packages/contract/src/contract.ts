@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { toPointer } from './json.js';
 import {
   absentable,
   answerNames,
@@ -8,20 +9,29 @@ import {
   listArguments,
   namings,
   pageNumbers,
-  progressParts,
+  partNames,
   progressPrefix,
   requestNames,
   toKeys,
   writes,
   type FieldName,
   type Naming,
+  type PageNumber,
   type WriteName,
 } from './study-fields.js';
 
 // The message of each schema says what is expected at a place of the file.
 
 function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape, 'an object with known members');
+  return z.strictObject(shape, toMessage(Object.keys(shape)));
+}
+
+/** The message for an unknown member has the names that are known, for the hint at the nearest one. */
+function toMessage(known: readonly string[]) {
+  return {
+    error: ({ code }: { readonly code?: string }) =>
+      code === 'unrecognized_keys' ? known.join(' ') : 'an object with known members',
+  };
 }
 
 function oneOf<Word extends string>(words: readonly Word[], expected = toChoice(words)) {
@@ -56,11 +66,9 @@ const naming = oneOf(toKeys(namings))
   .default('camelCase')
   .describe('Rule that makes the names of the API from those of the GraphQL schema.');
 
-const parts = progressParts.map((part) => `${progressPrefix}${part}` as const);
-
 /** Names that differ from what the rule makes. */
 function namesOf<Key extends string>(keys: readonly Key[], value = name) {
-  return z.partialRecord(oneOf(keys), value, 'an object with known members').default({});
+  return z.partialRecord(oneOf(keys), value, toMessage(keys)).default({});
 }
 
 function perWrite(description: string) {
@@ -84,7 +92,7 @@ export function toApiName({ naming, names }: Names, field: string): string {
 
 const request = object({
   naming,
-  names: namesOf([...requestNames.createStudy, ...parts]),
+  names: namesOf([...requestNames.createStudy, ...partNames]),
   required: perWrite('Fields that the API demands: a write without them is refused unsent.'),
   absent: perWrite('Fields that the API does not take: a write with them is refused unsent.'),
 }).superRefine(({ required, absent, ...names }, context) => {
@@ -106,7 +114,7 @@ const answer = object({
     .optional()
     .describe('Place of the study in the answer to one study. Default: the answer itself.'),
   naming,
-  names: namesOf([...answerNames, ...parts]),
+  names: namesOf([...answerNames, ...partNames]),
   absent: listOf(absentable, 'a field that may be null').describe(
     'Fields that the API does not send: each is null.',
   ),
@@ -122,7 +130,7 @@ function report(context: z.RefinementCtx, path: (string | number)[], message: st
 /** Reports names of fields that are not there, and names that two fields share. */
 function checkNames(names: Names, fields: readonly string[], context: z.RefinementCtx): void {
   for (const field of Object.keys(names.names)) {
-    const group = parts.some((part) => part === field) ? parts : fields;
+    const group = partNames.some((part) => part === field) ? partNames : fields;
     const apiName = toApiName(names, field);
     const other = group.find((other) => other !== field && toApiName(names, other) === apiName);
     const place = ['names', field];
@@ -152,6 +160,15 @@ const list = object({
     .describe('How the query names several projects.'),
   firstPage: z.literal([0, 1], '0 or 1').default(1).describe('Page 0 is served as page 1.'),
 });
+
+/** How an API lists studies. */
+export type ListForm = z.output<typeof list>;
+
+/** Returns the place of a number of a page. */
+export function toNumberPlace({ items, numbers }: ListForm, number: PageNumber): string {
+  return numbers[number] ?? items.slice(0, items.lastIndexOf('/') + 1) + number;
+}
+
 const create = object({ path: path.default('/studies') });
 const one = object({ path: pathOfOne.default('/studies/{study_id}') });
 
@@ -246,7 +263,7 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
     );
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map(
-      (key) => `${toPointer([...path, key])} is not known.${toHint(key, findKnown(path))}`,
+      (key) => `${toPointer([...path, key])} is not known.${toHint(key, message.split(' '))}`,
     );
   const place = toPointer(path) || 'as a whole';
   if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
@@ -254,7 +271,8 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
     return [`${place} is empty, and a person must settle it: it must be ${message}.`];
   const isQuoted = issue.code !== 'custom' && typeof value !== 'object';
   const received = isQuoted ? `, not ${JSON.stringify(value)}` : '';
-  return [`${place} must be ${message}${received}.${toHint(value, findKnown(path))}`];
+  const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
+  return [`${place} must be ${message}${received}.${toHint(value, known)}`];
 }
 
 function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
@@ -271,24 +289,7 @@ function toHint(wrong: unknown, known: readonly string[]): string {
   return isNear ? ` Did you mean "${near}"?` : '';
 }
 
-function toPointer(path: readonly PropertyKey[]): string {
-  const steps = path.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'));
-  return steps.map((step) => `/${step}`).join('');
-}
-
 /** Returns the JSON Schema of a contract, for editors. */
 export function toContractSchema(): z.core.JSONSchema.JSONSchema {
   return z.toJSONSchema(contractSchema, { io: 'input' });
-}
-
-/** Returns the names that may stand at a place of the file. */
-function findKnown(path: readonly PropertyKey[]): readonly string[] {
-  const read = (schema: unknown, member: PropertyKey): unknown => readPath(schema, [member]);
-  const toForm = (schema: unknown): unknown => readPath(schema, ['anyOf', 1]) ?? schema;
-  let form = toForm(toContractSchema());
-  for (const step of path)
-    form = toForm(readPath(form, ['properties', step]) ?? read(form, 'items'));
-  const names = read(form, 'enum') ?? readPath(form, ['propertyNames', 'enum']);
-  if (Array.isArray(names)) return names.map(String);
-  return Object.keys(read(form, 'properties') ?? {});
 }

@@ -9,11 +9,6 @@ export {
   type Contract,
   type ContractFile,
 } from './contract.js';
+export { toSteps } from './json.js';
 export { toOpenApi } from './to-openapi.js';
-export {
-  fromPointer,
-  translate,
-  type ListArguments,
-  type Refused,
-  type Translation,
-} from './translate.js';
+export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

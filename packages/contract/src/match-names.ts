@@ -1,103 +1,88 @@
-import { fits, toKind, type JsonObject } from './openapi-schema.js';
-import {
-  answerNames,
-  foldName,
-  namings,
-  requestNames,
-  studyFields,
-  toKeys,
-  type FieldName,
-  type Naming,
-} from './study-fields.js';
+import type { JsonObject } from './json.js';
+import { fits, toKind } from './openapi-schema.js';
+import { foldName, progressPrefix, type Kind } from './study-fields.js';
 
-export interface Match {
-  readonly name: string;
-  readonly by: 'name' | 'case' | 'type';
+/** Finds what has one of several names, the first one preferred, or else a name that only the rule of its case tells apart. */
+export function findByName<Item>(
+  names: readonly string[],
+  items: readonly Item[],
+  toName: (item: Item) => string,
+): Item | undefined {
+  const rules = [(name: string) => name, foldName];
+  const found = names.flatMap((name) =>
+    rules.map((rule) => items.find((item) => rule(toName(item)) === rule(name))),
+  );
+  return found.find((item) => item !== undefined);
 }
 
-/** The fields of one side, request or answer, and the properties that may be these fields. */
-export class Side {
-  readonly found: Map<FieldName, Match>;
+/** Names of the gateway, and the properties or parameters of an API that may have them. */
+export class Side<Name extends string> {
+  /** The API's names by those of the gateway. */
+  readonly found: Map<Name, string>;
 
+  /**
+   * @param place place of the names in the contract, as a JSON Pointer
+   * @param properties schemas by the API's names
+   * @param toKinds kinds of what can have a name. The first one is assumed
+   */
   constructor(
-    readonly fields: readonly FieldName[],
+    readonly place: string,
+    readonly names: readonly Name[],
     readonly properties: JsonObject,
+    readonly toKinds: (name: Name) => readonly [Kind, ...Kind[]],
+    toSynonyms = (name: Name): readonly string[] => [name.replace(progressPrefix, '')],
   ) {
-    this.found = matchByName(fields, properties);
+    const all = Object.keys(properties);
+    const found = names.map((name) => [name, findByName(toSynonyms(name), all, String)] as const);
+    this.found = new Map(found.flatMap(([name, apiName]) => (apiName ? [[name, apiName]] : [])));
   }
 
-  /** Names of the properties that no field is. */
+  /** The API's names that no name of the gateway has. */
   get unused(): string[] {
-    const used = new Set([...this.found.values()].map(({ name }) => name));
+    const used = new Set(this.found.values());
     return Object.keys(this.properties).filter((name) => !used.has(name));
   }
 
-  get missing(): FieldName[] {
-    return this.fields.filter((field) => !this.found.has(field));
+  get missing(): Name[] {
+    return this.names.filter((name) => !this.found.has(name));
   }
 
-  /** Returns the unused properties that a field may be. A date and time is no other text. */
-  findCandidates(field: FieldName): string[] {
-    const { kind } = studyFields[field];
-    return this.unused.filter((name) => {
-      const other = toKind(this.properties[name]);
-      return fits(kind, other) && (other !== 'date-time' || kind === other);
-    });
+  /** Returns the only unused property of the kind of a missing name, if no other missing name has this kind. */
+  findOnly(name: Name): string | undefined {
+    const [kind] = this.toKinds(name);
+    const names = this.missing.filter((other) => this.toKinds(other)[0] === kind);
+    const [only, ...others] = this.unused.filter(
+      (other) => toKind(this.properties[other]) === kind,
+    );
+    return names.length === 1 && others.length === 0 ? only : undefined;
   }
 
-  /** Returns the name of the field. If it is missing: of the only unused property of its kind, if no other field is. */
-  findName(field: FieldName): string | undefined {
-    const found = this.found.get(field);
-    if (found) return found.name;
-    const { kind } = studyFields[field];
-    const fields = this.missing.filter((other) => studyFields[other].kind === kind);
-    const names = this.unused.filter((name) => toKind(this.properties[name]) === kind);
-    return fields.length === 1 && names.length === 1 ? names[0] : undefined;
-  }
-
-  addByType(field: FieldName, name: string): void {
-    if (!this.found.has(field)) this.found.set(field, { name, by: 'type' });
-  }
-}
-
-/**
- * Matches properties with fields: by name, by case and by type. A match by type needs the only property of this type, and
- * a field that is in requests too or must be in answers: any other property may be one of the API's own.
- */
-export function matchStudies(request: JsonObject, answer: JsonObject): [Side, Side] {
-  const sent = new Side(requestNames.createStudy, request);
-  const shown = new Side(answerNames, answer);
-  for (const field of answerNames) {
-    const isSent = sent.fields.includes(field);
-    const name = shown.findName(field);
-    if (name === undefined) continue;
-    if (isSent && sent.findName(field) === name) {
-      sent.addByType(field, name);
-      shown.addByType(field, name);
+  /**
+   * Returns the names that `toUsual` does not make, and the names that the API lacks. A name is empty, and a line of
+   * `open`, if a person must settle it: an unused property may have it, or it cannot be absent.
+   */
+  settle(toUsual: (name: Name) => string, mayBeAbsent: (name: Name) => boolean, open: string[]) {
+    const names: Partial<Record<Name, string>> = {};
+    const absent: Name[] = [];
+    for (const [name, apiName] of this.found) if (apiName !== toUsual(name)) names[name] = apiName;
+    for (const name of this.missing) {
+      const candidates = this.unused.filter((other) => {
+        const kind = toKind(this.properties[other]);
+        // A date and time is no other text.
+        return this.toKinds(name).some(
+          (own) => fits(own, kind) && (kind !== 'date-time' || own === kind),
+        );
+      });
+      if (candidates.length === 0 && mayBeAbsent(name)) {
+        absent.push(name);
+        continue;
+      }
+      names[name] = '';
+      const word = this.place.endsWith('parameters') ? 'parameter' : 'property';
+      const choice = candidates.join(', ') || 'none is left';
+      const other = mayBeAbsent(name) ? `, or put "${name}" into "absent"` : '';
+      open.push(`${this.place}/${name}: name the ${word} (${choice})${other}.`);
     }
-    const mustBeThere = !isSent && studyFields[field].answer === 'value';
-    if (mustBeThere && !Object.hasOwn(request, name)) shown.addByType(field, name);
+    return { names, absent };
   }
-  return [sent, shown];
-}
-
-/** Matches names that are equal, or that only the rule of their case tells apart. */
-export function matchByName<Field extends string>(
-  fields: readonly Field[],
-  properties: JsonObject,
-): Map<Field, Match> {
-  const names = Object.keys(properties);
-  const toMatch = (field: Field): [Field, Match][] => {
-    const name = names.find((other) => foldName(other) === foldName(field));
-    if (names.includes(field)) return [[field, { name: field, by: 'name' }]];
-    return name === undefined ? [] : [[field, { name, by: 'case' }]];
-  };
-  return new Map(fields.flatMap(toMatch));
-}
-
-/** Returns the rule that makes the most of the names. */
-export function findNaming(found: ReadonlyMap<string, Match>): Naming {
-  const toCount = (naming: Naming): number =>
-    [...found].filter(([field, { name }]) => namings[naming](field) === name).length;
-  return toKeys(namings).toSorted((one, other) => toCount(other) - toCount(one))[0]!;
 }

@@ -1,6 +1,6 @@
 import { $RefParser } from '@apidevtools/json-schema-ref-parser';
 import { ContractError, toContractError } from './contract.js';
-import { isObject, type JsonObject } from './openapi-schema.js';
+import { isObject, toObject, type JsonObject } from './json.js';
 
 /** Maximum time for one download, in ms. */
 const TIMEOUT_MS = 10_000;
@@ -26,27 +26,24 @@ export async function readDocument(source: string): Promise<JsonObject> {
       parse: { text: false, binary: false },
       resolve: {
         file: url ? false : {},
-        http: url
-          ? {
-              canRead: (file) => URL.parse(file.url)?.origin === url.origin,
-              safeUrlResolver: false,
-              timeout: TIMEOUT_MS,
-              maxContentLength: MAX_BYTES,
-            }
-          : false,
+        http: {
+          canRead: (file) => url !== undefined && URL.parse(file.url)?.origin === url.origin,
+          safeUrlResolver: false,
+          timeout: TIMEOUT_MS,
+          maxContentLength: MAX_BYTES,
+        },
       },
       timeoutMs: TIMEOUT_MS,
     });
   } catch (error) {
     throw toContractError(source, 'cannot be read', error);
   }
-  if (!isObject(document)) throw new ContractError(`${source} holds no document.`);
-  const { openapi, swagger, paths } = document;
+  const { openapi, swagger, paths } = toObject(document);
   if (typeof swagger === 'string')
     throw new ContractError(
       `${source} is a document of Swagger ${swagger}: OpenAPI 3.0 and 3.1 can be read. Convert it first.`,
     );
   if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi) || !isObject(paths))
     throw new ContractError(`${source} is no document of OpenAPI 3.0 or 3.1 with paths.`);
-  return document;
+  return toObject(document);
 }

@@ -1,4 +1,5 @@
-import { isObject, toPlaces, toShape, type JsonObject, type Place } from './openapi-schema.js';
+import { isObject, toObject, type JsonObject } from './json.js';
+import { toPlaces, toShape, type Place } from './openapi-schema.js';
 import { answerNames, foldName, type OperationName } from './study-fields.js';
 
 /** An operation of an OpenAPI document. A schema is `undefined` if the document shows none. */
@@ -12,24 +13,17 @@ export interface FoundOperation {
   readonly answer: unknown;
 }
 
-export type FoundOperations = Partial<Readonly<Record<OperationName, FoundOperation>>>;
+export type FoundOperations = Readonly<Record<OperationName, FoundOperation | undefined>>;
 
-const foldedNames = new Set(answerNames.map(foldName));
+const studyNames: ReadonlySet<string> = new Set(answerNames.map(foldName));
 /** Minimum number of fields by which an operation is recognized whose path does not say what it is. */
 const MIN_KNOWN = 4;
 
-/**
- * Ranks a schema by the number of properties with names of a study, then by the number of properties.
- *
- * @param like schema of a study, whose names count too
- */
-function rank(schema: unknown, like?: unknown): number {
-  const { properties } = toShape(like);
+/** Ranks a schema by the number of properties with known names, then by the number of properties. */
+function rank(schema: unknown, known = studyNames): number {
   const names = Object.keys(toShape(schema).properties);
-  const known = names.filter(
-    (name) => foldedNames.has(foldName(name)) || Object.hasOwn(properties, name),
-  );
-  return known.length + Math.min(names.length, 999) / 1_000;
+  const count = names.filter((name) => known.has(foldName(name))).length;
+  return count + Math.min(names.length, 999) / 1_000;
 }
 
 function findBest<Item>(items: readonly Item[], toRank: (item: Item) => number): Item | undefined {
@@ -49,25 +43,37 @@ export function findItems(schema: unknown): Place | undefined {
 
 /** Finds the operations of the gateway in a document whose references are resolved. */
 export function findOperations(document: JsonObject): FoundOperations {
-  const posts = toOperations(document, 'post').filter(({ path }) => !path.includes('{'));
-  const createStudy = find(posts, /\/stud(?:ies|y)\/?$/i, ({ body }) => body);
-  const base = toBase(createStudy?.path);
-  const ofOne = (method: string): FoundOperation[] =>
-    toOperations(document, method).filter(
-      ({ path }) => path.startsWith(`${base}/`) && path.split('{').length === 2,
-    );
-  const found = {
-    createStudy,
-    editStudy: find(ofOne('patch'), /\}\/?$/, ({ body }) => body, createStudy?.body),
-    study: find(
-      ofOne('get'),
-      /\}\/?$/,
-      ({ answer }) => findStudy(answer).schema,
-      createStudy?.body,
-    ),
-    studies: toOperations(document, 'get').find(({ path }) => path.replace(/\/$/, '') === base),
+  const operations = toOperations(document);
+  /** Finds the operation that looks most like one of studies: by its usual path, else by the names in a schema. */
+  const find = (
+    method: string,
+    isPossible: (path: string) => boolean,
+    usual: RegExp,
+    toRankOfNames: (operation: FoundOperation) => number,
+  ): FoundOperation | undefined => {
+    const toRank = (operation: FoundOperation): number =>
+      toRankOfNames(operation) + (usual.test(operation.path) ? answerNames.length : 0);
+    const possible = operations.filter((one) => one.method === method && isPossible(one.path));
+    const best = findBest(possible, toRank);
+    return best && toRank(best) >= MIN_KNOWN ? best : undefined;
   };
-  return Object.fromEntries(Object.entries(found).filter(([, operation]) => operation));
+
+  const isOfAll = (path: string): boolean => !path.includes('{');
+  const createStudy = find('POST', isOfAll, /\/stud(?:ies|y)\/?$/i, ({ body }) => rank(body));
+  const base = toBase(createStudy?.path);
+  const isOfOne = (path: string): boolean =>
+    path.startsWith(`${base}/`) && path.split('{').length === 2;
+  const sent = Object.keys(toShape(createStudy?.body).properties);
+  const known = new Set([...studyNames, ...sent.map(foldName)]);
+  const toAnswer = ({ answer }: FoundOperation): unknown => findStudy(answer).schema;
+  return {
+    createStudy,
+    editStudy: find('PATCH', isOfOne, /\}\/?$/, ({ body }) => rank(body, known)),
+    study: find('GET', isOfOne, /\}\/?$/, (operation) => rank(toAnswer(operation), known)),
+    studies: operations.find(
+      ({ method, path }) => method === 'GET' && path.replace(/\/$/, '') === base,
+    ),
+  };
 }
 
 /** Returns the path of the list that the path of a create belongs to: `/studies` for `/studies/create`. */
@@ -75,35 +81,27 @@ export function toBase(path = '/studies'): string {
   return /^.*\/stud(?:ies|y)(?=\/|$)/i.exec(path)?.[0] ?? path.replace(/\/$/, '');
 }
 
-/** Finds the operation that looks most like one of studies: by its path, else by the names in a schema. */
-function find(
-  operations: readonly FoundOperation[],
-  path: RegExp,
-  toSchema: (operation: FoundOperation) => unknown,
-  like?: unknown,
-): FoundOperation | undefined {
-  const toRank = (operation: FoundOperation): number =>
-    rank(toSchema(operation), like) + (path.test(operation.path) ? answerNames.length : 0);
-  const best = findBest(operations, toRank);
-  return best && toRank(best) >= MIN_KNOWN ? best : undefined;
-}
-
-function toOperations({ paths }: JsonObject, method: string): FoundOperation[] {
-  return Object.entries(isObject(paths) ? paths : {}).flatMap(([path, item]) => {
-    const operation = isObject(item) ? item[method] : undefined;
-    if (!isObject(item) || !isObject(operation)) return [];
-    const parameters = [item['parameters'], operation['parameters']].flat().filter(isObject);
-    const { requestBody, responses } = operation;
-    const all = isObject(responses) ? responses : {};
-    const success = Object.keys(all).find((status) => /^2(?:\d\d|XX)$/i.test(status)) ?? 'default';
-    const schemas = { body: toSchema(requestBody), answer: toSchema(all[success]) };
-    return [{ method: method.toUpperCase(), path, parameters, ...schemas }];
+function toOperations(document: JsonObject): FoundOperation[] {
+  return Object.entries(toObject(document['paths'])).flatMap(([path, value]) => {
+    const item = toObject(value);
+    return Object.entries(item).map(([method, operation]) => {
+      const { parameters, requestBody, responses } = toObject(operation);
+      const all = toObject(responses);
+      const success = Object.keys(all).find((status) => /^2(?:\d\d|XX)$/i.test(status));
+      return {
+        method: method.toUpperCase(),
+        path,
+        parameters: [item['parameters'], parameters].flat().filter(isObject),
+        body: toSchema(requestBody),
+        answer: toSchema(all[success ?? 'default']),
+      };
+    });
   });
 }
 
 /** Returns the schema of the JSON in a body. springdoc calls the media type of an answer any. */
 function toSchema(body: unknown): unknown {
-  const content = isObject(body) && isObject(body['content']) ? body['content'] : {};
-  const media = Object.entries(content).find(([type]) => /[/+]json\b|^\*\/\*$/.test(type))?.[1];
-  return isObject(media) ? media['schema'] : undefined;
+  const media = Object.entries(toObject(toObject(body)['content']));
+  const json = media.find(([type]) => /[/+]json\b|^\*\/\*$/.test(type));
+  return toObject(json?.[1])['schema'];
 }

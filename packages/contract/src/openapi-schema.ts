@@ -1,18 +1,5 @@
-import type { Kind } from './study-fields.js';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns an object without members that say nothing; `undefined` if no member is left. */
-export function compact(members: JsonObject): JsonObject | undefined {
-  const entries = Object.entries(members).filter(
-    ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-  );
-  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
-}
+import { isObject, toObject, toPointer, type JsonObject } from './json.js';
+import { kinds, type Kind } from './study-fields.js';
 
 /** Joins objects; a later member takes the place of an earlier one. */
 export function merge(values: readonly unknown[]): JsonObject {
@@ -22,7 +9,7 @@ export function merge(values: readonly unknown[]): JsonObject {
 /** A schema, joined with what `allOf`, `anyOf` and `oneOf` add. */
 export interface Shape extends JsonObject {
   /** Type beside `null`. */
-  readonly type?: unknown;
+  readonly type: string | undefined;
   readonly properties: JsonObject;
   readonly required: readonly unknown[];
 }
@@ -33,67 +20,54 @@ export interface Shape extends JsonObject {
  * @param around schemas that this schema is part of: a part that contains itself is left out
  */
 export function toShape(schema: unknown, around: readonly unknown[] = []): Shape {
-  const { allOf, anyOf, oneOf, ...own }: JsonObject = isObject(schema) ? schema : {};
+  const { allOf, anyOf, oneOf, ...own } = toObject(schema);
   const path = [...around, schema];
-  const read = (list: unknown): Shape[] => {
-    const parts: unknown[] = Array.isArray(list) ? list : [];
-    const others = parts.filter((part) => !path.includes(part));
+  const read = (parts: readonly unknown[]): Shape[] => {
+    const others = parts.filter((part) => isObject(part) && !path.includes(part));
     return others.map((part) => toShape(part, path)).filter(({ type }) => type !== 'null');
   };
-  const choices = [...read(anyOf), ...read(oneOf)];
-  const joined = [...read(allOf), ...choices];
+  const all = read([allOf].flat());
+  const choices = read([anyOf, oneOf].flat());
+  const joined = merge([...all, ...choices, own]);
+  const properties = merge([...all, ...choices, own].map((part) => part['properties']));
+  const types = [joined['type']].flat().filter((type) => typeof type === 'string');
+  const type = types.find((type) => type !== 'null') ?? types[0];
   // Of several choices, none is demanded.
-  const demanding = choices.length > 1 ? read(allOf) : joined;
-  const all = merge([...joined, own]);
-  const types = [all['type']].flat();
+  const demanding = [...all, ...(choices.length > 1 ? [] : choices), own];
   return {
-    ...all,
-    type: types.find((type) => type !== 'null') ?? types[0],
-    properties: merge([...joined.map(({ properties }) => properties), own['properties']]),
-    required: [own['required'] ?? [], ...demanding.map(({ required }) => required)].flat(),
+    ...joined,
+    type: type ?? (Object.keys(properties).length > 0 ? 'object' : undefined),
+    properties,
+    required: demanding.flatMap((part) => part['required'] ?? []),
   };
 }
 
-const listKinds: Readonly<Record<string, Kind>> = {
-  text: 'texts',
-  uuid: 'texts',
-  'date-time': 'texts',
-  object: 'objects',
-  progress: 'objects',
+/** Kinds by types. NestJS calls each number `number`. */
+const kindsOfTypes: Readonly<Record<string, Kind>> = {
+  string: 'text',
+  boolean: 'boolean',
+  integer: 'integer',
+  number: 'integer',
+  object: 'object',
 };
-
-/** NestJS calls each number `number`. */
-function isInteger(schema: unknown): boolean {
-  const { type } = toShape(schema);
-  return type === 'integer' || type === 'number';
-}
+const listsOfTypes: Readonly<Record<string, Kind>> = { string: 'texts', object: 'objects' };
 
 /** Returns the kind of a value; `undefined` if the schema allows any, `other` if no field of a study has the kind. */
 export function toKind(schema: unknown): Kind | 'other' | undefined {
   const { type, format, items, properties } = toShape(schema);
-  if (type === 'string') return format === 'uuid' || format === 'date-time' ? format : 'text';
-  if (isInteger(schema)) return 'integer';
-  if (type === 'array') {
-    // Not of lists: a list may contain itself.
-    const kind = toShape(items).type === 'array' ? 'other' : toKind(items);
-    return kind && (listKinds[kind] ?? 'other');
-  }
-  if (type !== undefined && type !== 'object') return type === 'boolean' ? type : 'other';
-  const inner = Object.values(properties);
-  const isProgress = inner.length === 3 && inner.every(isInteger);
-  if (isProgress) return 'progress';
-  return type === 'object' || inner.length > 0 ? 'object' : undefined;
+  const toType = (inner: unknown): string => toShape(inner).type ?? '';
+  if (type === 'array') return toType(items) ? (listsOfTypes[toType(items)] ?? 'other') : undefined;
+  if (type === 'string' && (format === 'uuid' || format === 'date-time')) return format;
+  const parts = Object.values(properties).map((part) => kindsOfTypes[toType(part)]);
+  if (parts.length === 3 && parts.every((kind) => kind === 'integer')) return 'progress';
+  return type === undefined ? undefined : (kindsOfTypes[type] ?? 'other');
 }
-
-const families: readonly (readonly unknown[])[] = [
-  ['uuid', 'date-time', 'text'],
-  ['object', 'progress'],
-];
 
 /** Returns whether a property of kind `other` can hold a field of kind `kind`. */
 export function fits(kind: Kind, other: Kind | 'other' | undefined): boolean {
   if (other === undefined || kind === other) return true;
-  return families.some((family) => family.includes(kind) && family.includes(other));
+  const { type } = kinds[kind];
+  return type !== 'array' && other !== 'other' && type === kinds[other].type;
 }
 
 /** A schema within another one, and its place as a JSON Pointer. */
@@ -106,7 +80,7 @@ export interface Place {
 export function toPlaces(schema: unknown): Place[] {
   const toInner = ({ pointer, schema }: Place): Place[] =>
     Object.entries(toShape(schema).properties).map(([name, inner]) => ({
-      pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      pointer: pointer + toPointer([name]),
       schema: inner,
     }));
   const whole = { pointer: '', schema };

@@ -1,14 +1,18 @@
-/** Kind of a value, as far as the document and the public reference tell kinds apart. */
-export type Kind =
-  | 'uuid'
-  | 'date-time'
-  | 'text'
-  | 'boolean'
-  | 'integer'
-  | 'texts'
-  | 'objects'
-  | 'object'
-  | 'progress';
+/** JSON Schemas of the kinds of values, as far as the document and the public reference tell kinds apart. */
+export const kinds = {
+  uuid: { type: 'string', format: 'uuid' },
+  'date-time': { type: 'string', format: 'date-time' },
+  // `strategy` is text: no source says that a request takes six values only.
+  text: { type: 'string' },
+  boolean: { type: 'boolean' },
+  integer: { type: 'integer', format: 'int32' },
+  texts: { type: 'array', items: { type: 'string' } },
+  objects: { type: 'array', items: { type: 'object' } },
+  object: { type: 'object' },
+  progress: { type: 'object' },
+} as const;
+
+export type Kind = keyof typeof kinds;
 
 interface StudyField {
   readonly kind: Kind;
@@ -74,17 +78,16 @@ export const requestNames: Readonly<Record<WriteName, readonly FieldName[]>> = {
   createStudy: select(({ request }) => request !== undefined),
   editStudy: select(({ request }) => request === 'create and edit'),
 };
-/** Names of the integers in a progress. */
-export const progressParts = ['total', 'completed', 'failed'] as const;
-/** Precedes the name of a part of a progress. */
+/** Precedes the name of a part of a progress in a contract. */
 export const progressPrefix = 'progress.';
+/** Names of the integers in a progress, in a contract. */
+export const partNames = ['progress.total', 'progress.completed', 'progress.failed'] as const;
 /** Names of the integers in a page of the list. */
 export const pageNumbers = ['page', 'size', 'total', 'pages'] as const;
 /** Names of the arguments of the list. */
 export const listArguments = ['page', 'size', 'projectId'] as const;
 
 export type PageNumber = (typeof pageNumbers)[number];
-export type ListArgument = (typeof listArguments)[number];
 
 /** Rules that make a name of an API from a GraphQL name, which is in camel case. */
 export const namings = {

@@ -1,46 +1,39 @@
-import { toApiName, type Contract, type Names } from './contract.js';
+import { toApiName, toNumberPlace, type Contract, type Names } from './contract.js';
+import { toSteps, type JsonObject } from './json.js';
 import {
   answerNames,
+  kinds,
   listArguments,
   pageNumbers,
-  progressParts,
-  progressPrefix,
+  partNames,
   requestNames,
   studyFields,
   type FieldName,
   type WriteName,
 } from './study-fields.js';
-import { fromPointer } from './translate.js';
 
-type Json = Readonly<Record<string, unknown>>;
-
-const uuid = { type: 'string', format: 'uuid' };
-const integer = { type: 'integer', format: 'int32' };
+const { integer, uuid } = kinds;
 const exampleId = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
-
-/** Schemas of the kinds of fields. `strategy` is text: no source says that a request takes six values only. */
-const kinds: Readonly<Record<string, Json>> = {
-  uuid,
-  'date-time': { type: 'string', format: 'date-time' },
-  text: { type: 'string' },
-  boolean: { type: 'boolean' },
-  integer,
-  texts: { type: 'array', items: { type: 'string' } },
-  objects: { type: 'array', items: { type: 'object' } },
-  object: { type: 'object' },
-};
+const reference = { $ref: '#/components/schemas/Study' };
 
 /** Returns the OpenAPI 3.1 document of an API that keeps a contract: what the gateway sends, and what it can read. */
-export function toOpenApi(contract: Contract): Json {
-  const { study, studies, createStudy, editStudy } = contract.operations;
+export function toOpenApi(contract: Contract): JsonObject {
+  const { answer, operations } = contract;
   const paths: Record<string, Record<string, unknown>> = {};
-  const add = (form: { readonly path: string } | false, method: string, operation: Json): void => {
-    if (form) (paths[form.path] ??= toPathItem(form.path))[method] = operation;
+  const add = (name: keyof typeof operations, method: string, operation: JsonObject): void => {
+    const form = operations[name];
+    if (!form) return;
+    const head = { operationId: name, summary: `The GraphQL field ${name}.` };
+    (paths[form.path] ??= toPathItem(form.path))[method] = { ...head, ...operation };
   };
-  add(studies, 'get', toList(contract));
-  add(createStudy, 'post', toWrite(contract, 'createStudy'));
-  add(study, 'get', { ...toHead('study'), responses: toResponses(contract, toEnvelope(contract)) });
-  add(editStudy, 'patch', toWrite(contract, 'editStudy'));
+  add('studies', 'get', toList(contract));
+  add('createStudy', 'post', toWrite(contract, 'createStudy'));
+  add('study', 'get', { responses: toResponses(contract, toEnvelope(contract)) });
+  add('editStudy', 'patch', toWrite(contract, 'editStudy'));
+
+  const shown = answerNames.filter((field) => !answer.absent.includes(field));
+  const required = shown.filter((field) => studyFields[field].answer !== 'optional');
+  const Study = toObject(answer, shown, required, ({ answer }) => answer !== 'value');
   return {
     openapi: '3.1.0',
     info: {
@@ -53,16 +46,10 @@ export function toOpenApi(contract: Contract): Json {
     paths,
     security: [{ bearer: [] }],
     components: {
-      schemas: { Study: toStudy(contract) },
+      schemas: { Study },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
-}
-
-const reference = { $ref: '#/components/schemas/Study' };
-
-function toHead(operationId: string): Json {
-  return { operationId, summary: `The GraphQL field ${operationId}.` };
 }
 
 function toPathItem(path: string): Record<string, unknown> {
@@ -71,18 +58,18 @@ function toPathItem(path: string): Record<string, unknown> {
   return name === undefined ? {} : { parameters: [{ name, in: 'path', required: true, schema }] };
 }
 
-function toWrite(contract: Contract, write: WriteName): Json {
-  const schema = toInput(contract, write);
-  const { keys } = contract;
+function toWrite(contract: Contract, write: WriteName): JsonObject {
+  const { keys, request } = contract;
+  const fields = requestNames[write].filter((field) => !request.absent[write].includes(field));
+  const schema = toObject(request, fields, request.required[write], () => true);
   return {
-    ...toHead(write),
-    ...(keys ? { parameters: [{ name: keys.header, in: 'header', schema: kinds['text'] }] } : {}),
+    ...(keys && { parameters: [{ name: keys.header, in: 'header', schema: kinds.text }] }),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: toResponses(contract, toEnvelope(contract)),
   };
 }
 
-function toResponses({ verdicts }: Contract, schema: Json): Json {
+function toResponses({ verdicts }: Contract, schema: JsonObject): JsonObject {
   const { applied = [200], rejected = ['4XX'] } = verdicts;
   const success = { description: 'Success', content: { 'application/json': { schema } } };
   return Object.fromEntries<unknown>([
@@ -92,7 +79,7 @@ function toResponses({ verdicts }: Contract, schema: Json): Json {
 }
 
 /** Returns the schema of the answer to one study. */
-function toEnvelope({ answer, verdicts }: Contract): Json {
+function toEnvelope({ answer, verdicts }: Contract): JsonObject {
   const schema = placeAt(answer.at ?? '', reference);
   const flags = Object.entries(verdicts.success ?? {}).map(([pointer, yes]) =>
     placeAt(pointer, { type: yes === null ? 'null' : typeof yes, const: yes }),
@@ -101,9 +88,8 @@ function toEnvelope({ answer, verdicts }: Contract): Json {
 }
 
 /** Returns the schema of an object that has a value of `schema` at a JSON Pointer. */
-function placeAt(pointer: string, schema: Json, isRequired = true): Json {
-  const names = pointer.split('/').slice(1).map(fromPointer);
-  return names.reduceRight<Json>(
+function placeAt(pointer: string, schema: JsonObject, isRequired = true): JsonObject {
+  return toSteps(pointer).reduceRight<JsonObject>(
     (inner, name) => ({
       type: 'object',
       properties: { [name]: inner },
@@ -113,29 +99,21 @@ function placeAt(pointer: string, schema: Json, isRequired = true): Json {
   );
 }
 
-function toStudy({ answer }: Contract): Json {
-  const fields = answerNames.filter((field) => !answer.absent.includes(field));
-  const toProperty = (field: FieldName): Json => {
-    const schema = toSchema(answer, field);
-    if (field === 'id') return { ...schema, examples: [exampleId] };
-    return studyFields[field].answer === 'value' ? schema : toNullable(schema);
-  };
-  const required = fields.filter((field) => studyFields[field].answer !== 'optional');
-  return toObject(answer, fields, toProperty, required);
-}
-
-function toInput({ request }: Contract, write: WriteName): Json {
-  const fields = requestNames[write].filter((field) => !request.absent[write].includes(field));
-  const toProperty = (field: FieldName): Json => toNullable(toSchema(request, field));
-  return toObject(request, fields, toProperty, request.required[write]);
-}
-
+/** Returns the schema of an object with the API's names. */
 function toObject(
   names: Names,
   fields: readonly FieldName[],
-  toProperty: (field: FieldName) => Json,
   required: readonly FieldName[],
-): Json {
+  isNullable: (field: (typeof studyFields)[FieldName]) => boolean,
+): JsonObject {
+  const toProperty = (field: FieldName): JsonObject => {
+    const { kind } = studyFields[field];
+    const parts = partNames.map((part) => [toApiName(names, part), toNullable(integer)] as const);
+    const properties = kind === 'progress' && { properties: Object.fromEntries(parts) };
+    const schema = { ...kinds[kind], ...properties };
+    if (field === 'id') return { ...schema, examples: [exampleId] };
+    return isNullable(studyFields[field]) ? toNullable(schema) : schema;
+  };
   return {
     type: 'object',
     properties: Object.fromEntries(
@@ -145,39 +123,27 @@ function toObject(
   };
 }
 
-function toSchema(names: Names, field: FieldName): Json {
-  const schema = kinds[studyFields[field].kind];
-  if (schema) return schema;
-  const parts = progressParts.map((part) => toApiName(names, progressPrefix + part));
-  const properties = Object.fromEntries(parts.map((part) => [part, toNullable(integer)]));
-  return { type: 'object', properties };
-}
-
-function toNullable(schema: Json): Json {
+function toNullable(schema: JsonObject): JsonObject {
   return { ...schema, type: [schema['type'], 'null'] };
 }
 
-function toList(contract: Contract): Json {
+function toList(contract: Contract): JsonObject {
   const { studies } = contract.operations;
   if (!studies) return {};
-  const { items, numbers, parameters, absent, projects, firstPage } = studies;
+  const { items, parameters, absent, projects, firstPage } = studies;
   const schemas = {
     page: { type: 'integer', minimum: firstPage, default: firstPage },
     size: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
     projectId: { type: 'array', items: uuid },
   };
-  const beside = items.slice(0, items.lastIndexOf('/') + 1);
   const examples = { page: firstPage, size: 50, total: 1, pages: 1 };
-  const toNumber = (number: keyof typeof examples): Json =>
-    placeAt(
-      numbers[number] ?? beside + number,
-      { ...toNullable(integer), examples: [examples[number]] },
-      false,
-    );
-  const page = [placeAt(items, { type: 'array', items: reference }), ...pageNumbers.map(toNumber)];
+  const numbers = pageNumbers.map((number) => {
+    const schema = { ...toNullable(integer), examples: [examples[number]] };
+    return placeAt(toNumberPlace(studies, number), schema, false);
+  });
+  const page = [placeAt(items, { type: 'array', items: reference }), ...numbers];
   const taken = listArguments.filter((argument) => !absent.includes(argument));
   return {
-    ...toHead('studies'),
     parameters: taken.map((argument) => ({
       name: parameters[argument] ?? argument,
       in: 'query',

@@ -1,31 +1,25 @@
-import { toApiName, type Contract, type Names } from './contract.js';
+import { toApiName, toNumberPlace, type Contract, type ListForm, type Names } from './contract.js';
+import { isObject, toSteps, type JsonObject } from './json.js';
 import {
   answerNames,
   listArguments,
   pageNumbers,
-  progressParts,
+  partNames,
   progressPrefix,
   requestNames,
 } from './study-fields.js';
 
-declare global {
-  interface JSON {
-    isRawJSON(value: unknown): value is { readonly rawJSON: string };
-  }
-}
-
-type JsonObject = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
 type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';
 type Rename = (source: JsonObject) => JsonObject;
 type Refuse = (given: JsonObject) => Refused[];
 
 /** Arguments of the list. One that is `undefined` or `null` is not sent. */
-export interface ListArguments {
+export type ListArguments = {
   readonly page?: number | null | undefined;
   readonly size?: number | null | undefined;
   readonly projectId?: readonly string[] | null | undefined;
-}
+};
 
 /** A field of an input, or an argument of the list, that cannot be sent as it is. */
 export interface Refused {
@@ -73,29 +67,22 @@ export interface Translation {
 export function translate({ request, answer, operations, verdicts }: Contract): Translation {
   const { required, absent } = request;
   const sent = toPairs(request, requestNames.createStudy);
-  const shown = toPairs(
-    answer,
-    answerNames.filter((name) => !answer.absent.includes(name)),
-  );
-  const hasOwnNames = !areEqual(shown) || answer.absent.length > 0;
-  const toItem = hasOwnNames ? createRename(reverse(shown), answer.absent) : undefined;
+  const shown = answerNames.filter((name) => !answer.absent.includes(name));
+  const names = toPairs(answer, shown);
+  const hasOwnNames = !areEqual(names) || answer.absent.length > 0;
+  const toOwn = (name: string): string => toApiName(answer, name);
   return {
     toBody: areEqual(sent) ? undefined : createRename(sent),
     refuseCreate: createRefuse(absent.createStudy, required.createStudy),
     refuseEdit: createRefuse(absent.editStudy, required.editStudy),
     unwrap: answer.at === undefined ? undefined : createUnwrap(answer.at),
-    own: {
-      id: toApiName(answer, 'id'),
-      projectId: toApiName(answer, 'projectId'),
-      progress: toApiName(answer, 'progress'),
-    },
-    toItem,
+    own: { id: toOwn('id'), projectId: toOwn('projectId'), progress: toOwn('progress') },
+    toItem: hasOwnNames ? createRename(reverse(names), answer.absent) : undefined,
     ...translateList(operations.studies),
     toInputPath: areEqual(sent) ? undefined : createPathRename(reverse(sent)),
-    known: toItem && {
-      fields: new Set(shown.fields.values()),
-      parts: new Set(shown.parts.values()),
-    },
+    known: hasOwnNames
+      ? { fields: new Set(shown.map(toOwn)), parts: new Set(partNames.map(toOwn)) }
+      : undefined,
     toVerdict: createStatusVerdict(verdicts),
     toBodyVerdict: createBodyVerdict(verdicts),
     readReason: createReason(verdicts),
@@ -113,7 +100,9 @@ interface Pairs {
 function toPairs(names: Names, fields: readonly string[]): Pairs {
   return {
     fields: new Map(fields.map((field) => [field, toApiName(names, field)])),
-    parts: new Map(progressParts.map((part) => [part, toApiName(names, progressPrefix + part)])),
+    parts: new Map(
+      partNames.map((part) => [part.replace(progressPrefix, ''), toApiName(names, part)]),
+    ),
     progress: 'progress',
   };
 }
@@ -126,16 +115,15 @@ function reverse({ fields, parts, progress }: Pairs): Pairs {
   };
 }
 
-function areEqual({ fields, parts }: Pick<Pairs, 'parts'> & Partial<Pairs>): boolean {
-  return [...(fields ?? []), ...parts].every(([from, to]) => from === to);
+function areEqual({ fields, parts }: Pairs): boolean {
+  return [...fields, ...parts].every(([from, to]) => from === to);
 }
 
 /** Members without a name on the other side are left out. Those in `absent` become `null`. */
 function createRename({ fields, parts, progress }: Pairs, absent: readonly string[] = []): Rename {
-  const hasOwnParts = !areEqual({ parts });
   return (source) => {
     const target: Record<string, unknown> = rename(source, fields);
-    const to = hasOwnParts ? fields.get(progress) : undefined;
+    const to = fields.get(progress);
     const inner = source[progress];
     if (to !== undefined && isObject(inner)) target[to] = rename(inner, parts);
     for (const name of absent) target[name] = null;
@@ -164,11 +152,15 @@ function createPathRename({ fields, parts, progress }: Pairs): (path: Path) => P
 const notTaken = 'The Study API does not take this field.';
 const demanded = 'The Study API demands this field.';
 
-function createRefuse(absent: readonly string[], required: readonly string[]): Refuse | undefined {
+function createRefuse(
+  absent: readonly string[],
+  required: readonly string[] = [],
+  isGiven = (value: unknown): boolean => value !== undefined,
+): Refuse | undefined {
   if (absent.length + required.length === 0) return undefined;
   return (input) => [
-    ...absent.flatMap((name) => (input[name] === undefined ? [] : { name, message: notTaken })),
-    ...required.flatMap((name) => (input[name] === undefined ? { name, message: demanded } : [])),
+    ...absent.flatMap((name) => (isGiven(input[name]) ? { name, message: notTaken } : [])),
+    ...required.flatMap((name) => (isGiven(input[name]) ? [] : { name, message: demanded })),
   ];
 }
 
@@ -180,36 +172,31 @@ function createUnwrap(at: string): Translation['unwrap'] {
   };
 }
 
-type Studies = Exclude<Contract['operations']['studies'], false>;
-
-function translateList(studies: Studies | false) {
-  const form = studies || undefined;
-  const parameters = Object.entries(form?.parameters ?? {});
-  const isPage =
-    form?.items === '/items' && Object.keys(form.numbers).length === 0 && form.firstPage === 1;
+function translateList(studies: ListForm | false) {
+  if (!studies)
+    return {
+      toPage: undefined,
+      toQuery: () => [],
+      refuseList: undefined,
+      listArguments: undefined,
+    };
+  const { items, numbers, parameters, absent, firstPage } = studies;
+  const isUsual = items === '/items' && firstPage === 1 && Object.keys(numbers).length === 0;
+  const own = Object.entries(parameters).map(([argument, name]) => [name, argument] as const);
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   return {
-    toPage: !form || isPage ? undefined : createPage(form),
-    toQuery: form ? createQuery(form) : () => [],
-    refuseList: form?.absent.length ? createListRefuse(form) : undefined,
-    listArguments:
-      parameters.length === 0
-        ? undefined
-        : new Map(parameters.map(([argument, name]) => [name, argument])),
+    toPage: isUsual ? undefined : createPage(studies),
+    toQuery: createQuery(studies),
+    refuseList: createRefuse(absent, [], isGiven),
+    listArguments: own.length > 0 ? new Map(own) : undefined,
   };
 }
 
-function createListRefuse({ absent }: Studies): Translation['refuseList'] {
-  return (args) =>
-    absent.flatMap((name) =>
-      args[name] === undefined || args[name] === null ? [] : { name, message: notTaken },
-    );
-}
-
-function createPage({ items, numbers, firstPage }: Studies): Rename {
-  const beside = items.slice(0, items.lastIndexOf('/') + 1);
+function createPage(studies: ListForm): Rename {
+  const { items, firstPage } = studies;
   const readItems = createRead(items);
   const readers = pageNumbers.map(
-    (number) => [number, createRead(numbers[number] ?? beside + number)] as const,
+    (number) => [number, createRead(toNumberPlace(studies, number))] as const,
   );
   return (answer) => {
     const page: Record<string, unknown> = { items: readItems(answer) };
@@ -219,7 +206,7 @@ function createPage({ items, numbers, firstPage }: Studies): Rename {
   };
 }
 
-function createQuery({ parameters, projects, firstPage }: Studies) {
+function createQuery({ parameters, projects, firstPage }: ListForm) {
   return (args: ListArguments): string[] =>
     listArguments.flatMap((argument) => {
       const value = args[argument];
@@ -266,7 +253,7 @@ function createReason({ reason }: Contract['verdicts']): Translation['readReason
 
 /** Returns a function that reads the value at a JSON Pointer (RFC 6901); the value is `undefined` if there is none. */
 function createRead(pointer: string): (value: unknown) => unknown {
-  const steps = pointer.split('/').slice(1).map(fromPointer);
+  const steps = toSteps(pointer);
   return (value) => {
     let inner = value;
     for (const step of steps) {
@@ -275,15 +262,4 @@ function createRead(pointer: string): (value: unknown) => unknown {
     }
     return inner;
   };
-}
-
-/** Removes the escapes of JSON Pointer. */
-export function fromPointer(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-/** A number that is kept as it is written is an object too, but not one of JSON. */
-function isObject(value: unknown): value is JsonObject {
-  if (typeof value !== 'object' || value === null) return false;
-  return !Array.isArray(value) && !JSON.isRawJSON(value);
 }

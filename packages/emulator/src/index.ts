@@ -2,7 +2,6 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } 
 import { assumed, readContract, toOpenApi, type Contract } from 'study-gateway-contract';
 import { addMethodNotAllowed, addNotFound, createAnswerError } from './answers.js';
 import { createApiForm } from './api.form.js';
-import { createOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
 import { addScenarios, toShown } from './scenarios.js';
 import { addStudyRoutes } from './study.routes.js';
@@ -80,7 +79,7 @@ export async function startEmulator({
     methods.set(url, [...(methods.get(url) ?? []), method].flat());
   });
 
-  const openApi = contract === assumed ? createOpenApi() : toOpenApi(contract);
+  const openApi = toOpenApi(contract);
   app.get('/openapi.json', async () => openApi);
 
   app.register(async (routes) => {

@@ -1,4 +1,4 @@
-import { fromPointer } from 'study-gateway-contract';
+import { toSteps } from 'study-gateway-contract';
 import { z } from 'zod';
 
 /** Returns an object with other names. Members without a name are left out. */
@@ -27,7 +27,7 @@ export function toNamed(
 
 /** Returns `object` with a value at a JSON Pointer. */
 export function put(object: unknown, pointer: string, value: unknown): object {
-  return putAt(object, pointer.split('/').slice(1).map(fromPointer), value);
+  return putAt(object, toSteps(pointer), value);
 }
 
 function putAt(object: unknown, [step = '', ...rest]: readonly string[], value: unknown): object {

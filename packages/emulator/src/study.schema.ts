@@ -31,14 +31,13 @@ function isDateTime(value: string): boolean {
 const strings = z.array(z.string());
 
 /** Schema of `progress` in stored studies and responses, as documented. */
-export const progressSchema = z
-  .strictObject({ total: integer, completed: integer, failed: integer })
-  .meta({ description: 'Progress of the study, in three integers.' });
+const progressSchema = z.strictObject({ total: integer, completed: integer, failed: integer });
 
-/** Schema of `progress` in requests. Assumption: no integer is required, as no other field is known to be required. */
-export const progressRequestSchema = progressSchema
-  .partial()
-  .meta({ description: 'Omitted integers stay unchanged; their initial value is 0.' });
+/**
+ * Schema of `progress` in requests: omitted integers stay unchanged, and their initial value is 0. Assumption: no integer
+ * is required, as no other field is known to be required.
+ */
+export const progressRequestSchema = progressSchema.partial();
 
 /** Schema of audiences and problems as objects. Assumption: an object has a name; the document says only "object". */
 const named = z.strictObject({ name: z.string() });
@@ -48,36 +47,31 @@ const identified = z.strictObject({ id: uuid }).nullable();
 
 /** Schema of a study in responses, with the fields in the order of the public reference. */
 export const studySchema = z.strictObject({
-  id: uuid.meta({ description: 'Id of the study, assigned by the server.' }),
-  description: z.string().nullable().meta({ description: 'Free text.' }),
-  projectId: uuid.meta({ description: 'Id of the project that the study belongs to.' }),
-  createdAt: dateTime.meta({ description: 'ISO 8601 date-time, kept verbatim.' }),
-  bookmarked: z.boolean().meta({ description: 'true or false.' }),
-  language: z.string().meta({ description: 'Free text.' }),
-  audiences: strings.meta({ description: 'Audiences of the study.' }),
-  audiencesObj: z.array(named).meta({ description: 'One object per audience.' }),
-  problems: strings.meta({ description: 'Problems of the study.' }),
-  problemsObj: z.array(named).meta({ description: 'One object per problem.' }),
-  files: strings.meta({ description: 'Files of the study.' }),
-  planId: z
-    .string()
-    .nullable()
-    .meta({ description: 'Id of the plan; always null in the emulator.' }),
+  id: uuid,
+  description: z.string().nullable(),
+  projectId: uuid,
+  createdAt: dateTime,
+  bookmarked: z.boolean(),
+  language: z.string(),
+  audiences: strings,
+  audiencesObj: z.array(named),
+  problems: strings,
+  problemsObj: z.array(named),
+  files: strings,
+  // Always null in the emulator.
+  planId: z.string().nullable(),
   progress: progressSchema.nullable(),
-  status: z.string().meta({ description: 'Free text; its allowed values are not documented.' }),
-  solutionId: uuid.nullable().meta({ description: 'Id of the solution.' }),
-  solution: identified.meta({
-    description: 'The solution as an object; null without a solutionId.',
-  }),
-  researchGoalId: uuid.nullable().meta({ description: 'Id of the research goal.' }),
-  researchGoal: identified.meta({
-    description: 'The research goal as an object; null without a researchGoalId.',
-  }),
-  knowledgeGraphs: strings.meta({ description: 'Knowledge graphs of the study.' }),
-  strategy: strategy.meta({ description: 'One of the six documented strategies.' }),
-  interviewCount: integer.nullable().meta({ description: 'Number of interviews.' }),
-  interviews: strings.meta({ description: 'Interviews of the study.' }),
-  summaries: strings.meta({ description: 'Summaries of the study; always empty in the emulator.' }),
+  status: z.string(),
+  solutionId: uuid.nullable(),
+  solution: identified,
+  researchGoalId: uuid.nullable(),
+  researchGoal: identified,
+  knowledgeGraphs: strings,
+  strategy,
+  interviewCount: integer.nullable(),
+  interviews: strings,
+  // Always empty in the emulator.
+  summaries: strings,
 });
 
 export type Study = z.infer<typeof studySchema>;
@@ -102,10 +96,7 @@ export type StudyRecord = z.infer<typeof studyRecordSchema>;
  * allows only these values in responses, and the emulator returns the value that it stored.
  */
 export const createStudySchema = studyRecordSchema
-  .extend({
-    progress: progressRequestSchema.nullable(),
-    strategy: strategy.meta({ description: 'One of the six values that the response allows.' }),
-  })
+  .extend({ progress: progressRequestSchema.nullable() })
   .partial();
 
 export type CreateStudy = z.infer<typeof createStudySchema>;
@@ -119,9 +110,9 @@ export const editStudySchema = createStudySchema.omit({
 
 /** Schema of the response of `GET /studies`. Inferred: the format is that of fastapi-pagination. */
 export const studyPageSchema = z.strictObject({
-  items: z.array(studySchema).meta({ description: 'The studies on the page, newest first.' }),
-  total: z.int().meta({ description: 'Total number of studies on all pages.' }),
-  page: z.int().meta({ description: 'Page number, from 1.' }),
-  size: z.int().meta({ description: 'Maximum number of studies on a page.' }),
-  pages: z.int().meta({ description: 'Total number of pages; 0 if there are no studies.' }),
+  items: z.array(studySchema),
+  total: z.int(),
+  page: z.int(),
+  size: z.int(),
+  pages: z.int(),
 });

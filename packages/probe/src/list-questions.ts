@@ -182,12 +182,11 @@ function judgeProject(evidence: Evidence): Verdict {
   const others = pages.get('list.stranger')?.items.length ?? 0;
   if (others > 0)
     return toParameter('projectId', `${others} studies of a project that is not`, exchange);
-  const asked = list.studies
-    .map((study) => study[name])
-    .find((id) => exchange.path.includes(String(id)));
+  const ids = list.studies.map((study) => study[name]);
+  const asked = ids.find((id) => exchange.path.includes(String(id)));
   const foreign = alone.studies.filter((study) => study[name] !== asked).length;
   if (foreign > 0) return toParameter('projectId', `${foreign} of another project`, exchange);
-  const expected = list.studies.filter((study) => study[name] === asked).length;
+  const expected = ids.filter((id) => id === asked).length;
   const seen = `${alone.items.length} of ${expected} studies of a project`;
   if (alone.items.length >= expected) return so(seen, exchange);
   return toParameter('projectId', seen, exchange);

@@ -1,0 +1,204 @@
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  readContract,
+  runContract,
+  type Contract,
+  type ContractFile,
+} from 'study-gateway-contract';
+import { startTestGateway } from '../support/gateway.js';
+import { spawnProgram } from '../support/program.js';
+import { root, run } from '../support/run.js';
+import { createProject, install, remove, toSpecs } from './project.fixture.js';
+
+vi.setConfig({ testTimeout: 40_000, hookTimeout: 120_000 });
+
+/** Programs that others wrote for OpenAPI: the generators of NestJS and for Express, and the mock server Prism. */
+const programs = [
+  '@nestjs/common@12.5.1',
+  '@nestjs/core@12.5.1',
+  '@nestjs/platform-express@12.5.1',
+  '@nestjs/swagger@12.0.2',
+  '@stoplight/prism-cli@5.16.0',
+  'reflect-metadata@0.2.2',
+  'rxjs@7.8.2',
+  'swagger-jsdoc@6.3.0',
+];
+
+const project = createProject(mkdtempSync(join(tmpdir(), 'study-gateway-openapi-')));
+beforeAll(async () => {
+  await install(project, [...programs, ...toSpecs(['@types/node'])]);
+  cpSync(join(import.meta.dirname, 'openapi'), project, { recursive: true });
+  // NestJS's generator reads the types that tsc leaves in the code.
+  await run(project, process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
+});
+afterAll(() => remove(project));
+
+/** Runs the command `contract`. */
+async function runCommand(...args: string[]) {
+  let printed = '';
+  let noted = '';
+  const exit = await runContract(args, {
+    print: (text) => void (printed += text),
+    note: (text) => void (noted += text),
+  });
+  return { exit, printed, noted };
+}
+
+/** Makes a contract of the document that a program of the project prints. */
+async function read(...program: string[]) {
+  const file = join(project, `${program.join('-')}.json`);
+  writeFileSync(file, await run(project, process.execPath, program));
+  const { exit, printed, noted } = await runCommand('--from', file);
+  const { $schema: _, ...contract } = JSON.parse(printed || '{}') as ContractFile;
+  return { exit, contract, noted };
+}
+
+it('reads a document that NestJS’s generator prints', async () => {
+  expect(await read('nest.js')).toEqual({
+    exit: 0,
+    contract: {
+      request: { required: { createStudy: ['projectId'] } },
+      answer: { at: '/data' },
+      operations: {
+        studies: {
+          items: '/data',
+          numbers: {
+            page: '/meta/page',
+            size: '/meta/limit',
+            total: '/meta/totalItems',
+            pages: '/meta/pageCount',
+          },
+          parameters: { size: 'limit', projectId: 'projectIds' },
+          projects: 'repeated',
+        },
+      },
+      keys: { header: 'Idempotency-Key' },
+    },
+    noted: expect.stringContaining('STUDY_API_URL=<address of the API>/api/v1\n'),
+  });
+});
+
+it('asks for the answer that NestJS’s generator does not know', async () => {
+  expect(await read('nest.js', 'bare')).toEqual({
+    exit: 1,
+    contract: {
+      request: { required: { createStudy: ['projectId'] } },
+      answer: { naming: '' },
+      operations: { study: false, studies: false },
+    },
+    noted: expect.stringContaining(
+      '/answer/naming: the document does not show the answer to createStudy.\n',
+    ),
+  });
+});
+
+it('reads a document that swagger-jsdoc prints of an API on Express', async () => {
+  expect(await read('express.mjs')).toEqual({
+    exit: 0,
+    contract: {
+      request: {
+        naming: 'snake_case',
+        names: { knowledgeGraphs: 'kg_ids' },
+        required: { createStudy: ['projectId', 'problems'] },
+      },
+      answer: { naming: 'snake_case', names: { knowledgeGraphs: 'kg_ids' }, absent: ['planId'] },
+      operations: {
+        study: false,
+        studies: {
+          items: '/results',
+          numbers: { total: '/total_count' },
+          parameters: { page: 'page_number', size: 'page_size' },
+          absent: ['projectId'],
+          firstPage: 0,
+        },
+      },
+    },
+    noted: expect.stringContaining('STUDY_API_URL=https://studies.example/v1\n'),
+  });
+});
+
+it('refuses a document of Swagger 2 that swagger-jsdoc prints', async () => {
+  expect(await read('express.mjs', '2.0')).toEqual({
+    exit: 2,
+    contract: {},
+    noted: expect.stringContaining(
+      'is a document of Swagger 2.0: OpenAPI 3.0 and 3.1 can be read.',
+    ),
+  });
+});
+
+/** Starts Prism, which answers as the printed document of a contract says, and a gateway that lives by the contract. */
+async function startMocked(content: ContractFile) {
+  const file = join(project, 'contract.json');
+  writeFileSync(file, JSON.stringify(content));
+  const { printed } = await runCommand('--openapi', '--contract', file);
+  const document = join(project, 'openapi.json');
+  writeFileSync(document, printed);
+  const script = join(project, 'node_modules/@stoplight/prism-cli/dist/index.js');
+  const prism = spawnProgram({ script, args: ['mock', '--port', '0', document], cwd: project });
+  onTestFinished(async () => {
+    prism.kill('SIGTERM');
+    await prism.exit;
+  });
+  const [, studyApiUrl = ''] = await prism.printed(/Prism is listening on (http\S+)/);
+  const contract: Contract = readContract(file);
+  return startTestGateway({ studyApiUrl, contract });
+}
+
+const strange: ContractFile = {
+  request: {
+    naming: 'snake_case',
+    names: { knowledgeGraphs: 'kg_ids', 'progress.total': 'all' },
+    required: { createStudy: ['projectId'] },
+    absent: { editStudy: ['createdAt'] },
+  },
+  answer: {
+    at: '/data/study',
+    naming: 'PascalCase',
+    names: { id: 'key', progress: 'meter', 'progress.total': 'all' },
+    absent: ['planId'],
+  },
+  operations: {
+    studies: {
+      path: '/all',
+      items: '/content',
+      numbers: { page: '/meta/number', total: '/meta/count' },
+      parameters: { page: 'p', size: 'limit' },
+      projects: 'repeated',
+      firstPage: 0,
+    },
+    editStudy: { path: '/studies/{id}/details' },
+  },
+  verdicts: { applied: [201], rejected: [400, 422], success: { '/ok': true } },
+  keys: { header: 'X-Once' },
+};
+
+it.each([
+  ['what is assumed', {}],
+  ['a strange contract', strange],
+])('lets Prism answer every operation, and the gateway takes its answers: %s', async (_, file) => {
+  const { graphql, log } = await startMocked(file);
+  const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
+  const study = 'id projectId createdAt audiencesObj files planId progress { total failed }';
+  const input = `{ projectId: "${id}", knowledgeGraphs: [], progress: { total: 1 } }`;
+
+  const results = [
+    await graphql(`mutation { createStudy(input: ${input}) { ${study} } }`),
+    await graphql(`mutation { editStudy(id: "${id}", input: ${input}) { ${study} } }`),
+    await graphql(`{ study(id: "${id}") { ${study} } }`),
+    await graphql(`{ studies(page: 1, size: 50) { items { ${study} } page size total pages } }`),
+  ];
+
+  const shown = expect.objectContaining({ id, files: expect.any(Array) });
+  expect(results).toEqual([
+    { data: { createStudy: shown } },
+    { data: { editStudy: shown } },
+    { data: { study: shown } },
+    { data: { studies: { items: [shown], page: 1, size: 50, total: 1, pages: 1 } } },
+  ]);
+  // Drift is a warning.
+  expect(log.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+});

@@ -91,8 +91,7 @@ function judgeItems({ reading, contract }: Evidence): Verdict {
   if (faults !== undefined) return fails(faults, exchanges, 'No file can help: each is an error.');
   if (reading.items === toList(contract).items) return so(`${list.items.length} studies`);
   if (reading.items === '') return note('an array', exchanges, 'It is one page without numbers.');
-  const seen = 'the studies are at another place';
-  return differs(seen, exchanges, { at: `${base}/items`, value: reading.items });
+  return differs('at another place', exchanges, { at: `${base}/items`, value: reading.items });
 }
 
 function judgeNumbers({ reading, contract }: Evidence): Verdict {

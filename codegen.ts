@@ -63,10 +63,6 @@ const config: CodegenConfig = {
         importExtension: '.js',
       },
     },
-    'packages/client/src/react/hooks.ts': {
-      ...forClient,
-      plugins: ['./codegen/hooks.ts'],
-    },
   },
 };
 

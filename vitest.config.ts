@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { SlowFirst } from './test/support/slow-first.js';
 import { findMissing, tools } from './test/support/tools.js';
@@ -6,7 +5,11 @@ import { findMissing, tools } from './test/support/tools.js';
 const missing = findMissing();
 
 /** Change the metadata that type-graphql keeps for the whole process. */
-const changing = ['test/upgrading/type-graphql.test.ts', 'test/execution/root-resolvers.test.ts'];
+const changing = [
+  'test/additions/additions.test.ts',
+  'test/upgrading/type-graphql.test.ts',
+  'test/execution/root-resolvers.test.ts',
+];
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = [
@@ -36,14 +39,7 @@ const maxWorkers = 3;
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.
   resolve: {
-    alias: [
-      { find: /^graphql$/, replacement: 'graphql/index.js' },
-      // `tsconfigPaths` finds the build of a package that another package imports, if there is a build.
-      {
-        find: /^study-gateway-contract$/,
-        replacement: fileURLToPath(new URL('packages/contract/src/index.ts', import.meta.url)),
-      },
-    ],
+    alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
     // The packages run from their sources, as in tsx and tsc.
     tsconfigPaths: true,
   },

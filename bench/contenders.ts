@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Contender } from './lib/contender.ts';
-import { typedFields } from './lib/study.ts';
+import { fields } from './lib/study.ts';
 
 /** study-gateway with its default settings. */
 export const ours: Contender = {
@@ -42,7 +42,7 @@ export const contenders: readonly Contender[] = [
     label: 'openapi-to-graphql + Apollo Server',
     path: '/',
     document: `mutation CreateStudy($input: CreateStudyInput!) {
-      createStudy(createStudyInput: $input) { ${typedFields} }
+      createStudy(createStudyInput: $input) { ${fields} }
     }`,
   },
   {
@@ -65,7 +65,7 @@ export const contenders: readonly Contender[] = [
       '127.0.0.1',
     ],
     document: `mutation CreateStudy($input: CreateStudy_Input) {
-      createStudy(input: $input) { ... on Study { ${typedFields} } }
+      createStudy(input: $input) { ... on Study { ${fields} } }
     }`,
   },
 ];

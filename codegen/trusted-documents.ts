@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { stringifyDocument } from '@urql/core';
 import {
   Kind,
   print,
@@ -9,9 +10,19 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
+/** The texts that clients send of one document: the gateway compares texts, and never prints a document itself. */
+const printers = [
+  // graphql-js 16 and 17, as in Apollo Client, graphql-request and villus.
+  print,
+  // graphql-js 15 ends the text with a line break.
+  (document: DocumentNode) => `${print(document)}\n`,
+  // urql has an implementation of GraphQL of its own.
+  stringifyDocument,
+];
+
 /**
- * Writes `schema/trusted-documents.json`, a persisted query manifest in Apollo's format. The manifest lists each
- * operation twice: as `print` of graphql-js formats it, and with the `__typename` fields that Apollo Client adds.
+ * Writes `schema/trusted-documents.json`, a persisted query manifest in Apollo's format. The manifest lists each operation
+ * as each of the `printers` formats it, without and with the `__typename` fields that caches add.
  */
 export function plugin(
   _schema: unknown,
@@ -27,7 +38,7 @@ export function plugin(
     .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
     .map((operation) => toDocument(operation, fragments))
     .flatMap((document) => [document, addTypenames(document)])
-    .map(toEntry);
+    .flatMap((document) => printers.map((printer) => toEntry(document, printer(document))));
   const manifest = { format: 'apollo-persisted-query-manifest', version: 1, operations };
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
@@ -66,8 +77,7 @@ function addTypenames(document: DocumentNode): DocumentNode {
   });
 }
 
-function toEntry(document: DocumentNode): object {
-  const body = print(document);
+function toEntry(document: DocumentNode, body: string): object {
   const operation = document.definitions.find(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );

@@ -14,8 +14,10 @@ export interface Slices
 }
 
 export interface Context extends Slices, OperationContext {
-  at(field: Step): FieldContext;
+  at(step: Step): FieldContext;
 }
 
 /** The context of one root field, from which its resolver gets what it may call. */
-export interface FieldContext extends StudyContext, SubgraphContext {}
+export interface FieldContext extends StudyContext, SubgraphContext {
+  readonly scope: Slices;
+}

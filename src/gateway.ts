@@ -1,3 +1,4 @@
+import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import {
@@ -5,12 +6,14 @@ import {
   idempotent,
   memoryStore,
   type ClientOptions,
+  type KeyStore,
   type MemoryStoreOptions,
   type Step,
+  type Wrap,
 } from 'rest-outcome';
 import { createHeaders } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
-import type { Config } from './config/config.js';
+import { ConfigError, type Config } from './config/config.js';
 import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
@@ -25,16 +28,17 @@ import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { AnswerBudget, AnswerRoom } from './graphql/answer-room.js';
 import { startApollo } from './graphql/apollo.js';
+import { createGate, type Authorize } from './graphql/authorization.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
-import { schema as served } from './graphql/schema.js';
+import { createSchema, resolvers, schema as served, type Class } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import type { AppOptions } from './http/app.js';
+import type { AppOptions, AppPart } from './http/app.js';
 import { createServer } from './http/server.js';
 import { parseAnswer } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
@@ -43,6 +47,7 @@ import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
+import { EqualReads } from './study/equal-reads.js';
 import { StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
@@ -61,6 +66,22 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly logger: Logger;
 }
 
+/** What a program adds to the gateway. Each addition joins a list below; docs/additions.md shows how. */
+export interface Additions {
+  /** Apollo plugins, after the gateway's own. A plan calls neither `executionDidStart` nor `didEncounterErrors`. */
+  readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;
+  /** Hooks and routes of Fastify, after the gateway's own. */
+  readonly parts?: readonly AppPart[] | undefined;
+  /** Resolver classes of type-graphql. graphql-js executes every operation that selects one of their fields. */
+  readonly resolvers?: readonly Class[] | undefined;
+  /** Wraps of all REST calls, outside of the idempotency keys. */
+  readonly wraps?: readonly Wrap<Slices>[] | undefined;
+  /** Store of idempotency keys, in place of Redis or memory. */
+  readonly keys?: KeyStore | undefined;
+  /** Decides what a caller may do and see. Default: all that the token at the Study API allows. */
+  readonly authorize?: Authorize;
+}
+
 export interface Gateway {
   /** URL of the gateway, without a path: `http://127.0.0.1:4000`. */
   readonly url: string;
@@ -71,28 +92,47 @@ export interface Gateway {
 }
 
 /** Starts the gateway. If it cannot listen, closes everything and rejects with Node's error. */
-export function startGateway(options: GatewayOptions): Promise<Gateway> {
-  return openTogether((open) => openAll(options, open));
+export function startGateway(options: GatewayOptions, additions: Additions = {}): Promise<Gateway> {
+  return openTogether((open) => openAll(options, additions, open));
+}
+
+const names = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
+
+/** @throws ConfigError on a name that is no addition, and on an `authorize` that would admit everybody */
+function assertAdditions(additions: Additions): Additions {
+  for (const name of Object.keys(additions))
+    if (!names.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
+  if ('authorize' in additions && typeof additions.authorize !== 'function')
+    throw new ConfigError('authorize must be a function.');
+  return additions;
 }
 
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
-async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway, 'close'>> {
+async function openAll(
+  config: GatewayOptions,
+  additions: Additions,
+  open: Open,
+): Promise<Omit<Gateway, 'close'>> {
+  const { plugins = [], parts = [], resolvers: added, wraps = [], keys: given } = additions;
+  const { authorize } = assertAdditions(additions);
   const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
   const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
   const tracing = open(await loadTracing(studyApiUrl, logger));
-  const callers = open(await createCallers({ ...config.auth, demoToken, logger }));
+  const keepsClaims = authorize !== undefined;
+  const callers = open(await createCallers({ ...config.auth, demoToken, keepsClaims, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = authMode === 'service';
   const keyOptions = { ...config.keys, ttlMs: Math.round(config.keys.ttlHours * 3_600_000) };
-  const keys = redis
-    ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
-    : memoryStore(keyOptions);
+  const openKeys = (): KeyStore =>
+    redis
+      ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
+      : memoryStore(keyOptions);
   const contract = compileContract(config.rest.contract);
   const rest = open(
     createClient<Slices>({
@@ -110,7 +150,8 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         isProduction ? undefined : explained,
         tracing?.traced,
         rates.rememberAccepted,
-        idempotent(keys, {
+        ...wraps,
+        idempotent(given ?? openKeys(), {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
           isHonoured: config.rest.contract.keys !== undefined,
@@ -124,7 +165,11 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
   metrics?.addState(config.rest, rest, redis);
-  const schema = graphql.federation ? (await import('./graphql/subgraph.js')).subgraph : served;
+  const gate = authorize && createGate(authorize, logger);
+  const clientSchema = added || gate ? createSchema(resolvers, { added, gate }) : served;
+  const schema = graphql.federation
+    ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, { added, gate })
+    : clientSchema;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
   const persistedQueryCache = createPersistedQueries();
@@ -142,6 +187,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
         tracing?.listener,
       ],
       createSandbox(graphql, demoToken),
+      ...plugins,
     ),
   );
   const createContext = (request: FastifyRequest): Context => {
@@ -152,11 +198,12 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       toRateKey: () => rates.toKey(request),
       room: new AnswerRoom(budget),
     };
-    const at = (field: Step): FieldContext => ({
+    const reads = new EqualReads();
+    const at = (step: Step): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(field, reportDrift, contract),
+      studies: new StudyApi(step, reportDrift, contract, reads),
     });
-    return { ...slices, operation: rest.begin(slices), at };
+    return { ...slices, ledger: rest.begin(slices), at };
   };
   const health = addHealth(() => server.phase, rest, redis);
   const hostCheck = addHostCheck(callers, http);
@@ -174,6 +221,7 @@ async function openAll(config: GatewayOptions, open: Open): Promise<Omit<Gateway
       addOperationLimits(limits),
       health,
       addGraphQL(apollo.server, createContext),
+      ...parts,
       addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),
     ]),

@@ -4,7 +4,7 @@ import { toBanner } from './process/banner.js';
 import { readTokenFile } from './auth/service-token.js';
 import { ConfigError, type Config } from './config/config.js';
 import { readTrustedDocuments } from './features/documents/trusted-documents.js';
-import { startGateway, type Gateway, type GatewayOptions } from './gateway.js';
+import { startGateway, type Additions, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
 import { toStartupError, tryToListen } from './process/startup-error.js';
 
@@ -29,7 +29,11 @@ export async function startEmulatorProgram(config: Config, logger: Logger): Prom
  *
  * @throws ConfigError when an address, or the database file of the emulator, cannot be used
  */
-export function startGatewayProgram(config: Config, logger: Logger): Promise<Running> {
+export function startGatewayProgram(
+  config: Config,
+  logger: Logger,
+  additions?: Additions,
+): Promise<Running & Gateway> {
   return openTogether(async (open) => {
     const { rest, graphql } = config;
     const fail = (error: unknown): Promise<never> => failWithAll(error, config);
@@ -38,8 +42,8 @@ export function startGatewayProgram(config: Config, logger: Logger): Promise<Run
       : open(await openEmulator(config, logger).catch(fail));
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
     const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
-    const gateway = open(await openGateway(options).catch(fail));
-    return { banner: toBanner(gateway.url, baseUrl, graphql, emulator?.token) };
+    const { url, metricsUrl } = open(await openGateway(options, additions).catch(fail));
+    return { url, metricsUrl, banner: toBanner(url, baseUrl, graphql, emulator?.token) };
   });
 }
 
@@ -83,8 +87,8 @@ async function failWithAll(first: unknown, { http, auth, limits }: Config): Prom
   throw new ConfigError([...messages].join('\n'));
 }
 
-function openGateway(options: GatewayOptions): Promise<Gateway> {
-  return startGateway(options).catch((error: unknown) => {
+function openGateway(options: GatewayOptions, additions?: Additions): Promise<Gateway> {
+  return startGateway(options, additions).catch((error: unknown) => {
     const { host, port } = options.http;
     const { metricsPort } = options.telemetry;
     const isOfMetrics =

@@ -52,15 +52,10 @@ export function createStudy(bytes: number): Record<string, unknown> {
   return study;
 }
 
-const flatFields = `id description projectId createdAt bookmarked language audiences problems files planId
+/** Selection of all 23 fields. Objects of unknown structure are scalars in each schema. */
+export const fields = `id description projectId createdAt bookmarked language audiences problems files planId
   progress { total completed failed } status solutionId researchGoalId knowledgeGraphs strategy
-  interviewCount interviews summaries`;
-
-/** Selection of all 23 fields, for a schema in which objects of unknown structure are scalars. */
-export const fields = `${flatFields} audiencesObj problemsObj solution researchGoal`;
-
-/** Selection of all 23 fields, for a schema in which those objects have types. */
-export const typedFields = `${flatFields} audiencesObj { name } problemsObj { name } solution { id } researchGoal { id }`;
+  interviewCount interviews summaries audiencesObj problemsObj solution researchGoal`;
 
 /** The measured operation. */
 export const document = `mutation CreateStudy($input: CreateStudyInput!) {

@@ -10,6 +10,8 @@ export interface Caller {
   token(isWrite: boolean): string | Promise<string>;
   /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
   callerId(): string | Promise<string>;
+  /** Returns who the caller is, for `authorize`. Fails when the caller cannot be authenticated. */
+  identity(): CallerIdentity | Promise<CallerIdentity>;
   /**
    * Returns a pseudonym of the caller for logs: 16 characters of a hash, equal in all operations of the caller.
    * `undefined` if no token of the caller has been accepted. Never throws.
@@ -62,17 +64,30 @@ export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
   };
 }
 
-export interface Identity {
-  /** Id of the caller: `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`. */
+export interface CallerIdentity {
+  /** `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`; the hash of the token with `AUTH_MODE=forward`. */
   readonly callerId: string;
+  /** False for a token that may read only. */
   readonly mayWrite: boolean;
+  /** Claims of the caller's verified JWT; empty for any other caller. */
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+export interface Identity extends CallerIdentity {
   /** Id that logs show in place of `callerId`; `undefined` for `anonymous`. */
   readonly logId: string | undefined;
 }
 
-export function createIdentity(callerId: string, mayWrite: boolean): Identity {
-  return { callerId, mayWrite, logId: toLogId(callerId) };
+export const noClaims: CallerIdentity['claims'] = {};
+
+export function createIdentity(callerId: string, mayWrite: boolean, claims = noClaims): Identity {
+  return { callerId, mayWrite, claims, logId: toLogId(callerId) };
 }
 
 /** Identity of every caller when neither JWTs nor API keys are configured. */
-export const anonymous: Identity = { callerId: 'anonymous', mayWrite: true, logId: undefined };
+export const anonymous: Identity = {
+  callerId: 'anonymous',
+  mayWrite: true,
+  claims: noClaims,
+  logId: undefined,
+};

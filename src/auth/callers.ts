@@ -3,7 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
 import { refused } from './bearer.js';
-import { toLogId, type Auth, type Caller, type RequestContext } from './caller.js';
+import {
+  noClaims,
+  toLogId,
+  type Auth,
+  type Caller,
+  type CallerIdentity,
+  type RequestContext,
+} from './caller.js';
 import type { AuthOptions } from './service.auth.js';
 
 declare module 'fastify' {
@@ -85,6 +92,10 @@ class ForwardedCaller implements Caller {
 
   callerId(): string {
     return hash('sha256', this.token(), 'base64url');
+  }
+
+  identity(): CallerIdentity {
+    return { callerId: this.callerId(), mayWrite: true, claims: noClaims };
   }
 
   logId(): string | undefined {

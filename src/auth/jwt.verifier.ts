@@ -9,6 +9,7 @@ import { VerifiedTokens } from './verified-tokens.js';
 
 /** The part `auth` of the configuration, with an issuer. */
 export type JwtOptions = Config['auth'] & {
+  readonly keepsClaims?: boolean;
   readonly jwtJwksUrl: URL;
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
@@ -39,7 +40,8 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
     // jose checks that `sub` is present, but not its type.
     if (typeof sub !== 'string' || sub === '') throw refused(toClaimMessage('sub'));
     const mayWrite = jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope);
-    const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite);
+    const claims = options.keepsClaims ? payload : undefined;
+    const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite, claims);
     add(sha256, identity, (exp + CLOCK_SKEW_SECONDS) * 1_000 - Date.now());
     return identity;
   }

@@ -11,6 +11,8 @@ import { watchServiceToken, type ServiceToken } from './service-token.js';
 export type AuthOptions = Config['auth'] & {
   /** Token of the emulator; used when neither `studyApiToken` nor `studyApiTokenFile` is set. */
   readonly demoToken?: string | undefined;
+  /** True if identities need the claims of JWTs. They take memory, for up to 10,000 tokens. */
+  readonly keepsClaims?: boolean;
   readonly logger: Logger;
 };
 
@@ -60,12 +62,16 @@ class ServiceCaller implements Caller {
     return this.#withIdentity(({ callerId }) => callerId);
   }
 
+  identity(): Identity | Promise<Identity> {
+    return this.#withIdentity((identity) => identity);
+  }
+
   logId(): string | undefined {
     return this.#proved?.logId;
   }
 
   /** Calls `use` at once if the identity is known, as for API keys: a promise would cost every such operation. */
-  #withIdentity(use: (identity: Identity) => string): string | Promise<string> {
+  #withIdentity<Result>(use: (identity: Identity) => Result): Result | Promise<Result> {
     const identity = (this.#identity ??= this.verify());
     if (!(identity instanceof Promise)) return use((this.#proved = identity));
     return identity.then((proved) => use((this.#proved = proved)));

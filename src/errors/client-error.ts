@@ -18,7 +18,7 @@ import { LongResponseError, TooManyErrorsError } from '../execution/field-errors
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
-import { Refusal, type FieldError } from './refusal.js';
+import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
 import { ofCredentials, toldFailures } from './told-failures.js';
 
 interface FormatOptions {
@@ -32,7 +32,7 @@ interface FormatOptions {
 
 /** The part of an operation's context that knows its writes. */
 interface Writing {
-  readonly operation: Operation;
+  readonly ledger: Operation;
 }
 
 /** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
@@ -87,16 +87,18 @@ export function createErrorFormat({
       isOwnToken && origin instanceof RestError && ofCredentials.has(origin.failure);
     const others = { code: 'UPSTREAM_ERROR', fieldErrors: undefined, upstreamMessage: undefined };
     const told = isAboutUs ? { ...extensions, ...others } : extensions;
-    return withTruth({ ...formatted, message, extensions: told }, truth);
+    // The id is a field of the study.
+    const shown = truth && origin instanceof ForbiddenError ? { ...truth, id: undefined } : truth;
+    return withTruth({ ...formatted, message, extensions: told }, shown);
   }
 
   function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
     const { document, operation, contextValue } = failed;
     const isMutation = operation?.operation === OperationTypeNode.MUTATION;
-    contextValue.operation.end();
+    contextValue.ledger.end();
     for (const error of errors) {
       const name = error.path && String(error.path[0]);
-      const truth = isMutation ? contextValue.operation.toTruth(name) : undefined;
+      const truth = isMutation ? contextValue.ledger.toTruth(name) : undefined;
       origins.set(error, { document, truth });
     }
   }
@@ -146,7 +148,7 @@ function withTruth(
 function isExpected(error: unknown): boolean {
   if (error instanceof GraphQLError)
     return error.extensions['outcome'] === 'NOT_SENT' && error.extensions['http'] === undefined;
-  return error instanceof RestError || error instanceof Refusal;
+  return [RestError, Refusal, ForbiddenError].some((expected) => error instanceof expected);
 }
 
 /** Returns true for an error below a root field. GraphQL refuses nothing there, because the REST call is over. */
@@ -163,6 +165,10 @@ function toProblem(error: unknown, truth: Truth | undefined) {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
   if (error instanceof LongResponseError)
     return { message: error.message, code: 'BAD_USER_INPUT', retryable: false };
+  if (error instanceof ForbiddenError) {
+    const message = error.message + (truth ? consequences[truth.outcome] : '');
+    return { message, code: 'FORBIDDEN', retryable: false };
+  }
   if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.

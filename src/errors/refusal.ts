@@ -8,6 +8,15 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** The caller may not see an object that a resolver has returned. Stands in the place of the object. */
+export class ForbiddenError extends StacklessError {
+  override readonly name = 'ForbiddenError';
+
+  constructor() {
+    super('You may not see this.');
+  }
+}
+
 type RefusalCode =
   | 'BAD_REQUEST'
   | 'BAD_USER_INPUT'

@@ -52,9 +52,13 @@ export function withinErrors(result: unknown, context: BaseContext, info: Info):
   if (result instanceof Promise)
     return result.then((value: unknown) => withinErrors(value, context, info));
   if (Array.isArray(result))
-    return result.map((item: unknown) =>
-      item instanceof Promise ? withinErrors(item, context, info) : item,
-    );
+    return result.map((item: unknown) => {
+      try {
+        return withinErrors(item, context, info);
+      } catch (error) {
+        return error;
+      }
+    });
   const count = createCounter(info.fieldNodes, info)(result);
   if (count === 0) return result;
   const before = counts.get(context) ?? 0;

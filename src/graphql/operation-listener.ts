@@ -13,10 +13,10 @@ import type { AnswerRoom } from './answer-room.js';
 
 /** Part of the GraphQL context that every operation has. */
 export interface OperationContext extends RequestContext {
-  /** The operation that makes all REST calls of the GraphQL operation, and their ledger. */
-  readonly operation: Operation;
-  /** Returns the context for the resolver of a root field. @param field calls of the root field */
-  at(field: Step): object;
+  /** Makes all REST calls of the operation, and knows what became of each. */
+  readonly ledger: Operation;
+  /** Returns the context for the resolver of a root field. @param step calls of the root field */
+  at(step: Step): object;
   /** Memory reserved for the long answers of the operation and its response. */
   readonly room: AnswerRoom;
 }

@@ -5,7 +5,7 @@ import { RestError, type Operation } from 'rest-outcome';
 import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { OperationContext, OperationListener } from './operation-listener.js';
-import { Refusal } from '../errors/refusal.js';
+import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import { ofClients, ofCredentials, refusals, toldFailures } from '../errors/told-failures.js';
 import { findWorstError } from '../errors/worst-error.js';
 
@@ -30,10 +30,7 @@ export function createOperationLog(
   logger: Logger,
   isOwnToken: boolean,
 ): OperationListener<LoggedContext> {
-  function logErrors(
-    errors: readonly GraphQLError[],
-    { requestId, operation }: LoggedContext,
-  ): void {
+  function logErrors(errors: readonly GraphQLError[], { requestId, ledger }: LoggedContext): void {
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {
@@ -45,7 +42,7 @@ export function createOperationLog(
         const { upstreamMessage, details = [] } = origin;
         if (upstreamMessage !== undefined || details.length > 0)
           logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
-      } else if (!(isRefused(error, origin, operation) || isClientsConcern(origin)))
+      } else if (!(isRefused(error, origin, ledger) || isClientsConcern(origin)))
         logger.error({ requestId, err: origin }, 'an error was masked');
     }
   }
@@ -55,7 +52,7 @@ export function createOperationLog(
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
       const { requestId, startedAt, caller, trace } = contextValue;
-      const { tally } = contextValue.operation;
+      const { tally } = contextValue.ledger;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
       logger.info(
@@ -83,8 +80,8 @@ export function createOperationLog(
 }
 
 /** Returns true if GraphQL refused the operation, or a resolver refused its field before a byte of a write was sent. */
-function isRefused({ path }: GraphQLError, origin: unknown, calls: Operation): boolean {
-  const isUnsent = !path || calls.toTruth(String(path[0])).outcome === 'NOT_SENT';
+function isRefused({ path }: GraphQLError, origin: unknown, ledger: Operation): boolean {
+  const isUnsent = !path || ledger.toTruth(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
 }
 
@@ -95,6 +92,7 @@ function toTenths(ms: number): number {
 /** Returns true for an error that needs no log line of its own: the client gets its full message. */
 function isClientsConcern(error: unknown): boolean {
   return (
+    error instanceof ForbiddenError ||
     error instanceof StudyContractError ||
     error instanceof TooManyErrorsError ||
     error instanceof LongResponseError

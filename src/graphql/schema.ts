@@ -3,19 +3,23 @@ import 'reflect-metadata';
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
 import { ConfigError } from '../config/config.js';
-import { bindRoots } from '../execution/root-resolvers.js';
+import { bindRoots, type RootOptions } from '../execution/root-resolvers.js';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/study.resolver.js';
 
-type Class = new () => object;
+export type Class = new () => object;
 
 /** Resolver classes of the schema for clients. */
 export const resolvers = [StudyResolver] as const satisfies readonly Class[];
 
-/** Returns a schema whose root fields call new instances of `classes`. */
-export function createSchema(...classes: readonly [Class, ...Class[]]): GraphQLSchema {
+/** Returns a schema whose root fields call new instances of `classes`, with the fields that `options` adds. */
+export function createSchema(
+  classes: readonly [Class, ...Class[]],
+  options: RootOptions = {},
+): GraphQLSchema {
+  const [first, ...others] = classes;
   const built = buildSchemaSync({
-    resolvers: [...classes],
+    resolvers: [first, ...others, ...(options.added ?? [])],
     directives: [...specifiedDirectives, semanticNonNull],
     // No class-validator: GraphQL checks the types of input, and the Study API checks the values.
     validate: false,
@@ -25,6 +29,7 @@ export function createSchema(...classes: readonly [Class, ...Class[]]): GraphQLS
   bindRoots(
     built,
     classes.map((Resolver) => new Resolver()),
+    options,
   );
   return built;
 }
@@ -53,4 +58,4 @@ function checkCopies(): void {
 checkCopies();
 
 /** The GraphQL schema for clients. `codegen.ts` imports this file. */
-export const schema = createSchema(...resolvers);
+export const schema = createSchema(resolvers);

@@ -1,4 +1,4 @@
-import { GraphQLError, GraphQLScalarType } from 'graphql';
+import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from 'rest-outcome';
 import { UuidScalar } from '../scalars/scalars.js';
@@ -6,7 +6,8 @@ import type { StudyApi } from '../study/study.api.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';
 import type { StudyFields } from '../study/study.wire.js';
-import { createSchema, resolvers, schema } from './schema.js';
+import { bindRoot, type RootOptions } from '../execution/root-resolvers.js';
+import { createSchema, resolvers, schema as served } from './schema.js';
 import { toSdl } from './sdl.js';
 
 /** Maximum number of entities in a request. A router requests many entities at once, and each takes a `GET`. */
@@ -18,13 +19,16 @@ const MAX_CALLS_AT_ONCE = 16;
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.0", import: ["@key"])';
 
-const sdl = toSdl(schema).replace(/^type Study \{$/m, 'type Study @key(fields: "id") {');
-
 /**
  * SDL for the composition of a supergraph, written to `schema/subgraph.graphql`. `_service { sdl }` returns the same
  * text, even if `INTROSPECTION` is off.
  */
-export const subgraphSdl = `${link}\n\n${sdl}`;
+export const subgraphSdl = toSubgraphSdl(served);
+
+function toSubgraphSdl(schema: GraphQLSchema): string {
+  const sdl = toSdl(schema).replace(/^type Study \{$/m, 'type Study @key(fields: "id") {');
+  return `${link}\n\n${sdl}`;
+}
 
 const AnyScalar = new GraphQLScalarType({
   name: '_Any',
@@ -81,8 +85,14 @@ class SubgraphResolver {
   }
 }
 
-/** The GraphQL schema with `_service` and `_entities`, which routers of Apollo Federation 2 query. */
-export const subgraph = createSchema(...resolvers, SubgraphResolver);
+/** Returns `schema` with `_service` and `_entities`, which routers of Apollo Federation 2 query. @param options those of `schema` */
+export function createSubgraph(schema: GraphQLSchema, options: RootOptions): GraphQLSchema {
+  const subgraph = createSchema([...resolvers, SubgraphResolver], options);
+  const sdl = schema === served ? subgraphSdl : toSubgraphSdl(schema);
+  // Every caller may read the schema: a router asks without a token.
+  bindRoot(subgraph.getQueryType()!.getFields()['_service']!, () => ({ sdl }));
+  return subgraph;
+}
 
 /** Fetches the entities of one request, each distinct entity once. */
 class Entities {

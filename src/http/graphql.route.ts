@@ -139,8 +139,8 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
 }
 
 /** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */
-function endOperation({ operation, room }: OperationContext, { raw }: FastifyReply): void {
-  operation.end();
+function endOperation({ ledger, room }: OperationContext, { raw }: FastifyReply): void {
+  ledger.end();
   if (!room.isHeld || raw.destroyed) room.end();
   else raw.once('close', () => room.end());
 }

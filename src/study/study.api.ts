@@ -1,6 +1,7 @@
 import { RestError, type JsonObject, type Step } from 'rest-outcome';
 import { toKey } from '../scalars/formats.js';
 import { toShownName } from './drift-log.js';
+import type { EqualReads } from './equal-reads.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
   toPageQuery,
@@ -21,9 +22,10 @@ const MAX_REPORTS = 1_000;
  */
 export class StudyApi {
   constructor(
-    private readonly field: Step,
+    private readonly step: Step,
     private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
+    private readonly reads: EqualReads,
   ) {}
 
   #reports = 0;
@@ -33,7 +35,7 @@ export class StudyApi {
   readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
     if (this.#reports > MAX_REPORTS) return;
-    this.#hasToken ??= createTokenSearch(this.field.sentHeaders());
+    this.#hasToken ??= createTokenSearch(this.step.sentHeaders());
     this.reportDrift(toShownName(name, this.#hasToken), ...types);
   };
 
@@ -41,7 +43,9 @@ export class StudyApi {
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.createStudy('');
-    const answer = await this.field.write({
+
+    this.reads.forget();
+    const answer = await this.step.write({
       method: 'POST',
       path,
       template,
@@ -61,7 +65,9 @@ export class StudyApi {
   async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.editStudy(id);
-    const answer = await this.field.write({
+
+    this.reads.forget();
+    const answer = await this.step.write({
       method: 'PATCH',
       path,
       template,
@@ -80,7 +86,8 @@ export class StudyApi {
     const { path, template } = places.study(id);
     const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
     try {
-      return this.#toStudy(await this.field.read({ path, template, noun: 'study', entity }));
+      const call = { path, template, noun: 'study', entity };
+      return this.#toStudy(await this.reads.read(this.step, call));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -100,7 +107,7 @@ export class StudyApi {
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
-    const answer = await this.field.read(call);
+    const answer = await this.reads.read(this.step, call);
     const page = toPage ? toPage(answer) : answer;
     return toStudyPage(page, args, this.#report, this.contract);
   }

@@ -56,12 +56,12 @@ export function createOperationMetrics(
   return {
     willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       for (const error of thrown ?? []) countBound(error.originalError ?? error);
-      const { startedAt, operation: calls } = contextValue;
+      const { startedAt, ledger } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
       const worst = errors && findWorstError(errors);
       const code = worst ? toCodeLabel(worst.code) : 'none';
-      const labels = names.toLabels(operation, calls.tally.accepted > 0);
+      const labels = names.toLabels(operation, ledger.tally.accepted > 0);
       total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     },

@@ -62,10 +62,10 @@ export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
 
 const listener: OperationListener<TraceContext & OperationContext> = {
   willSendResponse({ operation, contextValue, response: { http, body } }) {
-    const { trace, operation: calls } = contextValue;
+    const { trace, ledger } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
     const worst = errors && findWorstError(errors);
-    trace?.end(operation, calls.tally.accepted > 0, http.status ?? 200, worst);
+    trace?.end(operation, ledger.tally.accepted > 0, http.status ?? 200, worst);
   },
 };
 

@@ -152,6 +152,22 @@ describe('a list with drift', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('leads to a study that shows all but the field of another type', async () => {
+    const example = await openExample();
+    const { page, choose, openList, complaints } = example;
+    await fill(example, 1);
+    await choose('demo-drift-strategy');
+    await openList();
+
+    await page.getByRole('link', { name: toTitle(1) }).click();
+    await page.getByText('You see the rest.').waitFor();
+
+    await page.getByRole('heading', { name: toTitle(1) }).waitFor();
+    const facts = await page.locator('.facts').innerText();
+    expect(facts).toMatch(/^Strategy\s+It could not be read\.\s+Interviews\s+None\s/);
+    expect(complaints).toEqual([]);
+  });
+
   it('has a line for a study that could not be read', async () => {
     const example = await openExample();
     const { page, openList, rows } = example;

@@ -6,9 +6,10 @@ import { openExample, type Example } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+/** The keys of all writes. */
 function toKeys({ operations }: Pick<Example, 'operations'>): unknown[] {
-  return operations.map(
-    ({ variables }) => (variables as { idempotencyKey?: string }).idempotencyKey,
+  return operations.flatMap(({ variables }) =>
+    'idempotencyKey' in variables ? [variables.idempotencyKey] : [],
   );
 }
 

@@ -74,6 +74,8 @@ export interface Example extends TestPage {
   readonly emulator: TestEmulator;
   /** What the page has sent to the gateway. */
   readonly operations: readonly Operation[];
+  /** How often the page has sent a new study. */
+  readonly countCreates: () => number;
   /** Chooses what the emulator does from now on. */
   readonly choose: (scenario: string) => Promise<unknown>;
   readonly create: (question: string) => Promise<void>;
@@ -107,6 +109,8 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     origin,
     emulator,
     operations,
+    countCreates: () =>
+      operations.filter(({ operationName }) => operationName === 'CreateStudy').length,
     choose: (scenario) => page.getByLabel('Scenario').selectOption(scenario),
     create: async (question) => {
       await page.getByLabel('Question').fill(question);

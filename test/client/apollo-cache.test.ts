@@ -5,7 +5,9 @@ import {
   EditStudyDocument,
   StudiesDocument,
   StudyDocument,
+  addStudy,
   evictStudies,
+  optimisticStudy,
   studyTypePolicies,
   type StudiesQuery,
   type StudiesQueryVariables,
@@ -244,6 +246,129 @@ describe('lists', () => {
     expect(client.readQuery({ query: StudyDocument, variables: { id } })).toMatchObject({
       study: { id, description: '1' },
     });
+  });
+});
+
+describe('a new study', () => {
+  const [ours = '', theirs = ''] = projects;
+  const created = { input: { description: 'new', projectId: ours } };
+
+  it('is put first in the lists of its project and of all projects by addStudy', async () => {
+    const { client } = await startWithStudies(3, { projectId: ours });
+    for (const variables of [{ size: 2 }, { projectId: ours.toUpperCase() }, { projectId: theirs }])
+      await load(client, variables);
+
+    await client.mutate({
+      mutation: CreateStudyDocument,
+      variables: created,
+      update: addStudy,
+    });
+
+    expect(look(client, { size: 2 })).toEqual(['new', '3', '2']);
+    expect(look(client, { projectId: ours })).toEqual(['new', '3', '2', '1']);
+    expect(look(client, { projectId: theirs })).toEqual([]);
+    const { data } = await load(client, { page: 2, size: 2 });
+    expect(data?.studies?.total).toBe(4);
+  });
+
+  it('is shown before the answer comes, and replaced by it, with all pages', async () => {
+    const { client } = await startWithStudies(3);
+    const list = show(client);
+    await expect.poll(() => shownBy(list)).toEqual(['3', '2']);
+    await list.fetchMore({ variables: { page: 2 } });
+    const optimisticResponse = { createStudy: optimisticStudy(created.input) };
+
+    const answer = client.mutate({
+      mutation: CreateStudyDocument,
+      variables: created,
+      optimisticResponse,
+      update: addStudy,
+    });
+    expect(shownBy(list)).toEqual(['new', '3', '2', '1']);
+    const { data } = await answer;
+
+    expect(shownBy(list)).toEqual(['new', '3', '2', '1']);
+    expect(list.getCurrentResult().data?.studies?.items?.[0]?.id).toBe(data?.createStudy?.id);
+    expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 2, total: 4 });
+    expect(optimisticResponse.createStudy.id).not.toBe(data?.createStudy?.id);
+  });
+
+  it('leaves the lists when it is refused', async () => {
+    const { client } = await startWithStudies(1);
+    const list = show(client);
+    await expect.poll(() => shownBy(list)).toEqual(['1']);
+
+    const refused = client.mutate({
+      mutation: CreateStudyDocument,
+      variables: { input: { projectId: 'no UUID' } },
+      optimisticResponse: { createStudy: optimisticStudy({ description: 'new' }) },
+      update: addStudy,
+    });
+    expect(shownBy(list)).toEqual(['new', '1']);
+    await refused.catch(() => undefined);
+
+    expect(shownBy(list)).toEqual(['1']);
+  });
+
+  it('is put first by updateQuery without an end to the pages', async () => {
+    const { client, create } = await startWithStudies(5);
+    const list = show(client);
+    await expect.poll(() => shownBy(list)).toEqual(['5', '4']);
+    await list.fetchMore({ variables: { page: 2 } });
+    const study = toStudy('new');
+
+    list.updateQuery((shown) => ({
+      studies: {
+        ...(shown as StudiesQuery).studies!,
+        items: [
+          { ...study, __typename: 'Study', progress: null },
+          ...((shown as StudiesQuery).studies?.items ?? []),
+        ],
+      },
+    }));
+
+    expect(shownBy(list)).toEqual(['new', '5', '4', '3', '2']);
+    expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 2, pages: 3 });
+    await create('new');
+    await list.fetchMore({ variables: { page: 3 } });
+    await expect.poll(() => shownBy(list)).toEqual(['new', '5', '4', '3', '2', '1']);
+    expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 3, pages: 3 });
+  });
+
+  it('is refused loudly from cache.modify, which sees the pages by number', async () => {
+    const { client } = await startWithStudies(1);
+    await load(client, {});
+    const modify = () =>
+      client.cache.modify({ fields: { studies: (list) => ({ ...list, items: [] }) } });
+
+    modify();
+
+    expect(() => look(client, {})).toThrow('addStudy, evictStudies or updateQuery');
+  });
+});
+
+describe('a list on the screen', () => {
+  it('shows an edit of a study in every page', async () => {
+    const { client } = await startWithStudies(4);
+    for (const page of [1, 2]) await load(client, { size: 2, page });
+    const { data } = await load(client, { size: 2, page: 2 });
+
+    await client.mutate({
+      mutation: EditStudyDocument,
+      variables: { id: data?.studies?.items?.[0]?.id ?? '', input: { description: 'edited' } },
+    });
+
+    expect(look(client, { size: 2 })).toEqual(['4', '3', 'edited', '1']);
+    expect(look(client, { size: 2, page: 2 })).toEqual(['edited', '1']);
+  });
+
+  it('loses a study that is evicted, and no other', async () => {
+    const { client } = await startWithStudies(2);
+    const { data } = await load(client, {});
+
+    client.cache.evict({ id: `Study:${data?.studies?.items?.[0]?.id}` });
+
+    expect(look(client, {})).toEqual(['1']);
   });
 });
 

@@ -40,7 +40,7 @@ async function openHook(
   /** Creates a study; `undefined` when that fails. */
   const send = (variables: Parameters<Create[0]>[0]['variables']) =>
     create({ variables }).then(
-      ({ data }) => data?.createStudy.id,
+      ({ data }) => data?.createStudy?.id,
       () => undefined,
     );
   return { send, reset, keys, calls };

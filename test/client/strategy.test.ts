@@ -7,7 +7,7 @@ import type {
   StudyFieldsFragment,
   StudyStrategy,
 } from 'study-gateway-client';
-import type { StudyFieldsFragment as StrictStudyFields } from 'study-gateway-client/react';
+import type { StudyFieldsFragment as StrictStudyFields } from 'study-gateway-client/strict';
 import { knownStrategies } from '../../src/study/strategies.js';
 
 const schema = buildSchema(readFileSync('schema/schema.graphql', 'utf8'));

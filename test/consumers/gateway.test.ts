@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
@@ -12,6 +12,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { runOperation, startReadyProgram, type ProgramOptions } from '../support/process.js';
 import { root, run } from '../support/run.js';
 import { startStudyApi, type Respond } from '../support/study-api.js';
+import { checkAuthorize, checkField, type Place } from '../additions/examples.fixture.js';
 import { createProject, install, packAll, remove, type Packages } from './project.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -102,6 +103,30 @@ it.for(['client', 'contract', 'emulator', 'rest-outcome'])(
     expect(await run(project, process.execPath, [file])).toBe(output);
   },
 );
+
+/** The examples as they stand, type-checked against the packed declarations, and run against the packed gateway. */
+it('runs the examples of additions with the packed files', async () => {
+  const place: Place = { folder: project, cwd: project };
+  cpSync(join(root, 'examples/additions'), project, { recursive: true });
+  const compilerOptions = {
+    target: 'es2024',
+    module: 'nodenext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    experimentalDecorators: true,
+    skipLibCheck: true,
+    noEmit: true,
+    typeRoots: [join(root, 'node_modules/@types')],
+    types: ['node'],
+  };
+  const files = ['authorize.ts', 'field.ts'];
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+
+  await run(project, process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
+  const checks = Promise.all([checkField(place), checkAuthorize(place)]);
+  await expect(checks).resolves.toHaveLength(2);
+});
 
 it('makes the contract in its README by the commands in its README, and starts with it', async () => {
   const readme = readFileSync(join(root, 'packages/contract/README.md'), 'utf8');

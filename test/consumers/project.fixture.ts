@@ -68,6 +68,17 @@ export function createConsumers(directory: string): string {
   return directory;
 }
 
+/** Writes the code blocks of a document that begin with the name of a file that ends so; returns these names. */
+export function writeRecipes(document: string, directory: string, end = ''): string[] {
+  const text = readFileSync(join(root, document), 'utf8');
+  const recipes = text.matchAll(/^```\w+\n\/\/ ([\w.-]+)\n([^]*?)^```$/gm);
+  return Array.from(recipes).flatMap(([, name = '', code = '']) => {
+    if (!name.endsWith(end)) return [];
+    writeFileSync(join(directory, name), code);
+    return name;
+  });
+}
+
 /** The versions of this repository, for those that `versions` does not name. */
 export function toSpecs(names: readonly string[], versions: Record<string, string> = {}): string[] {
   const own: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies };

@@ -157,7 +157,7 @@ const nestContract = {
   keys: { header: 'x-idempotency-key' },
 };
 
-it('reads a document in the manner of NestJS', async () => {
+it('reads a document in the manner of NestJS, written by hand', async () => {
   const url = await serve(nest);
 
   const { exit, contract, noted } = await save(`${url}/api-json`);
@@ -244,7 +244,7 @@ const springContract = {
   },
 };
 
-it('reads a document in the manner of springdoc, with schemas that contain themselves', async () => {
+it('reads a document in the manner of springdoc, written by hand, with schemas that contain themselves', async () => {
   const { exit, contract, noted } = await save(`${await serve(spring)}/v3/api-docs`);
 
   expect([exit, contract]).toEqual([0, springContract]);

@@ -19,7 +19,7 @@ function startOdd(scalar: Partial<Pick<GraphQLScalarType, 'parseValue' | 'serial
   const log: unknown[] = [];
   const logger = { error: (...line: unknown[]) => void log.push(line) };
   const { listener, documentStore } = createPlannedExecution(schema, noErrors, logger);
-  const contextValue = { operation: { begin: () => undefined }, at: () => ({}) };
+  const contextValue = { ledger: { begin: () => undefined }, at: () => ({}) };
   const apollo = new ApolloServer<RootContext>({
     schema,
     documentStore,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import emulator from '../../packages/emulator/package.json' with { type: 'json' };
 import client from '../../packages/client/package.json' with { type: 'json' };
+import contract from '../../packages/contract/package.json' with { type: 'json' };
 import outcome from '../../packages/rest-outcome/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
@@ -21,7 +22,10 @@ it.for([
       'study-gateway-emulator': undefined,
       'study-gateway-emulator/dist/answers.js': NOT_FOUND,
       '../packages/emulator/src/answers.js': OUTSIDE_OF_ROOT_DIR,
-      '../codegen/hooks.js': OUTSIDE_OF_ROOT_DIR,
+      '../codegen/schema.js': OUTSIDE_OF_ROOT_DIR,
+      'study-gateway-contract': undefined,
+      'study-gateway-contract/dist/contract.js': NOT_FOUND,
+      '../packages/contract/src/contract.js': OUTSIDE_OF_ROOT_DIR,
       'rest-outcome': undefined,
       'rest-outcome/dist/operation.js': NOT_FOUND,
       '../packages/rest-outcome/src/operation.js': OUTSIDE_OF_ROOT_DIR,
@@ -35,6 +39,11 @@ it.for([
   {
     project: 'packages/rest-outcome',
     folder: 'packages/rest-outcome/src',
+    imports: { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR },
+  },
+  {
+    project: 'packages/contract',
+    folder: 'packages/contract/src',
     imports: { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR },
   },
   {
@@ -75,6 +84,8 @@ it('two packages that depend on one thing name one range of it', () => {
 
   for (const { dependencies } of [client, emulator, outcome])
     expect(dependencies).toEqual(pick(dependencies));
+  // What only reads OpenAPI documents is no dependency of the gateway.
+  expect(contract.dependencies).toMatchObject(pick(contract.dependencies));
 });
 
 it('rest-outcome depends on undici only, and imports nothing else', () => {

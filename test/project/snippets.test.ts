@@ -31,12 +31,17 @@ declare module '@graphql-hive/gateway' {
 }
 `;
 
+/** Uses packages that are not installed here: test/consumers compiles and renders it. */
+const recipe = '// study-form.tsx';
+
 function toSnippets(document: string): Snippet[] {
   const blocks = readFileSync(document, 'utf8').matchAll(/^```(tsx?)\n([^]*?)^```$/gm);
-  return [...blocks].map(([, extension = '', code = ''], index) => ({
-    name: `${document.replaceAll(/\W/g, '-')}-${index + 1}.${extension}`,
-    code,
-  }));
+  return [...blocks]
+    .map(([, extension = '', code = ''], index) => ({
+      name: `${document.replaceAll(/\W/g, '-')}-${index + 1}.${extension}`,
+      code,
+    }))
+    .filter(({ code }) => !code.startsWith(recipe));
 }
 
 /** Type-checks the snippets in a project that has this package and its dependencies. Returns the output of tsc. */
@@ -62,6 +67,9 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
       'study-gateway-client': [resolve('packages/client/src/index.ts')],
       'study-gateway-client/errors': [resolve('packages/client/src/errors.ts')],
       'study-gateway-client/react': [resolve('packages/client/src/react/hooks.ts')],
+      'study-gateway-client/react/strict': [resolve('packages/client/src/react/strict.ts')],
+      'study-gateway-client/testing': [resolve('packages/client/src/testing.ts')],
+      'study-gateway-client/strict': [resolve('packages/client/src/strict.ts')],
     },
   };
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions }));

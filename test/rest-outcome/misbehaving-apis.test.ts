@@ -11,6 +11,7 @@ const payment: WriteCall = {
   method: 'POST',
   path: '/payments',
   template: '/payments',
+  noun: 'payment',
   body: '{"amount":25}',
   // A number is no id of a payment.
   entity: { readId: ({ id }) => (typeof id === 'string' ? id : undefined) },
@@ -163,7 +164,8 @@ it('a whole receipt is the answer of the payment, sent with the headers of the c
 
   expect(await operation.write('pay', payment)).toEqual({ id: 'p1', amount: 25 });
 
-  expect(operation.toTruth('pay')).toEqual({ outcome: 'APPLIED', id: 'p1', isRepeatable: false });
+  const truth = { outcome: 'APPLIED', id: 'p1', noun: 'payment', isRepeatable: false };
+  expect(operation.toTruth('pay')).toEqual(truth);
   expect(requests).toEqual([expect.stringContaining('authorization: Bearer secret')]);
 });
 

@@ -1,10 +1,12 @@
 // @module-tag redis
 
 import { randomUUID } from 'node:crypto';
-import { createClient, idempotent, memoryStore, type KeyStore } from 'rest-outcome';
+import { setImmediate } from 'node:timers/promises';
+import { createClient, idempotent, memoryStore, type KeyStore, type Send } from 'rest-outcome';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectRedis } from '../../src/redis/redis.connection.js';
 import { createRedisStore } from '../../src/redis/redis.store.js';
+import { sqliteStore } from '../../packages/rest-outcome/examples/sqlite.store.js';
 import { useRedis } from '../support/keyed.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 
@@ -87,6 +89,7 @@ type Create = (ttlMs: number) => KeyStore | Promise<KeyStore>;
 const shared: [string, Create][] = [
   ['Redis', redisStore],
   ['any storage', (ttlMs) => storageStore(createStorage(), ttlMs)],
+  ['SQLite, as the example has it', (ttlMs) => sqliteStore(':memory:', ttlMs)],
 ];
 
 it.each(shared)(
@@ -198,3 +201,38 @@ describe.each<[string, Create]>([['memory', (ttlMs) => memoryStore({ ttlMs })], 
     });
   },
 );
+
+it('closes the store of a client when the calls of the client have ended', async () => {
+  const events: string[] = [];
+  let closed: Promise<void> | undefined;
+  const connections = Promise.withResolvers<void>();
+  const onClosed = Object.assign((next: Send<object>) => next, {
+    close: async () => connections.resolve(),
+  });
+  const { url } = await startStudyApi((...call) => {
+    closed = api.close();
+    answerJson({ id: 'p1' })(...call);
+  });
+  const memory = memoryStore();
+  const store: KeyStore = {
+    async claim(...given) {
+      const found = await memory.claim(...given);
+      if (found.state !== 'claimed') return found;
+      const keep = async (): Promise<void> => {
+        await connections.promise;
+        await setImmediate();
+        events.push('kept');
+      };
+      return { ...found, keep };
+    },
+    close: async () => void events.push('closed'),
+  };
+  const api = createClient({ baseUrl: url, wrap: [onClosed, idempotent(store)] });
+  const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
+
+  const paid = await api.begin({}).write('pay', call);
+  await closed;
+
+  expect(paid).toEqual({ id: 'p1' });
+  expect(events).toEqual(['kept', 'closed']);
+});

@@ -2,6 +2,7 @@ import type { Context, FieldContext } from '../../src/context.js';
 import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { AnswerBudget, AnswerRoom } from '../../src/graphql/answer-room.js';
+import { EqualReads } from '../../src/study/equal-reads.js';
 import { StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 
@@ -13,15 +14,17 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
   const caller = {
     token: () => 'token',
     callerId: () => 'caller',
+    identity: () => ({ callerId: 'caller', mayWrite: true, claims: {} }),
     logId: () => undefined,
   };
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', wrap: [() => send] });
-  const operation = client.begin({});
+  const ledger = client.begin({});
   const room = new AnswerRoom(new AnswerBudget(0));
-  const at = (field: Step): FieldContext => ({
-    scope: operation,
-    studies: new StudyApi(field, () => {}, contract),
-  });
   const toRateKey = async (): Promise<string> => 'key';
-  return { requestId, startedAt: performance.now(), caller, operation, at, toRateKey, room };
+  const scope = { requestId, startedAt: performance.now(), caller, toRateKey, room };
+  const at = (step: Step): FieldContext => ({
+    scope,
+    studies: new StudyApi(step, () => {}, contract, new EqualReads()),
+  });
+  return { ...scope, ledger, at };
 }

@@ -3,7 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { pino, type Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { startGateway, type GatewayOptions } from '../../src/gateway.js';
+import { startGateway, type Additions, type GatewayOptions } from '../../src/gateway.js';
 import { toPostInit, type Headers } from './post.js';
 import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './study-api.js';
 import { wholeStudy } from './studies.js';
@@ -27,6 +27,7 @@ export interface TestGatewayOptions
   readonly api?: Respond;
   /** URL of a Study API that is already running, used instead of `api`. */
   readonly studyApiUrl?: string;
+  readonly additions?: Additions;
 }
 
 export interface TestGateway {
@@ -64,7 +65,11 @@ const constants: Readonly<Record<string, keyof Parts>> = {
 
 /** Returns the default configuration with each option in the part that it belongs to. */
 function toGatewayOptions(
-  { isProduction = false, demoToken, ...given }: Omit<TestGatewayOptions, 'api' | 'studyApiUrl'>,
+  {
+    isProduction = false,
+    demoToken,
+    ...given
+  }: Omit<TestGatewayOptions, 'api' | 'studyApiUrl' | 'additions'>,
   baseUrl: URL,
   logger: Logger,
 ): GatewayOptions {
@@ -92,7 +97,7 @@ function toGatewayOptions(
 
 /** Starts a gateway on a free port, and a Study API that answers as `api` does. Both close when the test ends. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { api = answerJson(wholeStudy), studyApiUrl, ...gatewayOptions } = options;
+  const { api = answerJson(wholeStudy), studyApiUrl, additions, ...gatewayOptions } = options;
   const studyApi = studyApiUrl ? { url: studyApiUrl, calls: [] } : await startStudyApi(api);
   const log: Record<string, unknown>[] = [];
   const logger = pino(
@@ -102,6 +107,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const baseUrl = new URL(studyApi.url);
   const gateway = await startGateway(
     toGatewayOptions({ port: 0, ...gatewayOptions }, baseUrl, logger),
+    additions,
   );
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= gateway.close());

@@ -19,10 +19,16 @@ export interface ScratchCopy {
   readonly root: string;
   /** Changes a file of the copy. */
   readonly edit: (path: string, change: (source: string) => string) => void;
-  /** Builds the copy once, and starts its gateway. @param environment more variables of the gateway */
+  /**
+   * Builds the copy once, and starts its gateway.
+   *
+   * @param environment more variables of the gateway
+   * @param script program in the copy that prints the gateway's banner. Default: that of the build
+   */
   readonly start: (
     studyApiUrl: string,
     environment?: Readonly<Record<string, string>>,
+    script?: string,
   ) => Promise<StartedCopy>;
 }
 
@@ -61,21 +67,22 @@ export function createScratchCopy(
       const file = join(root, path);
       writeFileSync(file, change(readFileSync(file, 'utf8')));
     },
-    async start(studyApiUrl, environment = {}) {
+    async start(studyApiUrl, environment = {}, script = 'dist/main.js') {
       const compiler = 'node_modules/typescript/bin/tsc';
       built ??= run(root, process.execPath, [compiler, '-p', 'tsconfig.build.json']);
       await built;
-      return startBuilt(root, { ...environment, STUDY_API_URL: studyApiUrl }, onEnd);
+      return startBuilt(root, script, { ...environment, STUDY_API_URL: studyApiUrl }, onEnd);
     },
   };
 }
 
 async function startBuilt(
   root: string,
+  script: string,
   environment: Readonly<Record<string, string>>,
   onEnd: OnEnd,
 ): Promise<StartedCopy> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+  const child = spawn(process.execPath, [script], {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

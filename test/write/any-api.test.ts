@@ -62,7 +62,8 @@ it('a call has the headers of its source and no others of a caller, by any metho
       body: '',
     },
   ]);
-  expect(operation.toTruth('order')).toEqual({ outcome: 'APPLIED', id: 'a', isRepeatable: false });
+  const truth = { outcome: 'APPLIED', id: 'a', noun: 'thing', isRepeatable: false };
+  expect(operation.toTruth('order')).toEqual(truth);
 });
 
 it.each<[string, ApiOptions['headers']]>([

@@ -70,7 +70,7 @@ function startServer(
   const field = schema.getMutationType()!.getFields()['write']!;
   const resolve = (_: unknown, context: RootContext, name: string): Promise<unknown> => {
     const of = context as Context;
-    return write(of.at(of.operation.begin(name, true)).studies);
+    return write(of.at(of.ledger.begin(name, true)).studies);
   };
   bindRoot(field, resolve);
   const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });

@@ -68,10 +68,10 @@ import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
 export class NoteApi {
-  constructor(private readonly field: Step) {}
+  constructor(private readonly step: Step) {}
 
   async create(input: NoteInput, key?: string | null): Promise<NoteFields> {
-    const answer = await this.field.write({
+    const answer = await this.step.write({
       method: 'POST',
       path: '/notes',
       template: '/notes',
@@ -86,13 +86,13 @@ export class NoteApi {
 
   async edit(id: string, input: NoteInput): Promise<NoteFields> {
     const call = { method: 'PATCH', ...toNoteCall(id), body: JSON.stringify(input) } as const;
-    return toNote(await this.field.write(call));
+    return toNote(await this.step.write(call));
   }
 
   /** Deletes a note: any 2xx that shows the note, or a 204. */
   async remove(id: string): Promise<string> {
     try {
-      await this.field.write({ method: 'DELETE', ...toNoteCall(id) });
+      await this.step.write({ method: 'DELETE', ...toNoteCall(id) });
     } catch (error) {
       if (!(error instanceof RestError && error.status === 204)) throw error;
     }
@@ -101,7 +101,7 @@ export class NoteApi {
 
   async find(id: string): Promise<NoteFields | null> {
     try {
-      return toNote(await this.field.read(toNoteCall(id)));
+      return toNote(await this.step.read(toNoteCall(id)));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       if (isMissing && error.status === 404) return null;
@@ -246,7 +246,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ],
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
   ['src/gateway.ts', /^import { StudyApi.*$/m, `$&\nimport { NoteApi } from './note/note.api.js';`],
-  ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(field),'],
+  ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(step),'],
 ];
 
 /** Adds the noun to a copy of the sources. */

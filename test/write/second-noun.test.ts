@@ -139,6 +139,7 @@ async function startCopy(
   copy: ScratchCopy,
   environment: Readonly<Record<string, string>>,
   url?: string,
+  script?: string,
 ) {
   const api = await startApi();
   const ask: Copy['ask'] = async (query, variables, bearer = token) => {
@@ -147,7 +148,7 @@ async function startCopy(
     return (await (await fetch(gateway.url, init)).json()) as Response;
   };
   const metricsPort = String(await findFreePort());
-  const gateway = await copy.start(url ?? api.url, {
+  const variables = {
     STUDY_API_TIMEOUT_MS: '1500',
     MAX_MUTATION_FIELDS: '10',
     AUTH_MODE: 'service',
@@ -155,7 +156,8 @@ async function startCopy(
     API_KEYS: `writer:${sha256(token)},reader:${sha256('may-read')}:read`,
     METRICS_PORT: metricsPort,
     ...environment,
-  });
+  };
+  const gateway = await copy.start(url ?? api.url, variables, script);
   return {
     api,
     ask,
@@ -302,15 +304,15 @@ describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (
       'The Study API answered "progress.done" with a string where an integer was expected.';
     const toNamed = ({ path, message, extensions }: (typeof errors)[number]) => {
       const { noteId, studyId } = extensions;
-      return [path.join('.'), message, { noteId, studyId }];
+      return [path.join('.'), [message, { noteId, studyId }]];
     };
-    expect(errors.map(toNamed).toSorted()).toEqual([
-      ['brokenNote.progress.done', broken, { noteId: expect.any(String) }],
-      ['cutNote', cut, { noteId: id }],
-      ['cutStudy', cut, { studyId: id }],
-      ['hiddenNote', toHidden('note'), {}],
-      ['hiddenStudy', toHidden('study'), {}],
-    ]);
+    expect(Object.fromEntries(errors.map(toNamed))).toEqual({
+      cutNote: [cut, { noteId: id }],
+      cutStudy: [cut, { studyId: id }],
+      hiddenNote: [toHidden('note'), {}],
+      hiddenStudy: [toHidden('study'), {}],
+      'brokenNote.progress.done': [broken, { noteId: expect.any(String) }],
+    });
   });
 
   it.each(['without a key', 'with a key, and again'])(
@@ -424,6 +426,50 @@ it('tells NOT_SENT of a second noun when no connection is made, and when no call
   const told = await Promise.all(texts.map((text) => tell(createNote, { text })));
 
   expect(told).toEqual(texts.map(() => unsent));
+});
+
+/** A program whose `authorize` knows of a second noun only by the names in its questions. */
+const guarded = `
+import { startGateway } from './dist/index.js';
+
+const authorize = (_, { operation, shown }) =>
+  process.env.REFUSES === 'calls' ? !/note/i.test(operation) : shown?.type !== 'Note';
+const { url } = await startGateway(process.env, { authorize });
+process.stdout.write(\`  GraphQL  \${url}/graphql \\n\`);
+`;
+
+it('asks authorize before each operation of a second noun, and for each note to show', async () => {
+  writeFileSync(join(copy.root, 'guarded.mjs'), guarded);
+  const [calls, notes]: Copy[] = await Promise.all(
+    ['calls', 'notes'].map((REFUSES) => startCopy(copy, { REFUSES }, undefined, 'guarded.mjs')),
+  );
+  const write = `mutation {
+    createNote(input: { text: "a whole answer #guarded" }) { id text }
+    editNote(id: "${id}", input: { text: "a whole answer #guarded" }) { id text }
+    deleteNote(id: "${id}")
+    createStudy(input: { description: "a whole answer" }) { id }
+  }`;
+  const read = `{ note(id: "${id}") { id text } study(id: "${id}") { id } }`;
+
+  expect({ ...(await calls!.tell(write, {})), ...(await calls!.tell(read, {})) }).toEqual({
+    createNote: 'NOT_SENT',
+    editNote: 'NOT_SENT',
+    deleteNote: 'NOT_SENT',
+    createStudy: 'a thing',
+    note: 'NOT_SENT',
+    study: 'a thing',
+  });
+  expect(calls!.api.count('a whole answer #guarded')).toBe(0);
+  expect({ ...(await notes!.tell(write, {})), ...(await notes!.tell(read, {})) }).toEqual({
+    createNote: 'APPLIED',
+    editNote: 'APPLIED',
+    // Shows no note.
+    deleteNote: 'a thing',
+    createStudy: 'a thing',
+    note: 'nothing',
+    study: 'a thing',
+  });
+  expect(notes!.api.count('a whole answer #guarded')).toBe(2);
 });
 
 it('needs for a second noun changes in the places that CONTRIBUTING.md names, and at most six', () => {

@@ -23,8 +23,9 @@ export function useCreation(): Creation {
   const [create, { loading, error, reset }] = useCreateStudyMutation({
     // Only the Study API knows the place of the new study in the list.
     update: evictStudies,
+    // Not called beside an error: then the form says what became of the study.
     onCompleted: ({ createStudy }) => {
-      if (isOnCreatePage()) openStudy(createStudy.id);
+      if (createStudy && isOnCreatePage()) openStudy(createStudy.id);
       startOver();
     },
   });

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useEditStudyMutation, type StudyFieldsFragment } from 'study-gateway-client/react';
+import type { StudyFieldsFragment } from 'study-gateway-client';
+import { useEditStudyMutation } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
 import { useFormState } from './form-state.ts';
 import { toEditInput, toFormValues } from './form-values.ts';

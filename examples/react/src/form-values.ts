@@ -1,5 +1,9 @@
-import type { CreateStudyInput, EditStudyInput, FormField } from 'study-gateway-client';
-import type { StudyFieldsFragment } from 'study-gateway-client/react';
+import type {
+  CreateStudyInput,
+  EditStudyInput,
+  FormField,
+  StudyFieldsFragment,
+} from 'study-gateway-client';
 
 /** Values of an empty form. The form controls hold all values as text; a list has one line for each item. */
 export const emptyValues = {
@@ -13,13 +17,14 @@ export const emptyValues = {
 
 export type FormValues = Readonly<typeof emptyValues>;
 
+/** A field that could not be read is empty, and is not sent unless somebody fills it in. */
 export function toFormValues(study: StudyFieldsFragment): FormValues {
   return {
     description: study.description ?? '',
-    projectId: study.projectId,
+    projectId: study.projectId ?? '',
     strategy: study.strategy ?? '',
-    audiences: study.audiences.join('\n'),
-    problems: study.problems.join('\n'),
+    audiences: study.audiences?.join('\n') ?? '',
+    problems: study.problems?.join('\n') ?? '',
     interviewCount: study.interviewCount?.toString() ?? '',
   };
 }

@@ -1,3 +1,4 @@
+import { CombinedGraphQLErrors } from '@apollo/client';
 import { useState } from 'react';
 import { studyProblem } from 'study-gateway-client';
 import { useStudyQuery } from 'study-gateway-client/react';
@@ -9,12 +10,18 @@ import { listHref } from './route.ts';
 import { StudyView } from './study-view.tsx';
 
 export function StudyPage({ id }: { readonly id: string }) {
-  const { data, previousData, loading, error, refetch } = useStudyQuery({ variables: { id } });
+  const { data, previousData, loading, error, refetch } = useStudyQuery({
+    variables: { id },
+    // Shows the cached study at once, and reads it again: the cache does not tell a `null` of the study from a broken field.
+    fetchPolicy: 'cache-and-network',
+  });
   const wait = useRetryWait(id);
   const [isEditing, setEditing] = useState(false);
   const [notice, setNotice] = useState<string>();
   // Keeps the old study if a refetch fails, and with the study the form that a user may be filling in.
   const study = (data ?? previousData)?.study;
+
+  const unread = toUnreadFields(error);
 
   const showStored = (text: string) => {
     setEditing(false);
@@ -22,7 +29,7 @@ export function StudyPage({ id }: { readonly id: string }) {
   };
   const check = () =>
     refetch().then(
-      () => showStored('This is what is stored now.'),
+      ({ data }) => data?.study && showStored('This is what is stored now.'),
       // Ignored here: `error` has the failure.
       () => undefined,
     );
@@ -43,7 +50,9 @@ export function StudyPage({ id }: { readonly id: string }) {
       <title>{study.description ?? 'Study'}</title>
       {error && (
         <p className="note" role="alert">
-          The study could not be read again just now. What you see may be old.
+          {unread.size > 0
+            ? 'Something about this study could not be read. You see the rest.'
+            : 'The study could not be read again just now. What you see may be old.'}
         </p>
       )}
       {isEditing ? (
@@ -54,10 +63,16 @@ export function StudyPage({ id }: { readonly id: string }) {
           onCancel={() => showStored('')}
         />
       ) : (
-        <StudyView study={study} notice={notice} onEdit={() => setEditing(true)} />
+        <StudyView study={study} unread={unread} notice={notice} onEdit={() => setEditing(true)} />
       )}
     </>
   );
+}
+
+/** Names of the fields that are `null` beside an error of their own. */
+function toUnreadFields(error: unknown): ReadonlySet<unknown> {
+  const errors = CombinedGraphQLErrors.is(error) ? error.errors : [];
+  return new Set(errors.flatMap(({ path }) => path?.[1] ?? []));
 }
 
 function NoStudy({ id }: { readonly id: string }) {

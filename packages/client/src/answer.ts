@@ -19,17 +19,22 @@ export function toLayers(thrown: unknown): readonly UnknownRecord[] {
   return layers;
 }
 
-function unwrap({ bodyText, networkError, error, response }: UnknownRecord): unknown {
-  return (
+function unwrap(layer: UnknownRecord): unknown {
+  const { bodyText, result, networkError, error, source, response } = layer;
+  return [
     // Apollo Client's error for an HTTP status: the response body as text, here as JSON.
-    (typeof bodyText === 'string' ? parse(bodyText) : undefined) ??
-    // The network error in urql's CombinedError and in Apollo Client 3's ApolloError.
-    networkError ??
+    typeof bodyText === 'string' ? parse(bodyText) : undefined,
+    // Apollo Client 3's error for an HTTP status: the response body as JSON, or text that is no JSON.
+    result,
+    // The network error in the CombinedError of urql and villus, and in Apollo Client 3's ApolloError.
+    networkError,
     // The error in the result of a call or a hook.
-    error ??
+    error,
+    // The response in Relay's error for a response without data.
+    source,
     // The response in graphql-request's ClientError.
-    response
-  );
+    response,
+  ].find(isRecord);
 }
 
 function parse(text: string): unknown {
@@ -49,7 +54,8 @@ export interface Answer {
 }
 
 export interface GraphQLErrorLike {
-  readonly message: string;
+  /** Missing in what Relay's `@catch` returns. */
+  readonly message?: string;
   readonly path?: unknown;
   readonly extensions?: unknown;
 }
@@ -57,8 +63,8 @@ export interface GraphQLErrorLike {
 /** Returns the GraphQL response among the layers; `undefined` when no layer holds GraphQL errors. */
 export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined {
   const errors = layers
-    // A bare array of errors, `errors` as in a GraphQL response, or `graphQLErrors` as in urql.
-    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors])
+    // A bare array of errors, `errors` as in a GraphQL response, or the name that urql or villus gives to them.
+    .flatMap((layer) => [layer, layer.errors, layer.graphQLErrors, layer.graphqlErrors])
     .find(isErrorList);
   // An outer layer may have `null`, where a library hides the data of a response with errors.
   const data = layers.map((layer) => layer.data).find(isRecord);
@@ -73,7 +79,6 @@ function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
 function isGraphQLErrorLike(value: unknown): value is GraphQLErrorLike {
   return (
     isRecord(value) &&
-    typeof value.message === 'string' &&
-    (!(value instanceof Error) || 'extensions' in value)
+    ('extensions' in value || (typeof value.message === 'string' && !(value instanceof Error)))
   );
 }

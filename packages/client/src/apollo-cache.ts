@@ -1,4 +1,11 @@
-import type { StudiesQueryVariables, StudyQueryVariables } from './generated/operations.js';
+import {
+  StudyFieldsFragmentDoc,
+  type CreateStudyInput,
+  type StudiesQueryVariables,
+  type StudyFieldsFragment,
+  type StudyQueryVariables,
+} from './generated/operations.js';
+import { newIdempotencyKey } from './idempotency-keys.js';
 
 // The types below are the parts of Apollo Client's types that are used here: the client imports no library.
 
@@ -12,21 +19,44 @@ type Item = Reference | null;
 /** A page as Apollo wrote it to the cache, with the fields that its operation selects. */
 interface Page {
   readonly items?: readonly Item[] | null | undefined;
+  readonly page?: number | null | undefined;
+  readonly total?: number | null | undefined;
 }
 
 /** The pages of one list, by number; `null` for a page that was asked for and never read. */
 type List = Readonly<Record<number, Page | null>>;
 
-interface FieldOptions<Arguments> {
-  readonly args: Arguments | null;
+interface CacheTools {
   readonly readField: (fieldName: string, from: Reference) => unknown;
-  readonly toReference: (study: { __typename: string; id: string | undefined }) => unknown;
+  readonly toReference: (study: {
+    __typename: string;
+    id: string | undefined;
+  }) => Reference | undefined;
+}
+
+interface FieldOptions<Arguments> extends CacheTools {
+  readonly args: Arguments | null;
 }
 
 type ListOptions = FieldOptions<StudiesQueryVariables>;
 
 interface EvictableCache {
   evict(options: { readonly fieldName: string }): boolean;
+}
+
+interface ModifiableCache {
+  modify(options: never): boolean;
+}
+
+interface ListDetails extends CacheTools {
+  readonly storeFieldName: string;
+  /** Removes the list, when a modifier returns this. */
+  readonly DELETE: unknown;
+}
+
+/** The result of a mutation that creates a study, as `update` gets it. */
+interface Created {
+  readonly data?: { readonly createStudy: { readonly id: string } | null } | null | undefined;
 }
 
 /**
@@ -36,6 +66,7 @@ interface EvictableCache {
  * once; `fetchMore({ variables: { page: 2 } })` adds a page. A query with `page` shows that page alone. Lists of different
  * projects, or with another `size`, are kept apart; order, repetition and letter case of project ids do not matter. A page
  * that comes back with other studies removes the pages after it, and a page that could not be read changes nothing.
+ * `updateQuery` may change the studies of a list; `cache.modify` may not, because it would see the pages by number.
  *
  * A query of `study` finds a study that a list or a mutation has stored with all fields of the query.
  */
@@ -56,16 +87,82 @@ export function evictStudies(cache: EvictableCache): void {
   cache.evict({ fieldName: 'studies' });
 }
 
+/**
+ * Puts a new study first in each cached list of its project and in each list of all projects, for `update` of a mutation
+ * that creates a study. Works with an optimistic response too. The Study API may list the study elsewhere:
+ * `evictStudies` asks for the order.
+ */
+export function addStudy(cache: ModifiableCache, { data }: Created): void {
+  const id = data?.createStudy?.id;
+  if (id === undefined) return;
+  const studies = (list: List, details: ListDetails): unknown => {
+    const study = details.toReference({ __typename: 'Study', id });
+    if (!study || !list[1]) return list;
+    const projectId = details.readField('projectId', study);
+    const { projects }: ListName = JSON.parse(details.storeFieldName.slice(LIST_NAME.length));
+    if (projects.length > 0) {
+      // Nobody knows whether a study of an unknown project belongs to the list.
+      if (typeof projectId !== 'string') return details.DELETE;
+      if (!projects.includes(projectId.toLowerCase())) return list;
+    }
+    const pages = Object.entries(list).map(([number, page]) => [number, countOneMore(page)]);
+    const first = { ...countOneMore(list[1]), items: [study, ...(list[1].items ?? [])] };
+    return { ...Object.fromEntries(pages), 1: first };
+  };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo's types of modifiers do not fit what a policy stores
+  cache.modify({ fields: { studies } } as never);
+}
+
+function countOneMore(page: Page | null): Page | null {
+  return typeof page?.total === 'number' ? { ...page, total: page.total + 1 } : page;
+}
+
+/**
+ * The study that `input` would make, for an optimistic response: with a random id, and `null` for all that the Study API
+ * has not answered yet.
+ */
+export function optimisticStudy(input: CreateStudyInput): StudyFieldsFragment & {
+  readonly __typename: 'Study';
+} {
+  const names = StudyFieldsFragmentDoc.definitions
+    .flatMap((fragment) => ('selectionSet' in fragment ? fragment.selectionSet.selections : []))
+    .flatMap((field) => ('name' in field ? field.name.value : []));
+  const known: Readonly<Record<string, unknown>> = {
+    ...input,
+    id: newIdempotencyKey(),
+    progress: input.progress && {
+      __typename: 'Progress',
+      total: null,
+      completed: null,
+      failed: null,
+      ...input.progress,
+    },
+  };
+  const values = names.map((name) => [name, known[name] ?? null]);
+  return { __typename: 'Study', ...Object.fromEntries(values) };
+}
+
+const LIST_NAME = 'studies:';
+
+interface ListName {
+  readonly size: number | null;
+  readonly projects: readonly string[];
+}
+
 function toListName(args: StudiesQueryVariables | null): string {
   const { size = null, projectId } = args ?? {};
   const projects = new Set([projectId ?? []].flat().map((id) => id.toLowerCase()));
   // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022.
-  return `studies:${JSON.stringify({ size, projects: [...projects].sort() })}`;
+  const name: ListName = { size, projects: [...projects].sort() };
+  return LIST_NAME + JSON.stringify(name);
 }
 
 function addPage(list: List = {}, page: Page | null, { args, readField }: ListOptions): List {
   const number = args?.page ?? 1;
   const before = list[number];
+  // Without `page` only `updateQuery` and `writeQuery` bring a later page: the list that they were shown, with a change.
+  if (page && typeof args?.page !== 'number' && Number(page.page) > 1)
+    return { ...list, ...toPages(page, Number(page.page)) };
   if (!page) return { ...list, [number]: before ?? null };
   const isMoved =
     page.items && before?.items?.some((item, index) => !isSame(item, page.items?.[index]));
@@ -79,10 +176,23 @@ function addPage(list: List = {}, page: Page | null, { args, readField }: ListOp
   }
 }
 
+/** Pages up to `last` whose items are all on the first one. */
+function toPages(joined: Page, last: number): List {
+  const pages = Array.from({ length: last }, (_, index) => [
+    index + 1,
+    index === 0 ? joined : { ...joined, items: [] },
+  ]);
+  return Object.fromEntries(pages);
+}
+
 function readList(
   list: List | undefined,
   { args, readField }: ListOptions,
 ): Page | null | undefined {
+  if (list && 'items' in list)
+    throw new Error(
+      'studyTypePolicies keep the pages of `studies` by number: change a list with addStudy, evictStudies or updateQuery, not with cache.modify.',
+    );
   if (typeof args?.page === 'number') return list?.[args.page];
   const pages: Page[] = [];
   for (let page = list?.[1]; page; page = list?.[pages.length + 1]) pages.push(page);

@@ -7,7 +7,7 @@ export {
   StudyDocument,
   StudyFieldsFragmentDoc,
 } from './generated/operations.js';
-export { evictStudies, studyTypePolicies } from './apollo-cache.js';
+export { addStudy, evictStudies, optimisticStudy, studyTypePolicies } from './apollo-cache.js';
 export * from './errors.js';
 export { newIdempotencyKey } from './idempotency-keys.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';

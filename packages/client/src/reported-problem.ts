@@ -39,12 +39,12 @@ function toSingleProblem(
   operation: 'query' | 'mutation' | undefined,
 ): StudyProblem {
   const extensions = isRecord(error.extensions) ? error.extensions : {};
-  const { code, retryable, retryAfterSeconds, requestId, studyId, reason, upstreamMessage } =
-    extensions;
+  const { retryable, retryAfterSeconds, requestId, studyId, reason, upstreamMessage } = extensions;
+  const code = toText(extensions.code) ?? 'UNRECOGNIZED';
   const outcome = toOutcome(extensions, operation);
   return toProblem(outcome, {
-    code: toText(code) ?? 'UNRECOGNIZED',
-    message: error.message,
+    code,
+    message: error.message ?? `The operation failed: ${code}.`,
     retryable: retryable === true && outcome !== 'UNKNOWN' && outcome !== 'APPLIED',
     fieldErrors: Array.isArray(extensions.fieldErrors)
       ? extensions.fieldErrors.filter(isFieldError)

@@ -6,9 +6,9 @@ import { toReportedProblem } from './reported-problem.js';
 const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
 
 /**
- * Tells why an operation failed, from any value that a client library throws or returns: Apollo Client 4's errors,
- * urql's CombinedError, graphql-request's ClientError, a GraphQL response or its `errors`, a failed `fetch`, and
- * anything else. If an operation has several root fields, pass the whole result rather than its error: urql's error
+ * Tells why an operation failed, from any value that a client library throws or returns: the errors of Apollo Client 3
+ * and 4 and of Relay, the CombinedError of urql and villus, graphql-request's ClientError, a GraphQL response or its
+ * `errors`, a failed `fetch`, and anything else. If an operation has several root fields, pass the whole result rather than its error: urql's error
  * alone does not tell which of the fields succeeded.
  *
  * Of several errors, the first error with the worst outcome counts: UNKNOWN before APPLIED, REJECTED, NOT_SENT and
@@ -51,11 +51,12 @@ function toFailure(layers: readonly UnknownRecord[]) {
   if (layers.some(isNetworkError))
     return { code: 'NETWORK_ERROR', reason: 'The gateway gave no answer.', isTransient: true };
   const status = layers.map(toStatus).find((found) => found !== undefined);
-  if (status !== undefined)
+  // With `fetch` alone, `response.json()` throws a SyntaxError, which has no status.
+  if (status !== undefined || layers.some(({ name }) => name === 'SyntaxError'))
     return {
       code: 'UNREADABLE_ANSWER',
-      reason: `The answer, with status ${status}, is not one of the gateway's.`,
-      isTransient: status >= 500,
+      reason: `The answer${status ? `, with status ${status},` : ''} is not one of the gateway's.`,
+      isTransient: status !== undefined && status >= 500,
     };
   return { code: 'UNRECOGNIZED', reason: 'Something unforeseen happened.', isTransient: false };
 }

@@ -15,6 +15,8 @@ import {
 const { integer, uuid } = kinds;
 const exampleId = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
 const reference = { $ref: '#/components/schemas/Study' };
+/** Names of the schemas of bodies. */
+const inputs = { createStudy: 'CreateStudy', editStudy: 'EditStudy' };
 
 /** Returns the OpenAPI 3.1 document of an API that keeps a contract: what the gateway sends, and what it can read. */
 export function toOpenApi(contract: Contract): JsonObject {
@@ -46,7 +48,11 @@ export function toOpenApi(contract: Contract): JsonObject {
     paths,
     security: [{ bearer: [] }],
     components: {
-      schemas: { Study },
+      schemas: {
+        Study,
+        ...(operations.createStudy && { [inputs.createStudy]: toInput(contract, 'createStudy') }),
+        ...(operations.editStudy && { [inputs.editStudy]: toInput(contract, 'editStudy') }),
+      },
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
@@ -59,14 +65,18 @@ function toPathItem(path: string): Record<string, unknown> {
 }
 
 function toWrite(contract: Contract, write: WriteName): JsonObject {
-  const { keys, request } = contract;
-  const fields = requestNames[write].filter((field) => !request.absent[write].includes(field));
-  const schema = toObject(request, fields, request.required[write], () => true);
+  const { keys } = contract;
+  const schema = { $ref: `#/components/schemas/${inputs[write]}` };
   return {
     ...(keys && { parameters: [{ name: keys.header, in: 'header', schema: kinds.text }] }),
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: toResponses(contract, toEnvelope(contract)),
   };
+}
+
+function toInput({ request }: Contract, write: WriteName): JsonObject {
+  const fields = requestNames[write].filter((field) => !request.absent[write].includes(field));
+  return toObject(request, fields, request.required[write], () => true);
 }
 
 function toResponses({ verdicts }: Contract, schema: JsonObject): JsonObject {
@@ -93,7 +103,7 @@ function placeAt(pointer: string, schema: JsonObject, isRequired = true): JsonOb
     (inner, name) => ({
       type: 'object',
       properties: { [name]: inner },
-      required: isRequired ? [name] : [],
+      ...(isRequired && { required: [name] }),
     }),
     schema,
   );
@@ -119,7 +129,8 @@ function toObject(
     properties: Object.fromEntries(
       fields.map((field) => [toApiName(names, field), toProperty(field)]),
     ),
-    required: required.map((field) => toApiName(names, field)),
+    // OpenAPI 3.0 allows no empty list.
+    ...(required.length > 0 && { required: required.map((field) => toApiName(names, field)) }),
   };
 }
 
@@ -147,6 +158,7 @@ function toList(contract: Contract): JsonObject {
     parameters: taken.map((argument) => ({
       name: parameters[argument] ?? argument,
       in: 'query',
+      style: 'form',
       explode: projects === 'repeated',
       schema: schemas[argument],
     })),

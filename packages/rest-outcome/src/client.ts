@@ -77,7 +77,8 @@ export function createClient<About extends OperationAbout = OperationAbout>(
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
   const resilience = new Resilience<About>(limits, () => !pool.destroyed);
 
-  const read = (call: JsonCall, answer: RawAnswer): JsonObject => readAnswer(call, answer, reading);
+  const toResult = (call: JsonCall, answer: RawAnswer): JsonObject =>
+    readAnswer(call, answer, reading);
 
   /** Sends one attempt, and settles the line of the call in the ledger with what the attempt proves. */
   function sendOnce(call: RestCall, leftMs: number): Promise<JsonObject> {
@@ -92,7 +93,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
       else entry.fail(error);
       entry.attempts.push({ origin, path, headers, status });
     };
-    const exchange = new Exchange(call, leftMs, reading, read, onEnd);
+    const exchange = new Exchange(call, leftMs, reading, toResult, onEnd);
     pool.dispatch({ method, path, headers, body }, exchange);
     return exchange.result;
   }

@@ -50,14 +50,14 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   /**
    * @param leftMs timeout from now to the last byte of the body
-   * @param read converts the answer to the result. A callback, because a `then` would cost another promise in every call
+   * @param toResult converts the answer. A callback, because a `then` would cost another promise in every call
    * @param onEnd called before `result` settles, with the status if headers arrived, and with the error or the result
    */
   constructor(
     private readonly call: JsonCall,
     leftMs: number,
     private readonly limits: ExchangeLimits,
-    private readonly read: (call: JsonCall, answer: RawAnswer) => Result,
+    private readonly toResult: (call: JsonCall, answer: RawAnswer) => Result,
     private readonly onEnd?: (status: number | undefined, error: unknown, result?: Result) => void,
   ) {
     this.result = new Promise((resolve, reject) => {
@@ -163,16 +163,16 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Ends an exchange whose body is incomplete. A yes fails, with what its begin proves. Any other status is read as
+   * Ends an exchange whose body is incomplete. A yes fails, with what the part proves. Any other status is read as
    * if it were whole, because its row in `failures` needs no body.
    */
   #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
     const status = this.#status;
-    const begin = this.#body;
-    if (!isAccepted(this.call, status, this.limits)) return this.#answer(begin);
-    const isReadable = !this.#isEncoded && begin.length > 0;
+    const part = this.#body;
+    if (!isAccepted(this.call, status, this.limits)) return this.#answer(part);
+    const isReadable = !this.#isEncoded && part.length > 0;
     return this.#fail(
-      toError(status, isReadable ? toPartEvidence(this.call, status, begin, true) : noEvidence),
+      toError(status, isReadable ? toPartEvidence(this.call, status, part, true) : noEvidence),
     );
   }
 
@@ -180,7 +180,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#settle()) return;
     const status = this.#status;
     try {
-      const result = this.read(this.call, { status, headers: this.#headers, body });
+      const result = this.toResult(this.call, { status, headers: this.#headers, body });
       this.onEnd?.(status, undefined, result);
       this.#resolve(result);
     } catch (error) {

@@ -67,7 +67,7 @@ const LONGEST_PAUSE_MS = 200;
 /**
  * Returns the wrap that sends a write with an idempotency key at most once: duplicate requests get the result of the first
  * call. If the API honours keys, a duplicate of a call whose outcome is `UNKNOWN` is sent on. Calls without a key pass
- * through. Its `close` waits for the calls with a key that are under way.
+ * through. Its `close` waits for the calls with a key that are under way, and closes the store.
  *
  * @param store keys of this client, or of all clients that share the store
  */
@@ -137,7 +137,10 @@ export function idempotent<Needed extends object>(
     call.key === undefined
       ? next(call, operation)
       : send(call, operation.about, client, (keyed) => next(keyed, operation));
-  wrap.close = async () => void (await Promise.allSettled(running.values()));
+  wrap.close = async () => {
+    await Promise.allSettled(running.values());
+    await store.close?.();
+  };
   return wrap;
 }
 

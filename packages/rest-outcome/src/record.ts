@@ -26,6 +26,8 @@ export interface KeyStore {
     leaseMs: number,
     over?: string,
   ): Promise<Claimed | Found>;
+  /** Called when the client has closed and its calls have ended. A store that several clients share has no `close`. */
+  close?(): Promise<void>;
 }
 
 /** State of a key that an earlier call has claimed; `settled` comes with the record of that call's result. */

@@ -12,6 +12,7 @@ import {
   useStudyQuery,
   useStudySuspenseQuery,
 } from 'study-gateway-client/react';
+import { useStudySuspenseQuery as useStrictSuspenseQuery } from 'study-gateway-client/react/strict';
 import { url } from './report.js';
 
 function StudyPage({ id }: { readonly id: string }) {
@@ -59,15 +60,20 @@ export function OtherHooks({ id }: { readonly id: string }) {
   void edit();
   // @ts-expect-error: a mutation knows no such variable
   useEditStudyMutation({ variables: { id, other: 1 } });
-  // @ts-expect-error: with partial data the strict types would be wrong
-  useStudyLazyQuery({ errorPolicy: 'all' });
-  // @ts-expect-error: the same
+  // @ts-expect-error: a broken field would cost the page
+  useStudyLazyQuery({ errorPolicy: 'none' });
+  // @ts-expect-error: data that is partial for another reason has other types
   useStudySuspenseQuery({ variables: { id }, returnPartialData: true });
+  const strict = useStrictSuspenseQuery({ variables: { id } });
+  const summaries: string[] = strict.data.study?.summaries ?? [];
+  // @ts-expect-error: with partial data the strict types would be wrong
+  useStrictSuspenseQuery({ variables: { id }, errorPolicy: 'all' });
   // @ts-expect-error: the id is required
   void read();
   return (
     <Suspense>
-      <button onClick={() => void create()}>{data.study?.description}</button>
+      <button onClick={() => void create()}>{data?.study?.description}</button>
+      {summaries}
       <button onClick={() => void read({ variables: { id } })}>{called}</button>
       {list.data?.studies?.total ?? page.data?.studies?.total}
     </Suspense>

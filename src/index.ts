@@ -1,0 +1,35 @@
+// The door of the package `study-gateway`: a gateway with additions, as docs/additions.md shows.
+import { readConfig, type Environment } from './config/config.js';
+import type { Additions, Gateway } from './gateway.js';
+import { createLog } from './process/log.js';
+import { openTogether } from './process/opened.js';
+import { logStart } from './process/start-log.js';
+import { startGatewayProgram } from './programs.js';
+
+export type { CallerIdentity } from './auth/caller.js';
+export { ConfigError, type Environment } from './config/config.js';
+export type { Context, FieldContext } from './context.js';
+export { Refusal } from './errors/refusal.js';
+export type { Additions, Gateway } from './gateway.js';
+export type { Action, Authorize, Shown } from './graphql/authorization.js';
+export { UuidScalar } from './scalars/scalars.js';
+export { Study } from './study/study.type.js';
+export type { StudyFields } from './study/study.wire.js';
+
+/**
+ * Starts the gateway as the command `study-gateway` does: with the emulator if no Study API is configured, and a log on
+ * stdout. Handles no signals: call `close` to stop.
+ *
+ * @param environment the variables of docs/configuration.md, such as `process.env`
+ * @throws ConfigError when a variable is invalid, or an address or a file cannot be used
+ */
+export function startGateway(environment: Environment, additions?: Additions): Promise<Gateway> {
+  return openTogether(async (open) => {
+    const config = readConfig(environment);
+    const { logger, end } = await createLog(config);
+    open({ close: end });
+    logStart(logger, config, environment);
+    const { url, metricsUrl } = open(await startGatewayProgram(config, logger, additions));
+    return { url, metricsUrl };
+  });
+}

@@ -1,0 +1,578 @@
+import { hash, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { GraphQLObjectType } from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { schema } from '../../src/graphql/schema.js';
+import type { Action, Authorize, CallerIdentity } from '../../src/index.js';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { issuer as issuerName, startIssuer } from '../support/issuer.js';
+import { toLedger } from '../support/operations.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+import { toPage, wholeStudy } from '../support/studies.js';
+import { allFields, brokenStudy } from '../support/dear-answers.js';
+
+const mine = '11111111-1111-4111-8111-111111111111';
+const theirs = '22222222-2222-4222-8222-222222222222';
+const ofMine = '0000000a-0000-4000-8000-000000000000';
+const ofTheirs = '0000000b-0000-4000-8000-000000000000';
+const missing = '0000000c-0000-4000-8000-000000000000';
+const failing = '0000000e-0000-4000-8000-000000000000';
+
+const toStudy = (id: string, projectId: string, more: object = {}) => ({
+  ...wholeStudy,
+  id,
+  projectId,
+  description: `of ${projectId === mine ? 'mine' : 'a secret of theirs'}`,
+  ...more,
+});
+
+/** A Study API that knows nothing of callers: one study of each project, and every write is stored. */
+const api: Respond = (response, call, request) => {
+  const [path = '', query] = call.url.split('?');
+  const id = path.split('/')[2];
+  const studies = [
+    toStudy(ofMine, mine),
+    toStudy(ofTheirs, theirs),
+    toStudy(ofMine.replace('a', 'd'), mine),
+  ];
+  const found = studies.find((study) => study.id === id);
+  const answer = (body: object, status = 200) => answerJson(body, status)(response, call, request);
+  if (call.method === 'POST')
+    return answer(toStudy(randomUUID(), mine, JSON.parse(call.body)), 201);
+  if (id === undefined)
+    return answer(
+      toPage(query ? studies.filter(({ projectId }) => query.includes(projectId)) : studies),
+    );
+  if (id === failing) return answer({ detail: 'out of order' }, 500);
+  if (!found) return answer({ detail: 'no such study' }, 404);
+  return answer(call.method === 'PATCH' ? { ...found, ...JSON.parse(call.body) } : found);
+};
+
+const isMine = (fields: { projectId?: unknown } | null | undefined): boolean =>
+  fields?.projectId === mine;
+
+/** Admits to one project, as examples/additions/authorize.ts does. Lists need no filter here. */
+const byProject: Authorize = async (_, { operation, args: { input }, shown, readStudy }) => {
+  if (shown) return isMine(shown.fields);
+  if (operation === 'createStudy') return isMine(input);
+  if (operation === 'editStudy')
+    return isMine(await readStudy()) && (input?.projectId === undefined || isMine(input));
+  return true;
+};
+
+interface Asked {
+  readonly caller: CallerIdentity;
+  readonly action: Action;
+}
+
+/** Starts a gateway with an issuer, and records what `authorize` is asked. */
+async function start(authorize: Authorize = byProject, options: TestGatewayOptions = {}) {
+  const issuer = await startIssuer();
+  const asked: Asked[] = [];
+  const gateway = await startTestGateway({
+    api,
+    federation: true,
+    maxMutationFields: 20,
+    maxAliases: 20,
+    ...issuer.options,
+    ...options,
+    additions: {
+      ...options.additions,
+      authorize: (caller, action) => {
+        asked.push({ caller, action });
+        return authorize(caller, action);
+      },
+    },
+  });
+  const authorization = `Bearer ${await issuer.sign({ projects: [mine] })}`;
+  return {
+    ...gateway,
+    issuer,
+    authorization,
+    /** `create`, or `create: Study` when an object is about to be shown. */
+    asked: () =>
+      asked.map(({ action: { operation, shown } }) =>
+        shown ? `${operation}: ${shown.type}` : operation,
+      ),
+    actions: asked,
+    ledger: () => toLedger(gateway),
+    /** Runs an operation, and returns its data with code, outcome and id of each error, by path. */
+    run: async (query: string, variables = {}, bearer = authorization) => {
+      const { data, errors = [] } = await gateway.graphql(query, variables, {
+        authorization: bearer,
+      });
+      const told = errors.map(({ path = [], message, extensions }) => {
+        const { requestId: _, ...others } = extensions;
+        return [path.join('.'), { message, ...others }];
+      });
+      return { data, errors: Object.fromEntries(told) as Record<string, unknown> };
+    },
+  };
+}
+
+const unsent = {
+  message: 'You may not do this.',
+  code: 'FORBIDDEN',
+  outcome: 'NOT_SENT',
+  retryable: false,
+};
+const unseen = { message: 'You may not see this.', code: 'FORBIDDEN', retryable: false };
+const applied = {
+  ...unseen,
+  message: 'You may not see this. The change was made.',
+  outcome: 'APPLIED',
+};
+
+describe.each([
+  ['plans', true],
+  ['graphql-js', false],
+])('by %s', (_, plans) => {
+  it('answers what the caller may do, with one call for each', async () => {
+    const { run, ledger } = await start(byProject, { plans });
+
+    expect(
+      await run(
+        `mutation ($id: UUID!, $input: CreateStudyInput!) {
+          createStudy(input: $input) { projectId }
+          editStudy(id: $id, input: { language: "fr" }) { id language }
+        }`,
+        { id: ofMine, input: { projectId: mine } },
+      ),
+    ).toEqual({
+      data: { createStudy: { projectId: mine }, editStudy: { id: ofMine, language: 'fr' } },
+      errors: {},
+    });
+    expect(ledger()).toEqual([
+      'POST /studies',
+      `GET /studies/${ofMine}`,
+      `PATCH /studies/${ofMine}`,
+    ]);
+  });
+
+  it.each([
+    ['a create', `createStudy(input: { projectId: "${theirs}" }) { id }`, []],
+    ['a create without a project', 'createStudy(input: {}) { id }', []],
+    [
+      'an edit of their study',
+      `editStudy(id: "${ofTheirs}", input: { language: "fr" }) { id }`,
+      [`GET /studies/${ofTheirs}`],
+    ],
+    [
+      'an edit that takes their study',
+      `editStudy(id: "${ofTheirs}", input: { projectId: "${mine}" }) { id }`,
+      [`GET /studies/${ofTheirs}`],
+    ],
+    [
+      'an edit that gives a study away',
+      `editStudy(id: "${ofMine}", input: { projectId: "${theirs}" }) { id }`,
+      [`GET /studies/${ofMine}`],
+    ],
+    [
+      'an edit of no study',
+      `editStudy(id: "${missing}", input: {}) { id }`,
+      [`GET /studies/${missing}`],
+    ],
+  ])('refuses %s before a byte of the write is sent', async (_, field, expected) => {
+    const { run, ledger } = await start(byProject, { plans });
+    const [name = ''] = field.split('(');
+
+    expect(await run(`mutation { ${field} }`)).toEqual({
+      data: { [name]: null },
+      errors: { [name]: unsent },
+    });
+    expect(ledger()).toEqual(expected);
+  });
+
+  it('shows no study of others to a read, and a missing study as null', async () => {
+    const { run } = await start(byProject, { plans });
+    const query = 'query Find($id: UUID!) { study(id: $id) { id description } }';
+
+    expect(await run(query, { id: ofMine })).toEqual({
+      data: { study: { id: ofMine, description: 'of mine' } },
+      errors: {},
+    });
+    expect(await run(query, { id: ofTheirs })).toEqual({
+      data: { study: null },
+      errors: { study: unseen },
+    });
+    expect(await run(query, { id: missing })).toEqual({ data: { study: null }, errors: {} });
+  });
+
+  it('shows each listed study, or null with an error in its place', async () => {
+    const { run } = await start(byProject, { plans });
+
+    expect(await run('{ studies { items { id description } total } }')).toEqual({
+      data: {
+        studies: {
+          items: [
+            { id: ofMine, description: 'of mine' },
+            null,
+            { id: ofMine.replace('a', 'd'), description: 'of mine' },
+          ],
+          total: 3,
+        },
+      },
+      errors: { 'studies.items.1': unseen },
+    });
+  });
+
+  it('tells APPLIED, and neither the id nor a field, of a study that may not be seen after its write', async () => {
+    const moving: Respond = (response, call, request) =>
+      answerJson(toStudy(ofTheirs, theirs))(response, call, request);
+    const { run, ledger } = await start((_, { shown }) => !shown || isMine(shown.fields), {
+      plans,
+      api: moving,
+    });
+
+    expect(
+      await run(`mutation {
+        createStudy(input: {}) { id description }
+        editStudy(id: "${ofTheirs}", input: {}) { id description }
+      }`),
+    ).toEqual({
+      data: { createStudy: null, editStudy: null },
+      errors: { createStudy: applied, editStudy: applied },
+    });
+    expect(ledger()).toEqual(['POST /studies', `PATCH /studies/${ofTheirs}`]);
+  });
+
+  it('decides for each of twenty fields, under aliases and in fragments', async () => {
+    const { run, ledger } = await start(byProject, { plans });
+    const fields = Array.from({ length: 20 }, (_, index) => {
+      const projectId = index % 2 === 0 ? mine : theirs;
+      const field = `a${index}: createStudy(input: { projectId: "${projectId}" }) { projectId }`;
+      return index % 3 === 0 ? `... on Mutation { ${field} }` : field;
+    });
+    const query = `mutation { ...Rest } fragment Rest on Mutation { ${fields.join('\n')} }`;
+
+    const { data, errors } = await run(query);
+
+    const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
+    const refused = names.filter((_, index) => index % 2 === 1);
+    expect(data).toEqual(
+      Object.fromEntries(
+        names.map((name) => [name, refused.includes(name) ? null : { projectId: mine }]),
+      ),
+    );
+    expect(errors).toEqual(Object.fromEntries(refused.map((name) => [name, unsent])));
+    expect(ledger()).toEqual(Array.from({ length: 10 }, () => 'POST /studies'));
+  });
+
+  it('refuses fifteen reads of one query, each by itself', async () => {
+    const { run } = await start(byProject, { plans });
+    const names = Array.from({ length: 15 }, (_, index) => `a${index}`);
+    const fields = names.map(
+      (name, index) => `${name}: study(id: "${index === 7 ? ofMine : ofTheirs}") { id }`,
+    );
+
+    expect(await run(`{ ${fields.join(' ')} }`)).toEqual({
+      data: Object.fromEntries(names.map((name) => [name, name === 'a7' ? { id: ofMine } : null])),
+      errors: Object.fromEntries(
+        names.filter((name) => name !== 'a7').map((name) => [name, unseen]),
+      ),
+    });
+  });
+
+  it('shows a repeat with an idempotency key only what the caller may see now', async () => {
+    let isAdmitted = true;
+    const { run, ledger, issuer } = await start((_, { shown }) => !shown || isAdmitted, { plans });
+    const other = `Bearer ${await issuer.sign({ sub: 'bob' })}`;
+    const query =
+      'mutation { createStudy(input: { language: "fr" }, idempotencyKey: "k") { id language } }';
+
+    const first = await run(query);
+    const again = await run(query);
+    isAdmitted = false;
+    const refused = await run(query);
+    const calls = ledger();
+    const ofOther = await run(query, {}, other);
+
+    expect(first.errors).toEqual({});
+    expect(again).toEqual(first);
+    expect(refused).toEqual({ data: { createStudy: null }, errors: { createStudy: applied } });
+    expect(calls).toEqual(['POST /studies']);
+    // The keys of callers are apart, so this is another write.
+    expect(ofOther).toEqual(refused);
+    expect(ledger()).toEqual(['POST /studies', 'POST /studies']);
+  });
+
+  it('refuses entities of a router one by one, and asks once more for a study named twice', async () => {
+    const { run, asked } = await start(byProject, { plans });
+    const representations = [ofTheirs, ofMine, missing, ofTheirs, 'no id', failing].map((id) => ({
+      __typename: 'Study',
+      id,
+    }));
+    const query = `query ($representations: [_Any!]!) {
+      _entities(representations: $representations) { __typename ... on Study { id description } }
+    }`;
+
+    const { data, errors } = await run(query, { representations });
+
+    expect(data).toEqual({
+      _entities: [
+        null,
+        { __typename: 'Study', id: ofMine, description: 'of mine' },
+        null,
+        null,
+        null,
+        null,
+      ],
+    });
+    expect(errors).toEqual({
+      '_entities.0': unseen,
+      '_entities.3': unseen,
+      '_entities.4': expect.objectContaining({ code: 'BAD_USER_INPUT' }),
+      '_entities.5': expect.objectContaining({ code: 'UPSTREAM_ERROR' }),
+    });
+    expect(asked()).toEqual(['_entities', ...Array(3).fill('_entities: Study')]);
+  });
+
+  it('shows nothing of a long answer that the caller may not see', async () => {
+    const long = 'a long secret '.repeat(100_000);
+    const { send, authorization } = await start(byProject, {
+      plans,
+      api: answerJson(
+        toPage([toStudy(ofTheirs, theirs, { description: long }), toStudy(ofMine, mine)]),
+      ),
+    });
+
+    const response = await send({
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ studies { items { id description } } }' }),
+    });
+
+    const text = await response.text();
+    expect(JSON.parse(text).data).toEqual({
+      studies: { items: [null, { id: ofMine, description: 'of mine' }] },
+    });
+    expect(text).not.toContain('secret');
+  });
+
+  it('refuses over GET as over POST', async () => {
+    const { url, authorization } = await start(byProject, { plans });
+    const query = encodeURIComponent(`{ study(id: "${ofTheirs}") { id description } }`);
+
+    const response = await fetch(`${url}/graphql?query=${query}`, { headers: { authorization } });
+
+    expect(await response.json()).toEqual({
+      data: { study: null },
+      errors: [
+        {
+          message: 'You may not see this.',
+          locations: [{ line: 1, column: 3 }],
+          path: ['study'],
+          extensions: { code: 'FORBIDDEN', retryable: false, requestId: expect.any(String) },
+        },
+      ],
+    });
+  });
+
+  it('changes no answer when the caller may do everything', async () => {
+    const representations = Array.from({ length: 100 }, () => ({
+      __typename: 'Study',
+      id: ofMine,
+    }));
+    const broken: Respond = (response, call, request) =>
+      answerJson(
+        call.url === '/studies'
+          ? toPage([wholeStudy, brokenStudy, 7, { id: null }])
+          : { ...brokenStudy, id: ofMine },
+      )(response, call, request);
+    const runs = [
+      `{ study(id: "${ofMine}") { ...F } }`,
+      '{ studies { items { ...F } total } }',
+      'mutation { createStudy(input: {}) { ...F } a: createStudy(input: {}) { id } }',
+      'query ($representations: [_Any!]!) { _entities(representations: $representations) { ...F } }',
+    ].map((query) => [`${query} ${allFields}`, { representations }] as const);
+    const guarded = await start(() => true, { plans, api: broken });
+    const plain = await startTestGateway({ plans, api: broken, federation: true });
+
+    for (const [query, variables] of runs) {
+      const [one, other] = await Promise.all([
+        guarded.graphql(query, variables, { authorization: guarded.authorization }),
+        plain.graphql(query, variables),
+      ]);
+      const withoutIds = (answer: object): unknown =>
+        JSON.parse(JSON.stringify(answer).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""'));
+      expect(withoutIds(one)).toEqual(withoutIds(other));
+      expect(one.errors?.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each([
+    ['undefined', () => undefined],
+    ['a truthy value', () => 'yes'],
+    ['a promise of false', async () => false],
+  ])('refuses everything when authorize returns %s', async (_, authorize) => {
+    const { run, ledger } = await start(authorize as Authorize, { plans });
+
+    expect(await run(`{ study(id: "${ofMine}") { id } studies { items { id } } }`)).toEqual({
+      data: { study: null, studies: null },
+      errors: { study: unsent, studies: unsent },
+    });
+    expect(ledger()).toEqual([]);
+  });
+});
+
+it('asks with the claims of the JWT, the arguments and the study, in this order', async () => {
+  const { run, actions } = await start();
+
+  await run(`mutation { createStudy(input: { projectId: "${mine}", language: "fr" }) { id } }`);
+
+  const caller = {
+    callerId: `jwt:${issuerName}:ada`,
+    mayWrite: true,
+    claims: expect.objectContaining({ iss: issuerName, sub: 'ada', projects: [mine] }),
+  };
+  const action = {
+    operation: 'createStudy',
+    args: { input: expect.objectContaining({ projectId: mine, language: 'fr' }) },
+    readStudy: expect.any(Function),
+  };
+  expect(actions).toEqual([
+    { caller: expect.objectContaining(caller), action: { ...action, shown: undefined } },
+    {
+      caller: expect.objectContaining(caller),
+      action: {
+        ...action,
+        shown: { type: 'Study', fields: expect.objectContaining({ projectId: mine }) },
+      },
+    },
+  ]);
+});
+
+it('asks with no claims for an API key, and with the hash of the token in the mode forward', async () => {
+  const keyed = await start(byProject, {
+    apiKeys: [{ name: 'robot', sha256: hash('sha256', 'robot-key'), mayWrite: false }],
+  });
+  const forward = await start(byProject, { authMode: 'forward' });
+  const query = '{ studies { items { id } } }';
+
+  await keyed.run(query, {}, 'Bearer robot-key');
+  await forward.run(query, {}, 'Bearer forwarded');
+
+  expect(keyed.actions[0]?.caller).toMatchObject({
+    callerId: 'key:robot',
+    mayWrite: false,
+    claims: {},
+  });
+  expect(forward.actions[0]?.caller).toEqual({
+    callerId: hash('sha256', 'forwarded', 'base64url'),
+    mayWrite: true,
+    claims: {},
+  });
+});
+
+it('does not ask for a caller without a valid token', async () => {
+  const { run, actions, ledger } = await start();
+
+  const { errors } = await run('{ studies { items { id } } }', {}, 'Bearer nonsense');
+
+  expect(errors).toEqual({ studies: expect.objectContaining({ code: 'UNAUTHENTICATED' }) });
+  expect(actions).toEqual([]);
+  expect(ledger()).toEqual([]);
+});
+
+it('reads a study at most once for one field, and only when asked to', async () => {
+  const { run, ledger } = await start(async (_, { operation, readStudy }) => {
+    if (operation === 'editStudy') await Promise.all([readStudy(), readStudy()]);
+    return true;
+  });
+
+  await run(`mutation { editStudy(id: "${ofMine}", input: {}) { id } }`);
+  await run(`{ study(id: "${ofMine}") { id } }`);
+
+  expect(ledger()).toEqual([
+    `GET /studies/${ofMine}`,
+    `PATCH /studies/${ofMine}`,
+    `GET /studies/${ofMine}`,
+  ]);
+});
+
+it('refuses when authorize throws, and logs where, but not the message', async () => {
+  const { run, log, ledger } = await start(() => {
+    throw Object.assign(new TypeError('Bearer a-secret'), { token: 'a-secret' });
+  });
+
+  expect(await run('mutation { createStudy(input: {}) { id } }')).toEqual({
+    data: { createStudy: null },
+    errors: { createStudy: unsent },
+  });
+  expect(ledger()).toEqual([]);
+  expect(log).toContainEqual(
+    expect.objectContaining({
+      msg: 'authorize failed',
+      operation: 'createStudy',
+      requestId: expect.any(String),
+      error: 'TypeError',
+      at: expect.arrayContaining([expect.stringContaining('authorize.test.ts')]),
+    }),
+  );
+  expect(JSON.stringify(log)).not.toContain('a-secret');
+});
+
+it('refuses an edit whose study cannot be read, and logs the reason', async () => {
+  const { run, log, ledger } = await start(byProject, {
+    api: answerJson({ detail: 'out of order' }, 500),
+  });
+
+  const { errors } = await run(`mutation { editStudy(id: "${ofMine}", input: {}) { id } }`);
+
+  expect(errors).toEqual({ editStudy: unsent });
+  expect(new Set(ledger())).toEqual(new Set([`GET /studies/${ofMine}`]));
+  expect(log).toContainEqual(
+    expect.objectContaining({
+      msg: 'authorize failed',
+      error: 'RestError',
+      reason: expect.stringContaining('500'),
+    }),
+  );
+});
+
+it('refuses a batch of operations, as without authorize', async () => {
+  const { send, authorization, actions } = await start();
+
+  const { status } = await send({
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: JSON.stringify([{ query: `{ study(id: "${ofTheirs}") { id } }` }]),
+  });
+
+  expect(status).toBe(400);
+  expect(actions).toEqual([]);
+});
+
+it('composes a supergraph without asking for a caller', async () => {
+  const { run, actions } = await start(() => false);
+
+  expect(await run('{ _service { sdl } }', {}, '')).toEqual({
+    data: { _service: { sdl: readFileSync('schema/subgraph.graphql', 'utf8') } },
+    errors: {},
+  });
+  expect(actions).toEqual([]);
+});
+
+it('asks before every root field of the schema', async () => {
+  const { run, asked, ledger } = await start(() => false);
+  const { createSubgraph } = await import('../../src/graphql/subgraph.js');
+  const all = createSubgraph(schema, {});
+  const calls = {
+    study: `study(id: "${ofMine}") { id }`,
+    studies: 'studies { total }',
+    _entities: '_entities(representations: []) { __typename }',
+    createStudy: 'createStudy(input: {}) { id }',
+    editStudy: `editStudy(id: "${ofMine}", input: {}) { id }`,
+  };
+  const toNames = (type: GraphQLObjectType | null | undefined) =>
+    Object.keys(type?.getFields() ?? {});
+
+  for (const [name, call] of Object.entries(calls)) {
+    const kind = toNames(all.getMutationType()).includes(name) ? 'mutation' : 'query';
+    expect(await run(`${kind} { ${call} }`)).toMatchObject({ errors: { [name]: unsent } });
+  }
+
+  const names = [...toNames(all.getQueryType()), ...toNames(all.getMutationType())];
+  expect(asked().toSorted()).toEqual(names.filter((name) => name !== '_service').toSorted());
+  expect(ledger()).toEqual([]);
+});

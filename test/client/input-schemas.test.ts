@@ -47,7 +47,7 @@ it.for(operations)('refuses of $inputType what the gateway refuses', async (oper
     const known = errors.flatMap(({ extensions }) => extensions?.['fieldErrors'] ?? []);
     const refused = (known as { path: string[] }[]).map(({ path }) => path.slice(1));
     const toNames = (paths: readonly (readonly unknown[] | undefined)[]) =>
-      paths.map((path) => path?.map(String).join('.')).toSorted();
+      paths.map((path) => path?.map(String).join('.') ?? '').toSorted();
     expect([input, toNames(issues.map(({ path }) => path))]).toEqual([input, wrong.toSorted()]);
     expect([input, toNames(refused)]).toEqual([input, wrong.toSorted()]);
   }

@@ -81,7 +81,7 @@ describe('the line of an operation', () => {
       api: (...exchange) => void setTimeout(() => answerJson(wholeStudy)(...exchange), 150),
     });
 
-    await gateway.graphql(`{ a: study(id: "${id}") { id } b: study(id: "${id}") { id } }`);
+    await gateway.graphql(`{ a: study(id: "${id}") { id } b: studies { total } }`);
     await gateway.graphql(
       'mutation { a: createStudy(input: {}) { id } b: createStudy(input: {}) { id } }',
     );
@@ -254,7 +254,7 @@ describe('the line of a REST error', () => {
     api.answerNext();
     await first;
 
-    const open = await startTestGateway({ api: answerJson({}, 500) });
+    const open = await startTestGateway({ api: answerJson({}, 503) });
     for (let call = 0; call < 30; call++) await open.graphql(CreateStudyDocument, { input: {} });
 
     const keyed = await startTestGateway({ maxKeys: 1 });

@@ -1,4 +1,5 @@
 // The entry `study-gateway-client/testing`: a gateway in memory, for the tests of a frontend.
+import { optimisticStudy } from './apollo-cache.js';
 import type { CreateStudyInput, StudyFieldsFragment } from './generated/operations.js';
 import { newIdempotencyKey } from './idempotency-keys.js';
 import type { FieldError } from './problem.js';
@@ -23,7 +24,8 @@ export type MockStudy = StudyFieldsFragment & { readonly __typename: 'Study' };
 /** Makes a whole study as the gateway answers it. Studies differ in their ids. */
 export function mockStudy(fields: Partial<StudyFieldsFragment> = {}): MockStudy {
   return {
-    id: newIdempotencyKey(),
+    // Every field of the documents, and a new id.
+    ...optimisticStudy({}),
     description: 'Why do people leave?',
     projectId: '123e4567-e89b-12d3-a456-426614174000',
     createdAt: '2026-03-01T09:30:00.123456+01:00',
@@ -34,20 +36,13 @@ export function mockStudy(fields: Partial<StudyFieldsFragment> = {}): MockStudy 
     problems: [],
     problemsObj: [],
     files: [],
-    planId: null,
-    progress: null,
     status: 'draft',
-    solutionId: null,
-    solution: null,
-    researchGoalId: null,
-    researchGoal: null,
     knowledgeGraphs: [],
     strategy: 'problem_exploration',
     interviewCount: 12,
     interviews: [],
     summaries: [],
     ...fields,
-    __typename: 'Study',
   };
 }
 

@@ -7,8 +7,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/emulator/package.json packages/emulator/
+COPY packages/probe/package.json packages/probe/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
-RUN npm ci --omit=dev --workspace packages/contract --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
+RUN npm ci --omit=dev --workspace packages/contract --workspace packages/emulator --workspace packages/probe --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 
 # What it needs to be built is left behind.
 FROM ${NODE_IMAGE} AS build
@@ -16,14 +17,20 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/emulator/package.json packages/emulator/
+COPY packages/probe/package.json packages/probe/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
-RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
+RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/probe --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY packages packages
 COPY src src
 COPY codegen/explorer codegen/explorer
 RUN node_modules/.bin/tsc --project packages/contract \
+<<<<<<< HEAD
+  && node_modules/.bin/tsc --project packages/emulator \
+  && node_modules/.bin/tsc --project packages/probe \
+=======
   && node_modules/.bin/tsc --project packages/emulator --paths null \
+>>>>>>> main
   && node_modules/.bin/tsc --project packages/rest-outcome \
   && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
   && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig.json \

@@ -47,8 +47,7 @@ import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
-import { EqualReads } from './study/equal-reads.js';
-import { StudyApi } from './study/study.api.js';
+import { EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
@@ -143,7 +142,7 @@ async function openAll(
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
       keyHeader: config.rest.contract.keys?.header,
-      toCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
+      circuitCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       wrap: [

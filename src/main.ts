@@ -1,6 +1,12 @@
 #!/usr/bin/env node
 import { inspect, parseArgs } from 'node:util';
-import { ConfigError, readConfig, type Config } from './config/config.js';
+import {
+  ConfigError,
+  readConfig,
+  readProbeConfig,
+  type Config,
+  type ProbeConfig,
+} from './config/config.js';
 import { createLog, type Log } from './process/log.js';
 import { checkNodeVersion } from './process/startup-error.js';
 import { endInOrder, exit } from './process/shutdown.js';
@@ -42,13 +48,27 @@ async function report(command: 'probe' | 'contract'): Promise<void> {
     process.exitCode = await runContract(args, { print, note });
     return;
   }
-  const { probe } = await import('./probe/probe.js');
+  const { probe } = await import('study-gateway-probe');
+  const { rest, auth } = readProbeConfig(env);
+  const { deadlineMs: timeoutMs, ...api } = rest;
+  const readToken = (): Promise<string> => readProbeToken(auth);
+  const progress = stderr.isTTY ? note : undefined;
   const isColored = stdout.isTTY;
-  process.exitCode = await probe(args, env, {
-    print,
-    note: stderr.isTTY ? note : undefined,
-    isColored,
-  });
+  process.exitCode = await probe(
+    args,
+    { ...api, timeoutMs, readToken },
+    { print, note, progress, isColored },
+  );
+}
+
+/** @throws ConfigError when no token is configured, or the token file has no valid token */
+async function readProbeToken(auth: ProbeConfig['auth']): Promise<string> {
+  if (auth.studyApiTokenFile !== undefined) {
+    const { readTokenFile } = await import('./auth/service-token.js');
+    return readTokenFile(auth.studyApiTokenFile);
+  }
+  if (auth.studyApiToken !== undefined) return auth.studyApiToken;
+  throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
 }
 
 /** Reads the option of the command `emulator`. */

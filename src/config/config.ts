@@ -27,15 +27,18 @@ export interface Config extends Omit<Settings, 'graphql' | 'rest'> {
   readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;
 }
 
-const { baseUrl, deadlineMs, maxAnswerBytes } = variables.rest;
+const { baseUrl, deadlineMs, maxAnswerBytes, contractFile } = variables.rest;
 const { studyApiToken, studyApiTokenFile } = variables.auth;
 const probeVariables = {
-  rest: { baseUrl, deadlineMs, maxAnswerBytes },
+  rest: { baseUrl, deadlineMs, maxAnswerBytes, contractFile },
   auth: { studyApiToken, studyApiTokenFile },
 };
 
 export interface ProbeConfig extends Values<typeof probeVariables> {
-  readonly rest: Values<typeof probeVariables>['rest'] & { readonly baseUrl: URL };
+  readonly rest: Values<typeof probeVariables>['rest'] & {
+    readonly baseUrl: URL;
+    readonly contract: Contract;
+  };
 }
 
 /** The configuration is invalid. The message has one line for each problem. */
@@ -91,10 +94,11 @@ function readContractFile(file: string | undefined, problems: string[]): Contrac
  */
 export function readProbeConfig(environment: Environment): ProbeConfig {
   const { settings, problems } = readVariables(probeVariables, environment);
+  const contract = readContractFile(settings.rest.contractFile, problems);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   const { baseUrl: url } = settings.rest;
   if (!url) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
-  return { ...settings, rest: { ...settings.rest, baseUrl: url } };
+  return { ...settings, rest: { ...settings.rest, baseUrl: url, contract } };
 }
 
 /** Returns the value of each variable, and a problem for each invalid one. An empty variable counts as not set. */
@@ -155,7 +159,7 @@ function findServiceProblems({ auth, rest, http, process }: Settings): string[] 
   return problems;
 }
 
-export function isLoopback({ hostname }: URL): boolean {
+function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname);
 }
 

@@ -1,7 +1,6 @@
-import { RestError, type JsonObject, type Step } from 'rest-outcome';
+import { RestError, type JsonObject, type ReadCall, type Step } from 'rest-outcome';
 import { toKey } from '../scalars/formats.js';
 import { toShownName } from './drift-log.js';
-import type { EqualReads } from './equal-reads.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
   toPageQuery,
@@ -15,6 +14,26 @@ import { toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 
 /** Maximum number of differences from the contract that the calls of one root field report. */
 const MAX_REPORTS = 1_000;
+
+/** The reads of one operation. Equal reads are one call, and all of them get its answer or its error. */
+export class EqualReads {
+  #answers: Map<string, Promise<JsonObject>> | undefined;
+
+  /** Sends the call as a read of `step`, unless a root field of the operation has sent a call with this path and query. */
+  read(step: Step, call: ReadCall): Promise<JsonObject> {
+    this.#answers ??= new Map();
+    const known = this.#answers.get(call.path);
+    if (known) return known;
+    const answer = step.read(call);
+    this.#answers.set(call.path, answer);
+    return answer;
+  }
+
+  /** Forgets the answers. Call before each write: after it, an equal read may get another answer. */
+  forget(): void {
+    this.#answers = undefined;
+  }
+}
 
 /**
  * Calls the Study API for one root field of a GraphQL operation. Each method throws `RestError` when its call fails, and an

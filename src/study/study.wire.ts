@@ -90,17 +90,6 @@ export const studyNames: ReadonlySet<string> = new Set([
   ...[...assumedNames.parts].map((part) => progressPrefix + part),
 ]);
 
-/**
- * Fields of a study, for programs that compare an API with them: the name, and a schema that accepts what the gateway can
- * read; `undefined` where the field is missing.
- */
-export const studyFields = Object.entries(studySchema.shape).map(([name, schema]) => ({
-  name,
-  schema,
-}));
-
-export type StudyField = (typeof studyFields)[number];
-
 /** A study in an answer of the Study API that keeps the contract. */
 export type StudyWire = z.infer<typeof studySchema>;
 

@@ -22,8 +22,8 @@ let project: string;
 beforeAll(async () => {
   packages = await packAll();
   project = createProject(join(packages.directory, 'project'));
-  const { gateway, emulator, outcome, contract, client } = packages;
-  await install(project, [gateway, emulator, outcome, contract, client]);
+  const { gateway, emulator, outcome, contract, probe, client } = packages;
+  await install(project, [gateway, emulator, outcome, contract, probe, client]);
 });
 afterAll(() => remove(packages.directory));
 
@@ -64,8 +64,8 @@ it('npx runs the gateway and its emulator from the packed files', async () => {
 
 it('the document names the packed files and the command', () => {
   const document = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const { gateway, emulator, outcome, contract } = packages;
-  const files = [gateway, emulator, outcome, contract].map((file) => `./${basename(file)}`);
+  const { gateway, emulator, outcome, contract, probe } = packages;
+  const files = [gateway, emulator, outcome, contract, probe].map((file) => `./${basename(file)}`);
 
   expect(document).toContain(`\nnpm install ${files.join(' ')}\n`);
   expect(document).toContain('\nnpx study-gateway\n');

@@ -31,6 +31,8 @@ export interface Packages {
   readonly outcome: string;
   /** Path of the package that says how a Study API differs. */
   readonly contract: string;
+  /** Path of the package that asks a Study API. */
+  readonly probe: string;
 }
 
 export async function packAll(): Promise<Packages> {
@@ -48,6 +50,7 @@ export async function packAll(): Promise<Packages> {
     emulator: toPath('study-gateway-emulator'),
     outcome: toPath('rest-outcome'),
     contract: toPath('study-gateway-contract'),
+    probe: toPath('study-gateway-probe'),
   };
 }
 

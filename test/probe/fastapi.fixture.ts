@@ -21,9 +21,11 @@ export interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Record<string, string>;
+  /** Bytes to send in place of the body. */
+  readonly raw?: string | Buffer;
 }
 
-interface Asked {
+export interface Asked {
   /** `/studies` or `/studies/{id}`. */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -47,13 +49,13 @@ export function startFastApi(lie: Lie = (answer) => answer): Promise<TestStudyAp
     const asked = { path, query: searchParams, headers, isKnown };
     const answer = lie(answerTruly(asked), asked);
     if (!answer) return;
-    const { status, body, headers: more } = answer;
+    const { status, body, raw, headers: more } = answer;
     response.writeHead(status, { 'content-type': 'application/json', ...more });
-    response.end(JSON.stringify(body));
+    response.end(raw ?? JSON.stringify(body));
   });
 }
 
-function answerTruly({ path, query, isKnown, headers }: Asked): Answer {
+export function answerTruly({ path, query, isKnown, headers }: Asked): Answer {
   if (!isKnown) {
     const detail = headers.authorization ? 'Invalid token' : 'Not authenticated';
     return { status: 401, body: { detail }, headers: { 'www-authenticate': 'Bearer' } };

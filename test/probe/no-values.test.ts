@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ConfigError } from '../../src/config/config.js';
-import { probe } from '../../src/probe/probe.js';
+import { assumed } from 'study-gateway-contract';
+import { probe } from 'study-gateway-probe';
 import { answerBytes, cut, toHead } from '../support/faults.js';
 import { createDirectory, startProgram } from '../support/process.js';
 import {
@@ -106,20 +107,17 @@ const apis: Record<string, Respond> = {
   'never answers': cut('', 'never'),
 };
 
-/** Runs the probe, and returns everything that it writes, including the messages of thrown errors. */
+const project = `${idPart}00-0000-4000-8000-000000000003`;
+
+/** Runs the probe, and returns everything that it writes, but for its journal. */
 async function runToText(url: string, args: readonly string[]): Promise<string> {
   const written: string[] = [];
   const write = (text: string): void => void written.push(text);
-  const environment = {
-    STUDY_API_URL: url,
-    STUDY_API_TOKEN: token,
-    STUDY_API_TIMEOUT_MS: '200',
-  };
-  await probe(args, environment, { print: write, note: write, isColored: true }).catch(
-    (error: unknown) => {
-      if (!(error instanceof ConfigError)) throw error;
-      write(error.message);
-    },
+  const api = { baseUrl: new URL(url), readToken: () => Promise.resolve(token) };
+  await probe(
+    [...args, '--journal', join(createDirectory(), 'journal')],
+    { ...api, contract: assumed, timeoutMs: 1_000, maxAnswerBytes: 1_000_000 },
+    { print: write, note: write, progress: write, isColored: true },
   );
   return written.join('');
 }
@@ -136,14 +134,15 @@ it.for(Object.entries(apis))(
     const { url, calls } = await startStudyApi(respond);
 
     const texts = await Promise.all(
-      [[], ['--json'], ['--study', id], ['--study', id, '--json'], ['--study', id, '--plan']].map(
-        (args) => runToText(url, args),
+      [[], ['--json'], ['--study', id, '--json'], ['--write', '--project', project]].map((args) =>
+        runToText(url, args),
       ),
     );
 
     expect(calls.length).toBeGreaterThanOrEqual(4);
-    expect(texts.map((text) => text.length > 500)).toEqual(Array(5).fill(true));
-    expect(texts.flatMap(findCanaries)).toEqual([]);
+    expect(texts.map((text) => text.length > 70)).toEqual(Array(4).fill(true));
+    // What is left behind is listed by id.
+    expect(texts.map((text) => text.split('Left behind')[0]!).flatMap(findCanaries)).toEqual([]);
   },
 );
 

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { createDirectory, startProgram, toPreload } from '../support/process.js';
-import { startFastApi, studies, token, type Lie } from './fastapi.fixture.js';
+import { startFastApi, token } from './fastapi.fixture.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -12,35 +12,41 @@ function start(url: string, args: readonly string[] = [], env: Record<string, st
   return startProgram({ args: ['probe', ...args], env: environment }).exit;
 }
 
-const withoutTokenIs403: Lie = (answer, { headers }) =>
-  headers.authorization ? answer : { ...answer, status: 403 };
-
-it('exits with 0 when nothing is refuted', async () => {
+it('exits with 0 when the API keeps the contract', async () => {
   const { url } = await startFastApi();
 
   const { code, stdout, stderr } = await start(url);
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^CONFIRMED   status is a string {3,}3 of 3$/m);
-  expect(stdout).toMatch(/^NOT PROBED  POST \/studies stores .* needs a write$/m);
-  expect(stdout).toMatch(/\n\n\d+ confirmed, 9 not probed, 1 unknown; 13 requests, all GET\.\n$/);
+  const lines = [
+    'createStudy  not asked: needs --write',
+    'editStudy    not asked: needs --write',
+    'study        works',
+    'studies      works',
+    '',
+    '45 statements hold. 14 requests, all GET.',
+    '19 more statements need --write.',
+    '',
+  ];
+  expect(stdout).toBe(lines.join('\n'));
 });
 
-it('exits with 1 when an assumption is refuted, and prints a counterexample', async () => {
-  const { url } = await startFastApi(withoutTokenIs403);
+it('exits with 1 when the API differs, and prints a counterexample and the line to change, in 80 columns', async () => {
+  const { url } = await startFastApi((answer, { path }) =>
+    path === '/studies' || answer.status !== 200
+      ? answer
+      : { ...answer, body: { ...(answer.body as object), planId: undefined, plan_id: null } },
+  );
 
   const { code, stdout } = await start(url);
 
   expect(code).toBe(1);
-  const [, refutation] = stdout.split(/^(?=REFUTED)/m);
-  expect(refutation?.split('\n\n')[0]).toBe(
-    [
-      `REFUTED     ${'A request without a token is answered with 401'.padEnd(72)}   403 in 1 of 1   GET #12   rest-outcome/failures.ts`,
-      '            Gateway: No effect: the gateway makes no call without a token.',
-      '            Change:  Nothing.',
-      `            See:     curl -i "${url}/studies/$STUDY_ID" -H "Accept: application/json"  # $STUDY_ID: item 1 of GET #1`,
-    ].join('\n'),
-  );
+  expect(stdout).toContain(`
+DIFFERS  field.planId: \`planId\` is a string, or null.
+         Seen: \`plan_id\` in answers (#8, #9, #10: GET /studies/$STUDY_ID)
+         Contract: /answer/names/planId: "plan_id"
+`);
+  expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
 });
 
 it('exits with 2 when the token is not accepted', async () => {
@@ -50,9 +56,17 @@ it('exits with 2 when the token is not accepted', async () => {
 
   expect(code).toBe(2);
   expect(stdout).toMatch(
-    /; 1 request, a GET\.\nThe probe stopped: GET #1 was answered 401: the token is not accepted\.\n$/,
+    /^The probe stopped: #1 GET \/studies: answered 401, the token is not accepted\.\n/,
   );
   expect(calls).toHaveLength(1);
+});
+
+it('prints only the reason when the API cannot be reached', async () => {
+  const { code, stdout } = await start('http://127.0.0.1:9');
+
+  expect(code).toBe(2);
+  expect(stdout.split('\n')).toHaveLength(3);
+  expect(stdout).toContain('ECONNREFUSED');
 });
 
 it('exits with 2 after a defect of its own, which refutes nothing, and prints where the defect is', async () => {
@@ -120,76 +134,32 @@ it('ignores variables that only the gateway needs', async () => {
   expect(await start(url, [], env)).toMatchObject({ code: 0 });
 });
 
-it.for([['--token=canary-token'], ['canary-token'], ['--study'], ['--study', '']])(
-  'refuses the arguments %j, without repeating them in the output',
-  async (args) => {
-    const { code, stdout, stderr } = await start('http://127.0.0.1:9', args);
+it.for([
+  ['--token=canary-token'],
+  ['canary-token'],
+  ['--study'],
+  ['--study', 'canary'],
+  ['--write'],
+  ['--project', '33333333-3333-4333-8333-333333333333'],
+])('refuses the arguments %j, without repeating them in the output', async (args) => {
+  const { code, stdout, stderr } = await start('http://127.0.0.1:9', args);
 
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^The probe cannot run\.\nUsage: node dist\/main\.js probe /);
-    expect(stderr).not.toContain('canary');
-  },
-);
-
-it('prints every request as a curl command with --plan, and sends none', async () => {
-  const { url, calls } = await startFastApi();
-
-  const { code, stdout } = await start(`${url}/api/v1/`, ['--plan'], { STUDY_API_TOKEN: '' });
-
-  expect(code).toBe(0);
-  expect(calls).toEqual([]);
-  const base = `curl -i "${url}/api/v1/studies`;
-  const accept = '-H "Accept: application/json"';
-  const headers = `-H "Authorization: Bearer $STUDY_API_TOKEN" ${accept}`;
-  const nobody = 'ffffffff-ffff-4fff-bfff-ffffffffffff';
-  expect(stdout.split('\n')).toEqual([
-    '# GET #1',
-    `${base}" ${headers}`,
-    '# GET #2',
-    `${base}?page=1&size=1" ${headers}`,
-    '# GET #3',
-    `${base}?page=2&size=1" ${headers}`,
-    '# GET #4',
-    `${base}?projectId=$PROJECT_ID" ${headers}`,
-    '# GET #5',
-    `${base}?projectId=${nobody}" ${headers}`,
-    '# GET #6',
-    `${base}?projectId=$PROJECT_ID,${nobody}" ${headers}`,
-    '# GET #7 to #16: one for each study of the list, up to 10',
-    `${base}/$STUDY_ID" ${headers}`,
-    '# GET #17',
-    `${base}/${nobody}" ${headers}`,
-    '# GET #18',
-    `${base}/not-a-uuid" ${headers}`,
-    '# GET #19',
-    `${base}/$STUDY_ID" ${accept}`,
-    '# GET #20',
-    `${base}/$STUDY_ID" -H "Authorization: Bearer study-gateway-probe-wrong-token" ${accept}`,
-    '',
-  ]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(/^Usage: study-gateway probe /);
+  expect(stderr).not.toContain('canary');
 });
 
-it('sends exactly the requests that --plan prints', async () => {
+it('prints what it would ask with --plan, and asks nothing', async () => {
   const { url, calls } = await startFastApi();
-  const ids = studies.map(({ id }) => String(id));
-  const named = ids.slice(0, 1).flatMap((id) => ['--study', id]);
-  const { stdout } = await start(url, [...named, '--plan']);
-  await start(url, named);
-  const run = calls.map((call) => `${call.url} ${call.headers.authorization}`);
+  const write = ['--write', '--project', '33333333-3333-4333-8333-333333333333'];
 
-  const planned = stdout
-    .split('\n')
-    .filter((line) => line.startsWith('curl '))
-    .map((line) => {
-      const [, path = ''] = /"http:\/\/[^/]+([^"]*)"/.exec(line) ?? [];
-      const [, bearer] = /"Authorization: ([^"]*)"/.exec(line) ?? [];
-      const known = { $STUDY_ID: ids[0], $PROJECT_ID: studies[0]!['projectId'] };
-      const toKnown = (name: string): string => String(known[name as keyof typeof known]);
-      const sent = bearer?.replace('$STUDY_API_TOKEN', token);
-      return `${path.replaceAll(/\$[A-Z_]+/g, toKnown)} ${sent}`;
-    });
+  const reading = await start(url, ['--plan'], { STUDY_API_TOKEN: '' });
+  const writing = await start(url, ['--plan', ...write], { STUDY_API_TOKEN: '' });
 
-  expect(planned).toEqual(run);
+  expect([reading.code, writing.code]).toEqual([0, 0]);
+  expect(reading.stdout).not.toMatch(/POST|PATCH/);
+  expect(writing.stdout).toMatch(/^PATCH .*\n[^]*^POST all fields/m);
+  expect(calls).toEqual([]);
 });
 
 it('writes nothing except its report', async () => {
@@ -199,6 +169,6 @@ it('writes nothing except its report', async () => {
 
   const { stdout } = await startProgram({ args: ['probe', '--json'], env, cwd }).exit;
 
-  expect(JSON.parse(stdout)).toMatchObject({ stopped: null, counts: { REFUTED: 0 } });
+  expect(JSON.parse(stdout)).toMatchObject({ stopped: null, operations: { study: 'works' } });
   expect(readdirSync(cwd)).toEqual([]);
 });

@@ -29,11 +29,6 @@ const forbidden: readonly Import[] = [
   ['src/http/a.ts', '../telemetry/metrics.js'],
   ['src/http/a.ts', 'undici'],
   ['src/http/a.ts', 'node:http'],
-  ['src/probe/a.ts', '../study/study.api.js'],
-  ['src/probe/a.ts', '../process/log.js'],
-  ['src/probe/a.ts', 'undici'],
-  ['src/study/a.ts', '../probe/assumptions.js'],
-  ['src/http/a.ts', '../probe/assumptions.js'],
   ['src/http/a.ts', '../features/document-limits/operation-limits.hook.js'],
   ['src/http/connection/a.ts', '../../features/document-limits/operation-limits.hook.js'],
   ['src/http/connection/a.ts', '../../graphql/apollo.js'],
@@ -63,8 +58,6 @@ const allowed: readonly Import[] = [
   ['src/features/document-limits/a.ts', '../../graphql/root-fields.js'],
   ['src/features/document-limits/a.ts', './operation-limits.hook.js'],
   ['src/http/a.ts', '../graphql/apollo.js'],
-  ['src/programs.ts', './probe/probe.js'],
-  ['src/probe/a.ts', '../study/study.wire.js'],
   ['codegen/a.ts', '../src/graphql/subgraph.js'],
 ];
 

@@ -212,15 +212,6 @@ it('a step writes only while it runs, only if it may, and once', async () => {
   expect([operation.outcomeOf('pay'), operation.outcomeOf()]).toEqual(['NOT_SENT', 'APPLIED']);
 });
 
-it('an exchange without a ledger returns an answer of any status, and closes its connection', async () => {
-  const { api, requests } = await start((socket) => socket.write(json('500 Oops', '{"a":1}')));
-
-  const { status, body } = await api.fetchOnce({ ...read, headers: { 'x-probe': '1' } });
-
-  expect({ status, body: String(body) }).toEqual({ status: 500, body: '{"a":1}' });
-  expect(requests).toEqual([expect.stringMatching(/connection: close/i)]);
-});
-
 it('an error of another copy of the package is told by instanceof, as one of the same copy', async () => {
   const path = '../../packages/rest-outcome/dist/index.js';
   const built = (await import(/* @vite-ignore */ path)) as { createClient: typeof createClient };

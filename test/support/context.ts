@@ -2,8 +2,7 @@ import type { Context, FieldContext } from '../../src/context.js';
 import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { AnswerBudget, AnswerRoom } from '../../src/graphql/answer-room.js';
-import { EqualReads } from '../../src/study/equal-reads.js';
-import { StudyApi } from '../../src/study/study.api.js';
+import { EqualReads, StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 
 const contract = compileContract(assumed);

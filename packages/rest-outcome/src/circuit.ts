@@ -80,7 +80,9 @@ export class Circuit {
    */
   end(ticket: number, error: unknown, caller?: string): void {
     if (ticket !== this.#openings) return;
-    const opens = error instanceof RestError ? error.meaning.opensCircuit : 'never';
+    // `instanceof` calls a function of ours, and most calls succeed.
+    const isKnown = error !== undefined && error instanceof RestError;
+    const opens = isKnown ? error.meaning.opensCircuit : 'never';
     const isDoubtful = opens === 'callers' && caller !== undefined;
     const isFailure = opens !== 'never' && !isDoubtful;
     const isProbe = this.#state === 'half-open';

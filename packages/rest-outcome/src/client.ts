@@ -41,12 +41,6 @@ type ClientWrap<About extends OperationAbout> = Pick<Wrap, 'close'> &
 export interface Client<About extends OperationAbout = OperationAbout> {
   /** Begins an operation: only operations can send calls that may change something. */
   begin(about: About): Operation<About>;
-  /**
-   * Sends one GET, and closes its connection: without retries, queue, circuit breaker, wraps and ledger.
-   *
-   * @throws RestError when no whole answer came; a status is no error
-   */
-  fetchOnce(call: Pick<JsonCall, 'path' | 'template' | 'headers'>): Promise<RawAnswer>;
   /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
   abort(): void;
   /** Waits for the calls under way, closes every connection, and then the wraps. */
@@ -114,13 +108,6 @@ export function createClient<About extends OperationAbout = OperationAbout>(
   const sender = { send, toHeaders };
   return {
     begin: (about) => new Operation(sender, about),
-    fetchOnce({ path, template, headers }) {
-      const call = { method: 'GET', path, template, headers } as const;
-      const exchange = new Exchange(call, deadlineMs, reading, (_, answer) => answer);
-      // Closes the connection: if it stayed idle, it could break under the next call.
-      pool.dispatch({ method: 'GET', path: basePath + path, headers, reset: true }, exchange);
-      return exchange.result;
-    },
     abort: () => void pool.destroy(),
     async close() {
       if (!pool.destroyed) await pool.close();

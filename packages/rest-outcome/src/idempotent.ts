@@ -96,12 +96,12 @@ export function idempotent<Needed extends object>(
     const keyed = { ...call, key: isOneCaller ? id : call.key };
     const leaseMs = client.deadlineMs + LEASE_MARGIN_MS;
     const claim: Claim = (over) => store.claim(id, fingerprint, callerId, leaseMs, over);
-    const result = sendOnce(keyed, client, next, claim).finally(() => running.delete(place));
+    const result = sendClaimed(keyed, client, next, claim).finally(() => running.delete(place));
     running.set(place, result);
     return result;
   }
 
-  async function sendOnce(
+  async function sendClaimed(
     call: RestCall,
     { deadlineMs, parse }: Wrapped,
     next: Next,

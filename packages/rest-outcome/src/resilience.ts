@@ -14,7 +14,7 @@ export interface ResilienceOptions<About> extends CircuitOptions {
    * Returns who makes the calls of an operation: answers like 500 open the circuit breaker only if three callers or more got
    * them. Default: all calls are one caller's.
    */
-  readonly toCaller?: ((about: About) => string) | undefined;
+  readonly circuitCaller?: ((about: About) => string) | undefined;
 }
 
 /** Minimum share of the deadline to start an attempt with. With less, most writes would time out as `UNKNOWN`. */
@@ -31,10 +31,10 @@ export class Resilience<About> {
   readonly bulkhead: Bulkhead;
   readonly circuit: Circuit;
 
-  /** @param isOpen returns whether the client can still send */
+  /** @param canSend returns whether the client can still send */
   constructor(
     private readonly options: ResilienceOptions<About>,
-    private readonly isOpen: () => boolean,
+    private readonly canSend: () => boolean,
   ) {
     this.bulkhead = new Bulkhead(options.maxCalls, options.maxQueue);
     this.circuit = new Circuit(options);
@@ -52,7 +52,7 @@ export class Resilience<About> {
     attempt: (call: RestCall, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
-    const { deadlineMs, toCaller } = this.options;
+    const { deadlineMs, circuitCaller } = this.options;
     const { deadlineAt = performance.now() + deadlineMs } = call;
     const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's trial call, only to be refused.
@@ -75,7 +75,7 @@ export class Resilience<About> {
             if (error.outcome !== 'NOT_SENT') sentFailure = error;
             // Not if the API asks for a longer wait than that of a retry.
             const isWanted = error.is('repeated') && !error.retryAfterSeconds;
-            const isSafe = retries < MAX_RETRIES && isWanted && this.isOpen();
+            const isSafe = retries < MAX_RETRIES && isWanted && this.canSend();
             const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
             // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
             if (!isSafe || circuit.state !== 'closed' || !hasTime)
@@ -88,7 +88,7 @@ export class Resilience<About> {
         failure = error;
         throw error;
       } finally {
-        circuit.end(ticket, failure, failure === undefined ? undefined : toCaller?.(about));
+        circuit.end(ticket, failure, failure === undefined ? undefined : circuitCaller?.(about));
       }
     } finally {
       bulkhead.leave();

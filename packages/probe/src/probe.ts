@@ -1,0 +1,229 @@
+import { parseArgs } from 'node:util';
+import { ContractError, readContract, type Contract } from 'study-gateway-contract';
+import { Asker, isSuccess, Stopped, type Api } from './ask.js';
+import { createQuestions } from './create-questions.js';
+import { editQuestions } from './edit-questions.js';
+import type { Evidence } from './evidence.js';
+import { fieldQuestions } from './field-questions.js';
+import { UUID } from './fields.js';
+import { httpQuestions } from './http-questions.js';
+import { Journal, readLeftBehind } from './journal.js';
+import { findStudy, learnNames, readStudy } from './learn.js';
+import { listQuestions } from './list-questions.js';
+import { MAX_STUDIES, read, toStudies, type Reading } from './read.js';
+import { NOT_ASKED, toReport, toTable } from './report.js';
+import { claimFile, toFile, toText } from './save.js';
+import type { Judged, Question } from './verdict.js';
+import { steps } from './values.js';
+import { Writer } from './write.js';
+
+export interface ProbeOptions extends Omit<Api, 'token'> {
+  /** Called when the first request is about to be sent. */
+  readonly readToken: () => Promise<string>;
+  readonly contract: Contract;
+  /** Minimum time between the starts of two requests. Default: 1 s, and none for an API on this machine. */
+  readonly intervalMs?: number;
+}
+
+/** Functions that write the output of the probe. */
+export interface ProbeOutput {
+  /** Writes the report. */
+  readonly print: (text: string) => void;
+  /** Writes to the terminal of a person. */
+  readonly note: (text: string) => void;
+  /** Writes a line after each request. Default: no progress is shown. */
+  readonly progress?: ((text: string) => void) | undefined;
+  readonly isColored: boolean;
+}
+
+/** Exit code: 0 if the API keeps the contract, 1 if it differs or a person must settle something, 2 if it could not be asked. */
+export type ProbeExit = 0 | 1 | 2;
+
+const USAGE = `Usage: study-gateway probe [--study <uuid>]… [--check <file>] [--save <file>]
+                           [--json | --plan]
+                           [--write --project <uuid> [--status <text>]
+                            [--journal <file>]]
+  --study    reads this study, up to ${MAX_STUDIES} times. Default: what the list shows
+  --check    asks whether the API keeps this contract.
+             Default: the one in STUDY_API_CONTRACT, or what is assumed without
+  --save     writes the contract that the API keeps to this new file
+  --json     prints the report as JSON
+  --plan     prints the questions, and asks none
+  --write    also creates and edits studies, which it cannot delete
+  --project  creates them in this project
+  --status   sends this status too: a change of state may start interviews
+  --journal  lists there what is left behind. Default: study-probe.journal`;
+
+/** All questions, in the order of the report. */
+export const questions: readonly Question[] = [
+  ...httpQuestions,
+  ...listQuestions,
+  ...fieldQuestions,
+  ...createQuestions,
+  ...editQuestions,
+];
+
+/**
+ * Asks an API which contract it keeps, and prints a report.
+ *
+ * @param args the arguments after `probe` on the command line
+ */
+export async function probe(
+  args: readonly string[],
+  options: ProbeOptions,
+  output: ProbeOutput,
+): Promise<ProbeExit> {
+  const values = readArguments(args);
+  if (!values) {
+    output.note(`${USAGE}\n`);
+    return 2;
+  }
+  try {
+    const { check } = values;
+    const contract = check === undefined ? options.contract : readContract(check);
+    return await run(values, { ...options, contract }, output);
+  } catch (error) {
+    const isOfFile = error instanceof Error && 'path' in error && 'code' in error;
+    if (!isOfFile && !(error instanceof ContractError)) throw error;
+    output.note(`The probe cannot run.\n${error.message}\n`);
+    return 2;
+  }
+}
+
+type Values = NonNullable<ReturnType<typeof readArguments>>;
+
+/** Returns `undefined` for wrong arguments. They are not repeated, because they may hold a token. */
+function readArguments(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        study: { type: 'string', multiple: true, default: [] },
+        check: text,
+        save: text,
+        json: flag,
+        plan: flag,
+        write: flag,
+        project: text,
+        status: text,
+        journal: { type: 'string', default: 'study-probe.journal' },
+      },
+    });
+    const { study, project, write, status } = values;
+    const ids = project === undefined ? study : [...study, project];
+    const areValid = study.length <= MAX_STUDIES && ids.every((id) => UUID.test(id));
+    const isWriting = write ? project !== undefined : project === undefined && status === undefined;
+    return areValid && isWriting ? values : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function run(values: Values, options: ProbeOptions, output: ProbeOutput): Promise<ProbeExit> {
+  const { write, plan, json, save } = values;
+  const { contract, baseUrl } = options;
+  if (plan) {
+    output.print(toPlan(write));
+    return 0;
+  }
+  const saveFile = save === undefined ? undefined : claimFile(save);
+  const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(baseUrl.hostname);
+  const asker = new Asker(
+    { ...options, token: await options.readToken() },
+    options.intervalMs ?? (isLocal ? 0 : 1_000),
+    (line) => output.progress?.(line),
+  );
+  const evidence = await collect(asker, values, contract, output);
+  const judged = questions.flatMap((question) => judge(question, evidence));
+  const isFinding = ({ is }: Judged): boolean => ['fails', 'differs', 'settle'].includes(is);
+  const lines = judged.filter(isFinding).flatMap((one) => one.lines ?? []);
+  const file = toFile(contract, lines);
+  const { exchanges, stopped } = evidence;
+  const leftBehind = write ? readLeftBehind(values.journal) : [];
+  const report = toReport({
+    judged,
+    exchanges,
+    contract,
+    isWriting: write,
+    stopped,
+    leftBehind,
+    file,
+  });
+  const text = json
+    ? `${JSON.stringify(report, undefined, 2)}\n`
+    : toTable(report, output.isColored);
+  // The last guard: no answer can make the report show the token.
+  const hide = (shown: string): string => shown.replaceAll(asker.api.token, '(token)');
+  output.print(hide(text));
+  saveFile?.(hide(toText(file)));
+  if (stopped !== undefined || !exchanges.some(({ status }) => status !== undefined)) return 2;
+  return judged.some(isFinding) ? 1 : 0;
+}
+
+function toPlan(isWriting: boolean): string {
+  const reads =
+    'GET the list, pages and projects of it, studies by id; without a token, with a wrong one';
+  const writes = isWriting ? steps.map(([, plan]) => plan) : [];
+  return [reads, ...writes].map((line) => `${line}\n`).join('');
+}
+
+/** Asks everything, until the API says that it must be left alone. */
+async function collect(
+  asker: Asker,
+  values: Values,
+  contract: Contract,
+  output: ProbeOutput,
+): Promise<Evidence> {
+  const nothing = learnNames({ studies: [] }, contract.answer);
+  const reading: Reading = { at: undefined, items: undefined, learned: nothing, pages: new Map() };
+  let stopped: string | undefined;
+  const until = async (asking: Promise<void>): Promise<void> => {
+    await asking.catch((error: unknown) => {
+      if (!(error instanceof Stopped)) throw error;
+      stopped = error.message;
+    });
+  };
+  let writer: Writer | undefined;
+  const { write, project, status, journal: path } = values;
+  if (write && project !== undefined) {
+    const journal = new Journal(path);
+    for (const { id, marker } of readLeftBehind(path))
+      output.note(`An earlier run left behind: ${id ?? 'a study that may exist'}, "${marker}".\n`);
+    output.note(`The journal is ${path}. The plan, at most 30 writes:\n${toPlan(true)}`);
+    writer = new Writer(asker, { contract, journal, projectId: project, status });
+    await until(writer.write());
+    journal.close();
+  }
+  // After the writes, so that there is something to list and to read.
+  if (stopped === undefined)
+    await until(read(asker, { contract, studyIds: values.study }, reading));
+  const { exchanges } = asker;
+  const written = writer?.written;
+  const whole = written?.whole;
+  const sent = whole && written?.sent.get(whole.number);
+  const at = whole ? findStudy(whole.json, contract.answer, sent) : reading.at;
+  const flag = exchanges.find((one) => one.step === 'edit.flag' && isSuccess(one));
+  const made = whole ? [{ exchange: whole, study: readStudy(whole.json, at) }] : [];
+  // The studies of the probe have what it has sent: they tell nothing about what is usual.
+  const own = new Set<unknown>(written?.made.values());
+  const isOwn = (study: object): boolean => Object.values(study).some((value) => own.has(value));
+  const others = toStudies(exchanges, reading).filter(({ study }) => !isOwn(study));
+  const studies = [...made, ...others];
+  const learned = learnNames(
+    {
+      studies: studies.map(({ study }) => study),
+      ...(sent && { sent }),
+      flipped: flag && readStudy(flag.json, at),
+    },
+    contract.answer,
+  );
+  return { contract, exchanges, reading, written, studies, at, learned, stopped };
+}
+
+function judge({ judge: toVerdicts, ...statement }: Question, evidence: Evidence): Judged[] {
+  if (statement.askedBy === 'writing' && !evidence.written)
+    return [{ ...statement, is: 'open', seen: NOT_ASKED }];
+  return [toVerdicts(evidence)].flat().map((verdict) => Object.assign({}, statement, verdict));
+}

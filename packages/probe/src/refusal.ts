@@ -1,0 +1,75 @@
+import {
+  createFields,
+  isObject,
+  namingRules,
+  toApiName,
+  type FieldName,
+  type Names,
+  type Naming,
+} from './fields.js';
+
+/** What a refusal says of one field. */
+export interface Mention {
+  readonly field: FieldName;
+  /** `name`: the API does not know the name. `value`: the value, or something unclear, is wrong. */
+  readonly means: 'missing' | 'name' | 'value';
+  /** Rule of the name in the refusal, if the name is not the one that was expected. */
+  readonly naming?: Naming;
+}
+
+const missing =
+  /missing|required|must (?:be set|not be (?:null|blank|empty))|should not be empty|blank/i;
+const unknownName =
+  /extra|unknown|unexpected|unrecognized|additional|not (?:permitted|allowed|known)|should not exist/i;
+
+/** Returns what the body of a refusal says of the fields of a create, in whatever form it does. */
+export function readMentions(body: unknown, names: Names): Mention[] {
+  const mentions = toTexts(body).flatMap((text) => {
+    const words = text.split(/[^\p{L}\p{N}_-]+/u);
+    const means = unknownName.test(text) ? 'name' : missing.test(text) ? 'missing' : 'value';
+    return createFields.flatMap((field): Mention[] => {
+      if (words.includes(toApiName(names, field))) return [{ field, means }];
+      const naming = namingRules.find((rule) =>
+        words.includes(toApiName({ naming: rule, names: {} }, field)),
+      );
+      // A word of prose is no name in Pascal case.
+      return naming === undefined || naming === 'PascalCase' ? [] : [{ field, means, naming }];
+    });
+  });
+  return [...new Map(mentions.map((mention) => [mention.field, mention])).values()];
+}
+
+/** Members of an error that repeat what was sent, or that name no field. */
+const echoes = new Set(
+  'input ctx url value rejectedValue params target instance documentation_url'.split(' '),
+);
+/** Members by which an object is the error of one field. Other members are names of fields. */
+const words = new Set(
+  'loc path field param pointer property name source msg message detail title error reason type code'.split(
+    ' ',
+  ),
+);
+
+/** Returns the errors in a body, each with the names and the texts that belong together. */
+function toTexts(value: unknown, name = ''): string[] {
+  if (isTextual(value)) return [`${name} ${[value].flat().join(' ')}`];
+  if (Array.isArray(value)) return value.flatMap((item) => toTexts(item, name));
+  if (!isObject(value)) return [];
+  const members = Object.entries(value).filter(([key]) => !echoes.has(key));
+  const own = members.filter(([, member]) => isTextual(member));
+  const nested = members
+    .filter(([, member]) => !isTextual(member))
+    .flatMap(([key, member]) => toTexts(member, key));
+  const isError = own.some(([key]) => words.has(key));
+  if (isError) return [[name, ...own.flatMap(([, member]) => member)].join(' '), ...nested];
+  return [...own.map(([key, member]) => [key, member].flat().join(' ')), ...nested];
+}
+
+function isTextual(value: unknown): value is string | readonly (string | number)[] {
+  if (typeof value === 'string') return !/^(?:https?:|about:|urn:)/.test(value);
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => /string|number/.test(typeof item))
+  );
+}

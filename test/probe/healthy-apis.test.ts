@@ -30,6 +30,12 @@ const honest: Record<string, Lie> = {
     const items = asked.query.get('page') === '1' ? [study] : [studies[0]];
     return { ...answer, body: { ...(answer.body as object), items, total: 4 } };
   },
+  'gets a study of the project meanwhile': (answer, { query }) => {
+    const { items = [] } = answer.body as { readonly items?: readonly object[] };
+    if (!query.get('projectId')?.includes(',')) return answer;
+    const study = { ...items[0], id: '30000000-0000-4000-8000-000000000003' };
+    return { ...answer, body: { ...(answer.body as object), items: [study, ...items] } };
+  },
   'has a strategy and a createdAt of another form': (answer, asked) =>
     isRead(asked) && answer.status === 200
       ? {

@@ -1,7 +1,7 @@
 import { isSuccess, type Exchange } from './ask.js';
 import { find, toUnseen, type Evidence } from './evidence.js';
 import { isObject, readAt, toSafeName, toTypeName } from './fields.js';
-import { missing } from './shown.js';
+import { isMissing, missing } from './shown.js';
 import { findNumber, toList, toStudies, type Page } from './read.js';
 import {
   countFaults,
@@ -194,16 +194,21 @@ function judgeProject(evidence: Evidence): Verdict {
 function judgeProjects(evidence: Evidence): Verdict {
   const { pages } = evidence.reading;
   const [alone, repeated] = [pages.get('list.project'), pages.get('list.repeated')];
+  const name = evidence.learned.names.get('projectId') ?? 'projectId';
   if (!alone || judgeProject(evidence).is !== 'so')
     return open('one project cannot be selected', 'list.project');
+  // More studies of the project may have been added meanwhile.
+  const isWhole = ({ ids, studies }: Page): boolean =>
+    ids.length >= alone.ids.length &&
+    studies.every((study) => study[name] === alone.studies[0]?.[name]);
   for (const step of ['list.projects', 'list.projects-last']) {
     const [exchange, page] = [find(evidence, step), pages.get(step)];
     if (!exchange || exchange.status === 404) return toUnseen(evidence, step);
-    if (page && page.ids.length === alone.ids.length) continue;
+    if (page && isWhole(page)) continue;
     const seen = page
       ? `${page.ids.length} of ${alone.ids.length} studies for two ids`
       : `answered ${exchange.status} to two ids`;
-    if (repeated && repeated.ids.length === alone.ids.length)
+    if (repeated && isWhole(repeated))
       return differs(seen, [exchange], { at: `${base}/projects`, value: 'repeated' });
     return differs(seen, [exchange], 'No file can help: ask for one project at a time.');
   }
@@ -259,7 +264,7 @@ function judgeRead(evidence: Evidence): Verdict {
   const seen = countFaults(reads, (one) =>
     refused.includes(one) ? `answered ${one.status}` : undefined,
   );
-  if (found.length === 0 && refused.every(({ status = 0 }) => missing.has(status)))
+  if (found.length === 0 && refused.every((one) => isMissing(evidence, one, 'read.bad-id')))
     return differs(seen!, refused, line);
   return differs(seen!, refused, 'No file can help: the API shows studies that cannot be read.');
 }

@@ -5,6 +5,12 @@ import { findStudy, isValue, readStudy, toStudy } from './learn.js';
 
 /** Statuses of an operation that an API does not have. */
 export const missing = new Set([404, 405, 501]);
+
+/** A 404 may be of the study: it is of the operation only if a step with a malformed id gets one too. */
+export function isMissing(evidence: Evidence, { status = 0 }: Exchange, badId: string): boolean {
+  return status === 404 ? find(evidence, badId)?.status === 404 : missing.has(status);
+}
+
 export const NO_FILE = 'No file can help.';
 
 /** Returns the study in the answer to a step, by GraphQL names; `undefined` without success. */

@@ -22,7 +22,8 @@ export interface StoringApi extends TestStudyApi {
   readonly studies: ReadonlyMap<string, Fields>;
 }
 
-const empty = {
+/** Values of a study that a create omits. */
+export const empty = {
   description: null,
   createdAt: '2026-01-01T00:00:00Z',
   bookmarked: false,

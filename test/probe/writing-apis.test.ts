@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Answer } from './fastapi.fixture.js';
 import { runWriting } from './probe.fixture.js';
-import { startStoring, type StoringOptions, type WriteLie } from './storing.fixture.js';
+import { empty, startStoring, type StoringOptions, type WriteLie } from './storing.fixture.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -148,14 +148,42 @@ const lyingApis: Record<string, LyingApi> = {
     lines: { '/operations/editStudy': false },
   },
   'stores no edit': {
-    lie: (answer, { method, id, studies, sent }) => {
-      const { description } = sent;
-      const known = studies.get(String(id));
-      if (method === 'PATCH' && known && typeof description === 'string')
-        studies.set(String(id), { ...known, description: 'another' });
+    lie: forgetEdits(),
+    found: ['differs edit.stored'],
+  },
+  'has ids that move a path': {
+    lie: inWrites((study) => ({ ...study, id: '..' })),
+    canRead: false,
+    found: ['fails create.exists'],
+  },
+  'edits an unknown id': {
+    lie: (answer, { method, id, sent }) =>
+      method === 'PATCH' && answer.status === 404
+        ? { status: 200, body: { ...empty, ...sent, id, projectId: id } }
+        : answer,
+    found: ['differs edit.exists'],
+  },
+  'stores no create': {
+    lie: (answer, { method, studies }) => {
+      if (method === 'POST') studies.clear();
       return answer;
     },
-    found: ['differs edit.stored'],
+    found: ['differs read.exists', 'fails edit.exists'],
+  },
+  'takes codes of languages only': {
+    lie: (answer, { sent: { language } }) =>
+      typeof language === 'string' && language.length > 2
+        ? refuse(['language'], 'unknown language')
+        : answer,
+    found: ['differs create.fields'],
+  },
+  'does not know interviews in an edit': {
+    lie: (answer, { method, sent }) =>
+      method === 'PATCH' && 'interviews' in sent
+        ? refuse(['interviews'], 'Extra inputs are not permitted')
+        : answer,
+    found: ['differs edit.empty'],
+    lines: { '/request/absent/editStudy': ['interviews'] },
   },
   'has snake_case in answers': {
     lie: inWrites((study) => rename(study, snake)),
@@ -183,6 +211,8 @@ const lyingApis: Record<string, LyingApi> = {
       method === 'PATCH' && !/problem_exploration|undefined/.test(String(sent['strategy']))
         ? refuse(['strategy'], 'Input should be known')
         : answer,
+    // The fixture stores what the lie refuses.
+    canRead: false,
     found: ['differs edit.strategies'],
   },
   'demands If-Match': {
@@ -205,6 +235,18 @@ const lyingApis: Record<string, LyingApi> = {
     lines: { '/answer/names/bookmarked': 'starred' },
   },
 };
+
+/** Answers edits with what they change, and keeps the studies as they were created. */
+function forgetEdits(): WriteLie {
+  const created = new Map<unknown, Fields>();
+  return (answer, { method, id, studies }) => {
+    const study = answer.body as Fields;
+    if (method === 'POST') created.set(study['id'], study);
+    const known = created.get(id);
+    if (method === 'PATCH' && known) studies.set(String(id), known);
+    return answer;
+  };
+}
 
 /** Keeps the first answer to each key. */
 function createKeys(): WriteLie {
@@ -235,6 +277,7 @@ it.for(Object.entries(lyingApis))(
     expect([...findings, ...notes].map(({ is, id }) => `${is} ${id}`)).toEqual(found);
     const named = findings.flatMap(({ contract }) => contract);
     expect(Object.fromEntries(named.map(({ at, value }) => [at, value]))).toEqual(lines);
+    expect(calls.filter(({ url: asked }) => !asked.startsWith('/studies'))).toEqual([]);
     expect(calls.filter(({ method }) => method !== 'GET').length).toBeLessThanOrEqual(30);
     expect(exit).toBe(1);
   },

@@ -16,7 +16,6 @@ import {
 import {
   differs,
   fails,
-  note,
   open,
   questionsOf,
   settle,
@@ -80,19 +79,21 @@ function judgeCreate(evidence: Evidence): Verdict {
   if (isGone) return open(seen, 'http.found');
   if (last.fault !== undefined && last.status < 400) return open(last.fault, 'http.answer');
   const advice = isSuccess(last)
-    ? 'No file can help: no answer to a create shows the id of a study.'
+    ? 'No file can help: no answer to a create shows an id that a path can hold.'
     : 'Does the project of --project exist? Else write the contract from the OpenAPI document.';
   return fails(seen, [last], advice);
 }
 
 /** Compares the bodies of a yes and of a no that both are a 2xx. */
-function judgeYes({ exchanges, written, contract, at }: Evidence): Verdict {
+function judgeYes(evidence: Evidence): Verdict {
+  const { exchanges, written, contract, at } = evidence;
   const yes = written?.whole;
   if (!yes) return open('no write was made', 'create.exists');
-  const isOfMade = ({ number }: Exchange): boolean => written.made.has(number);
-  const no = exchanges.find(
-    (one) => one.step.startsWith('refuse.') && isSuccess(one) && !isOfMade(one),
-  );
+  const writes = exchanges.filter((one) => one.method !== 'GET' && isSuccess(one));
+  const isNo = (one: Exchange): boolean => one.step.startsWith('refuse.');
+  // An API that shows a study has taken what it should refuse.
+  const no = writes.find((one) => isNo(one) && toShown(evidence, one)?.['id'] === undefined);
+  const others = writes.filter((one) => !isNo(one));
   const { success } = contract.verdicts;
   const [place] = Object.entries(success ?? {});
   if (place && readAt(yes.json, place[0]) === place[1]) return so(`\`${place[0]}\` says yes`, yes);
@@ -102,7 +103,8 @@ function judgeYes({ exchanges, written, contract, at }: Evidence): Verdict {
     const isInside = at !== undefined && at !== '' && pointer.startsWith(at);
     return (
       !isInside &&
-      ['boolean', 'string', 'number'].includes(typeof value) &&
+      (typeof value === 'boolean' || (typeof value === 'string' && others.length > 1)) &&
+      others.every(({ json }) => readAt(json, pointer) === value) &&
       other !== undefined &&
       other !== value
     );
@@ -175,10 +177,10 @@ function judgeTaken({ written, contract }: Evidence): Verdict | readonly Verdict
       : []),
     ...(values!.length > 0
       ? [
-          note(
-            `the values of ${quote(values!)} were refused`,
+          differs(
+            `values of ${quote(values!)} were refused`,
             exchanges,
-            'They may be taken with other values.',
+            'No file can help: clients must know the values.',
           ),
         ]
       : []),
@@ -245,6 +247,9 @@ function judgeKeys(evidence: Evidence): Verdict {
   const { written, contract } = evidence;
   const again = find(evidence, 'create.again');
   if (!written?.whole || !again) return open('no create was repeated', 'create.exists');
+  const pair = new Set([written.whole.number, again.number]);
+  if ([...written.made].some(([number, id]) => id === written.id && !pair.has(number)))
+    return fails('creates of two studies show the same id', [written.whole], NO_FILE);
   const areHonoured = written.made.get(again.number) === written.id && written.id !== undefined;
   const { keys } = contract;
   const seen = areHonoured

@@ -1,8 +1,9 @@
 import { isSuccess, type Exchange } from './ask.js';
 import { find, toUnseen, type Evidence } from './evidence.js';
-import { createFields, isObject, type JsonObject } from './fields.js';
+import { createFields, isObject, type FieldName, type JsonObject } from './fields.js';
 import { isValue } from './learn.js';
-import { findChanged, isEmpty, missing, NO_FILE, quote, show, toHow, toShown } from './shown.js';
+import { readMentions } from './refusal.js';
+import { findChanged, isEmpty, isMissing, NO_FILE, quote, show, toHow, toShown } from './shown.js';
 import {
   differs,
   fails,
@@ -70,10 +71,11 @@ function judgeEdit(evidence: Evidence): Verdict {
     return fails('an unknown id is edited', [unknown], NO_FILE);
   if (!edit) return toUnseen(evidence, 'edit.flag');
   const seen = `answered ${edit.status}`;
+  const isRead = show(evidence, 'back.created') !== undefined;
   if (edit.fault !== undefined && (edit.status ?? 500) < 400)
     return open(edit.fault, 'http.answer');
   if (!isSuccess(edit))
-    return missing.has(edit.status ?? 0)
+    return isMissing(evidence, edit, 'refuse.id') && (edit.status !== 404 || isRead)
       ? differs(seen, [edit], line)
       : fails(seen, [edit], NO_FILE);
   const shown = toShown(evidence, edit);
@@ -108,10 +110,15 @@ function judgeOne(
     const { written } = evidence;
     const exchange = find(evidence, step);
     const seen = `answered ${exchange?.status}`;
-    if (exchange && (exchange.status ?? 0) >= 400)
-      return step === 'edit.unknown'
-        ? so(seen, exchange)
-        : note(seen, [exchange], 'Such an edit is refused.');
+    if (exchange && isRefused(exchange)) {
+      if (step === 'edit.unknown') return so(seen, exchange);
+      const names = findNames(evidence, [exchange]);
+      if (names.length === 0) return note(seen, [exchange], 'Such an edit is refused.');
+      const { absent } = evidence.contract.request;
+      const value = [...absent.editStudy, ...findNames(evidence, evidence.exchanges)];
+      const line = { at: '/request/absent/editStudy', value };
+      return differs(`${quote(names)} refused by name`, [exchange], line);
+    }
     const shown = show(evidence, step);
     const created = written?.whole && toShown(evidence, written.whole);
     if (!exchange || !shown || !created) return toUnseen(evidence, step);
@@ -119,6 +126,21 @@ function judgeOne(
     const fault = toFault(shown, created, sent, exchange);
     return fault === undefined ? so(seen, exchange) : finding(fault, [exchange], NO_FILE);
   };
+}
+
+function isRefused({ status = 0 }: Exchange): boolean {
+  return status >= 400;
+}
+
+/** Returns the fields that edits refuse by name. */
+function findNames({ written }: Evidence, exchanges: readonly Exchange[]): FieldName[] {
+  const refused = exchanges.filter((one) => one.step.startsWith('edit.') && isRefused(one));
+  const mentions = refused.flatMap(({ json, number }) =>
+    readMentions(json, written!.names).filter(
+      ({ field, means }) => means === 'name' && written?.sent.get(number)?.[field] !== undefined,
+    ),
+  );
+  return [...new Set(mentions.map(({ field }) => field))];
 }
 
 function findCleared(shown: JsonObject, created: JsonObject): string | undefined {
@@ -166,8 +188,11 @@ function judgeStrategies(evidence: Evidence): Verdict {
 }
 
 function judgeReadBack(evidence: Evidence): Verdict {
-  const [edited, read] = [show(evidence, 'edit.marker'), show(evidence, 'back.edited')];
-  const exchange = find(evidence, 'back.edited');
+  const [exchange, read] = [find(evidence, 'back.edited'), show(evidence, 'back.edited')];
+  const last = evidence.exchanges.findLast(
+    (one) => one.step.startsWith('edit.') && one.step !== 'edit.marker' && isSuccess(one),
+  );
+  const edited = last && toShown(evidence, last);
   if (!edited || !read || !exchange) return open('the study could not be read', 'read.exists');
   const changed = findChanged(edited, read);
   if (changed.length === 0) return so('a read shows the same', exchange);

@@ -19,8 +19,9 @@ export interface Mention {
 
 const missing =
   /missing|required|must (?:be set|not be (?:null|blank|empty))|should not be empty|blank/i;
+/** Without the word for a name, a text such as "unknown language" is about the value. */
 const unknownName =
-  /extra|unknown|unexpected|unrecognized|additional|not (?:permitted|allowed|known)|should not exist/i;
+  /extra|unrecognized|additional|not (?:permitted|allowed)|should not exist|un(?:known|expected)[ _-](?:attribute|field|key|member|name|parameter|property)/i;
 
 /** Returns what the body of a refusal says of the fields of a create, in whatever form it does. */
 export function readMentions(body: unknown, names: Names): Mention[] {

@@ -28,7 +28,7 @@ export interface Written {
   readonly made: Map<number, string>;
   /** Fields that a refusal of a create has demanded. */
   readonly required: Set<FieldName>;
-  /** Fields that no create took: for their name, or for each value that was tried. */
+  /** Fields that a create refused: for their name, or for a value that was tried. */
   readonly refused: Map<FieldName, 'name' | 'value'>;
   /** Names in requests whose value came back in an answer. */
   readonly settled: Map<FieldName, string>;
@@ -40,6 +40,9 @@ export interface Written {
   smallest?: number;
   id?: string;
 }
+
+/** Ids that cannot change a path: percent-encoding does not change dots, and servers decode the other signs. */
+const PATH_ID = /^(?!\.{1,2}$)[^/\\?#%\p{Cc}]+$/u;
 
 /** Sends creates and edits, each after a line in the journal. */
 export class WriteSender {
@@ -80,7 +83,8 @@ export class WriteSender {
   readId(exchange: Exchange): string | undefined {
     const { study, learned } = this.learn(exchange, this.written.sent.get(exchange.number) ?? {});
     const id = study[learned.names.get('id') ?? learned.open.get('id')?.[0] ?? 'id'];
-    return (typeof id === 'string' && id !== '' && id.isWellFormed()) || typeof id === 'number'
+    return (typeof id === 'string' && id.isWellFormed() && PATH_ID.test(id)) ||
+      typeof id === 'number'
       ? String(id)
       : undefined;
   }

@@ -156,9 +156,9 @@ export class Writer {
 
   #avoid(field: FieldName, reason: 'name' | 'value', body: Set<FieldName>): void {
     const hasMore = this.#values.avoid(field);
-    if (reason === 'value' && hasMore) return;
-    body.delete(field);
-    this.written.refused.set(field, reason);
+    // The refusal of a name stays with another value.
+    this.written.refused.set(field, hasMore ? 'value' : reason);
+    if (!hasMore) body.delete(field);
   }
 
   #tryNextNaming(): boolean {
@@ -207,9 +207,13 @@ export class Writer {
   }
 
   async #edit(id: string): Promise<void> {
-    const edit = async (step: string, sent: JsonObject): Promise<Exchange | undefined> =>
+    const absent: readonly string[] = this.options.contract.request.absent.editStudy;
+    const edit = async (step: string, wanted: JsonObject): Promise<Exchange | undefined> => {
+      const sent = Object.entries(wanted).filter(([field]) => !absent.includes(field));
       // One write is kept for the marker.
-      this.asker.writes < MAX_WRITES - 1 ? this.#sender.patch(step, id, sent) : undefined;
+      if (sent.length === 0 || this.asker.writes >= MAX_WRITES - 1) return undefined;
+      return this.#sender.patch(step, id, Object.fromEntries(sent));
+    };
     const { status = 0 } = (await edit('edit.flag', { bookmarked: false })) ?? {};
     if (status === 404 || status === 405) return;
     const { status: state } = this.options;
@@ -223,8 +227,9 @@ export class Writer {
       await edit(`edit.strategy.${strategy}`, { strategy });
     await edit('edit.strategy.other', { strategy: `probe ${this.#sender.run}` });
     if (state !== undefined) await edit('edit.status', { status: state });
-    await this.#sender.patch('edit.marker', id, { description: this.#sender.marker });
+    // Before the marker: it restores what an API shows that stores no edit.
     await this.#readBack('back.edited');
+    await this.#sender.patch('edit.marker', id, { description: this.#sender.marker });
   }
 
   async #readBack(step: string): Promise<void> {

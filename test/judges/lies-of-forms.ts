@@ -131,7 +131,7 @@ export const liesOfForms: readonly Row[] = [
     hides: true,
   }),
   read('envelope-deep', [/result/], { contract: { 'answer.at': ['/result/study'] } }),
-  write('envelope-of-create', [creates, /study/]),
+  write('envelope-of-create', [creates, /study/], { hides: true }),
   read('study-in-array', [/array(?! of)|\ba list\b/i]),
   write('create-answers-id', [creates, gone]),
   write('edit-answers-ok', [edits, /\bid\b|study|success|UNKNOWN/]),

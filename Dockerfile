@@ -25,12 +25,8 @@ COPY packages packages
 COPY src src
 COPY codegen/explorer codegen/explorer
 RUN node_modules/.bin/tsc --project packages/contract \
-<<<<<<< HEAD
-  && node_modules/.bin/tsc --project packages/emulator \
-  && node_modules/.bin/tsc --project packages/probe \
-=======
   && node_modules/.bin/tsc --project packages/emulator --paths null \
->>>>>>> main
+  && node_modules/.bin/tsc --project packages/probe \
   && node_modules/.bin/tsc --project packages/rest-outcome \
   && node_modules/.bin/tsc --project tsconfig.build.json --sourceMap false \
   && rm -r dist/.tsbuildinfo packages/*/dist/.tsbuildinfo packages/*/src packages/*/tsconfig.json \

@@ -30,10 +30,15 @@ const refused: Result = {
 const startWithPages = (options: { maxListedStudies?: number } = {}): Promise<TestGateway> =>
   startTestGateway({ api: answerJson(toPage([])), ...options });
 
-/** Returns five list fields: four of 100 studies each, and one with the arguments `last`. */
+/** Returns five list fields: four of 100 studies each, and one with the arguments `last`. No two are equal reads. */
 const lists = (last: string): string =>
-  ['a', 'b', 'c', 'd'].map((name) => `${name}: studies(size: 100) { page }`).join(' ') +
-  ` e: studies${last} { page }`;
+  ['a', 'b', 'c', 'd']
+    .map((name, index) => `${name}: studies(size: 100, projectId: "${toId(index)}") { page }`)
+    .join(' ') + ` e: studies${last} { page }`;
+
+function toId(index: number): string {
+  return `00000000-0000-4000-8000-00000000000${index}`;
+}
 
 describe('the lists of one operation', () => {
   it.each<[string, object, object]>([

@@ -10,7 +10,7 @@ import { connectTo, ended } from '../support/raw-http.js';
 import { createLateApi } from '../support/retries.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
-import { toPage, wholeStudy } from '../support/studies.js';
+import { toPage, wholeStudy, respell } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { scrape } from '../support/exposition.js';
 
@@ -379,7 +379,7 @@ it('counts each refusal by the bound that was passed', async () => {
     answerBudgetBytes: 1_000_000,
     api: (response, call, request) => {
       const study = { ...wholeStudy, description };
-      if (call.url.includes(id)) return answerJson(study)(response, call, request);
+      if (call.url.toLowerCase().includes(id)) return answerJson(study)(response, call, request);
       const items = call.url.includes('size=100')
         ? Array.from({ length: 100 }, () => broken)
         : list(101);
@@ -401,7 +401,9 @@ it('counts each refusal by the bound that was passed', async () => {
   description = 'x'.repeat(1_000_000);
   await gateway.graphql(`{ study(id: "${id}") { id } }`);
   description = 'x'.repeat(600_000);
-  await gateway.graphql(`{ a: study(id: "${id}") { id } b: study(id: "${id}") { id } }`);
+  await gateway.graphql(
+    `{ a: study(id: "${id}") { id } b: study(id: "${respell(id, 1)}") { id } }`,
+  );
   await gateway.graphql(`{ study(id: "${id}") { a: description b: description } }`);
 
   const { samples } = await scrape(gateway);

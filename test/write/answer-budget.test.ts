@@ -18,7 +18,7 @@ import {
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
-import { wholeStudy } from '../support/studies.js';
+import { wholeStudy, respell } from '../support/studies.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -156,7 +156,7 @@ it('reports the true outcome when a response finds no room before the deadline, 
 it('reads all responses of one operation that fit together, even if their maximum sizes do not', async () => {
   const fields = Array.from(
     { length: 12 },
-    (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`,
+    (_, index) => `r${index}: study(id: "${respell(wholeStudy.id, index)}") { id }`,
   );
   const gateway = await startTestGateway({
     maxAnswerBytes: 1_000_000,
@@ -195,7 +195,7 @@ it('refuses the second long answer of an operation where it has no room, and nev
 });
 
 const READS = 8;
-const reads = `{ ${Array.from({ length: READS }, (_, index) => `r${index}: study(id: "${wholeStudy.id}") { id }`).join(' ')} }`;
+const reads = `{ ${Array.from({ length: READS }, (_, index) => `r${index}: study(id: "${respell(wholeStudy.id, index)}") { id }`).join(' ')} }`;
 
 /** Sends the second halves of `count` responses only when the first halves of all have been sent. */
 function answerTogether(headers: OutgoingHttpHeaders, count = READS): Respond {

@@ -36,7 +36,11 @@ interface Response {
   readonly errors?: readonly {
     readonly message: string;
     readonly path?: readonly (string | number)[];
-    readonly extensions: { readonly outcome?: Told; readonly studyId?: string };
+    readonly extensions: {
+      readonly outcome?: Told;
+      readonly studyId?: string;
+      readonly noteId?: string;
+    };
   }[];
 }
 
@@ -73,12 +77,11 @@ function toRow(name: string, { data, errors = [] }: Response, document: Document
   if (told === 'a thing with an error') known.add(null);
   if (calls === 0) known.add('Mutation');
   const shown = value === null ? [] : toLeaves(value);
-  const ids = own.flatMap(({ extensions }) => extensions.studyId ?? []);
+  const ids = own.flatMap(({ extensions: { studyId, noteId } }) => studyId ?? noteId ?? []);
   const strange = [...shown, ...ids].filter((one) => !known.has(one));
   // Says why, when a call that was answered is told as one that was not.
   if (told === 'UNKNOWN' && fate && fates[fate].proves !== 'UNKNOWN') strange.push(own[0]?.message);
-  if (fate === 'cut after the id' && told === 'APPLIED' && ids.length === 0)
-    strange.push('no studyId');
+  if (fate === 'cut after the id' && told === 'APPLIED' && ids.length === 0) strange.push('no id');
   return { name, told, strange, calls: arrived, stored: stored.length };
 }
 

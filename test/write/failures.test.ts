@@ -40,7 +40,7 @@ function toExpected(name: FailureName, isRead: boolean) {
   const told = toOutcome(name);
   return {
     message: expect.stringMatching(
-      toText(toldFailures[name][1], { status: number, deadlineMs: number }),
+      toText(toldFailures[name][1], { status: number, deadlineMs: number, noun: 'study' }),
     ),
     extensions: expect.objectContaining({
       code,

@@ -245,7 +245,11 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
     `$&\nimport type { NoteContext } from './note/note.resolver.js';`,
   ],
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
-  ['src/gateway.ts', /^import { StudyApi.*$/m, `$&\nimport { NoteApi } from './note/note.api.js';`],
+  [
+    'src/gateway.ts',
+    /^import { EqualReads, StudyApi.*$/m,
+    `$&\nimport { NoteApi } from './note/note.api.js';`,
+  ],
   ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(step),'],
 ];
 

@@ -90,10 +90,9 @@ function judgeYes(evidence: Evidence): Verdict {
   const yes = written?.whole;
   if (!yes) return open('no write was made', 'create.exists');
   const writes = exchanges.filter((one) => one.method !== 'GET' && isSuccess(one));
-  const isNo = (one: Exchange): boolean => one.step.startsWith('refuse.');
   // An API that shows a study has taken what it should refuse.
-  const no = writes.find((one) => isNo(one) && toShown(evidence, one)?.['id'] === undefined);
-  const others = writes.filter((one) => !isNo(one));
+  const others = writes.filter((one) => toShown(evidence, one)?.['id'] !== undefined);
+  const no = writes.find((one) => one.step.startsWith('refuse.') && !others.includes(one));
   const { success } = contract.verdicts;
   const [place] = Object.entries(success ?? {});
   if (place && readAt(yes.json, place[0]) === place[1]) return so(`\`${place[0]}\` says yes`, yes);

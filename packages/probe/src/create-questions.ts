@@ -1,4 +1,4 @@
-import { isSuccess, type Exchange } from './ask.js';
+import { isSuccess } from './ask.js';
 import { find, toUnseen, type Evidence } from './evidence.js';
 import { readAt, toPlaces, type FieldName } from './fields.js';
 import { toNames } from './learn.js';

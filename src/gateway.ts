@@ -204,7 +204,10 @@ async function openAll(
     });
     return { ...slices, ledger: rest.begin(slices), at };
   };
-  const health = addHealth(() => server.phase, rest, redis);
+  const health = addHealth(() => server.phase, rest, redis, {
+    hasIssuerKeys: callers.hasIssuerKeys,
+    isRedisNeeded: given === undefined,
+  });
   const hostCheck = addHostCheck(callers, http);
   const server = open(
     await createServer({ ...http, isProduction, logger, onGraceEnd: () => rest.abort() }, [

@@ -30,6 +30,8 @@ export interface Auth {
    *   a `Refusal` when the request has no valid token
    */
   toCaller(readToken: () => string): Caller;
+  /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. Absent without an issuer. */
+  readonly hasIssuerKeys?: (() => Promise<boolean>) | undefined;
   close(): void;
 }
 

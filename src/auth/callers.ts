@@ -41,6 +41,7 @@ export async function createCallers(options: AuthOptions) {
   };
   return {
     isOpen: auth.isOpen,
+    hasIssuerKeys: async () => (await auth.hasIssuerKeys?.()) ?? true,
     addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
     toContext: (request: FastifyRequest): RequestContext => ({

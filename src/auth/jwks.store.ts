@@ -24,7 +24,7 @@ const MAX_STALE_MS = 24 * 3_600_000;
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /**
- * Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background.
+ * Creates a cache of an issuer's keys, which are fetched for the first token or readiness probe, and then refreshed in the background.
  *
  * @param onChange called when fetched keys differ from the cached ones
  */
@@ -102,6 +102,11 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
         "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
         { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
       );
+    },
+    /** Returns whether keys have ever been fetched. Tries to fetch them if not. */
+    haveArrived: async (): Promise<boolean> => {
+      if (!keys) await refresh();
+      return keys !== undefined;
     },
     close(): void {
       clearInterval(timer);

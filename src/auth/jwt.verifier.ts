@@ -55,6 +55,7 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
      */
     verify: (token: string, sha256: string): Identity | Promise<Identity> =>
       verified.find(sha256) ?? verify(token, sha256),
+    hasKeys: keys.haveArrived,
     close: () => keys.close(),
   };
 }

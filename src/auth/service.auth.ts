@@ -34,6 +34,7 @@ export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
   return {
     isOpen: verify === admitEverybody,
     toCaller: (readToken) => new ServiceCaller(() => verify(readToken), serviceToken),
+    hasIssuerKeys: jwt?.hasKeys,
     close() {
       jwt?.close();
       serviceToken.close();

@@ -39,6 +39,7 @@ import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
 import type { AppOptions, AppPart } from './http/app.js';
+import { createRefusalLog } from './http/refusal-log.js';
 import { createServer } from './http/server.js';
 import { parseAnswer } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
@@ -118,8 +119,10 @@ async function openAll(
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
-  const tracing = open(await loadTracing(studyApiUrl, logger));
+  const areTrusted = limits.trustedDocuments !== undefined;
+  const logRefusal = createRefusalLog(logger);
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, areTrusted, logger));
+  const tracing = open(await loadTracing(studyApiUrl, areTrusted, logger));
   const keepsClaims = authorize !== undefined;
   const callers = open(await createCallers({ ...config.auth, demoToken, keepsClaims, logger }));
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
@@ -209,8 +212,9 @@ async function openAll(
     isRedisNeeded: given === undefined,
   });
   const hostCheck = addHostCheck(callers, http);
+  const onGraceEnd = (): void => rest.abort();
   const server = open(
-    await createServer({ ...http, isProduction, logger, onGraceEnd: () => rest.abort() }, [
+    await createServer({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
@@ -222,7 +226,7 @@ async function openAll(
       addTrustedDocuments(limits.trustedDocuments),
       addOperationLimits(limits),
       health,
-      addGraphQL(apollo.server, createContext),
+      addGraphQL(apollo.server, createContext, logRefusal),
       ...parts,
       addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ToHeaders } from 'rest-outcome';
 
 /** Identity and token of the client on whose behalf the gateway calls the API. */
@@ -41,6 +42,29 @@ export interface RequestContext {
   /** Start of the operation by `performance.now()`, in ms. */
   readonly startedAt: number;
   readonly caller: Caller;
+  readonly frontend: Frontend;
+}
+
+/** Program that sends an operation, as its headers name it. Anybody may send any name. */
+export interface Frontend {
+  readonly name: string | undefined;
+  readonly version: string | undefined;
+}
+
+/** Number of characters after which a name or a version is cut. */
+const MAX_NAME_LENGTH = 64;
+const unnamed: Frontend = { name: undefined, version: undefined };
+
+/** Reads the headers by which clients of Apollo name themselves. */
+export function readFrontend(headers: IncomingHttpHeaders): Frontend {
+  const name = headers['apollographql-client-name'];
+  if (name === undefined) return unnamed;
+  const version = headers['apollographql-client-version'];
+  return { name: cut(name), version: version === undefined ? undefined : cut(version) };
+}
+
+function cut(text: string | readonly string[]): string {
+  return String(text).slice(0, MAX_NAME_LENGTH);
 }
 
 /**

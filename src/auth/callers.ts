@@ -5,6 +5,7 @@ import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
 import { refused } from './bearer.js';
 import {
   noClaims,
+  readFrontend,
   toLogId,
   type Auth,
   type Caller,
@@ -48,6 +49,7 @@ export async function createCallers(options: AuthOptions) {
       requestId: request.id,
       startedAt: performance.now(),
       caller: toCaller(request),
+      frontend: readFrontend(request.headers),
     }),
     close: () => auth.close(),
   };

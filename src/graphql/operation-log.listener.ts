@@ -51,7 +51,7 @@ export function createOperationLog(
     willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
-      const { requestId, startedAt, caller, trace } = contextValue;
+      const { requestId, startedAt, caller, frontend, trace } = contextValue;
       const { tally } = contextValue.ledger;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
@@ -60,6 +60,8 @@ export function createOperationLog(
           requestId,
           traceId: trace?.traceId,
           caller: caller.logId(),
+          client: frontend.name,
+          clientVersion: frontend.version,
           operation: operation?.operation,
           operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
           code: worst?.code,

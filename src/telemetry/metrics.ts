@@ -2,7 +2,8 @@ import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { keyResults } from 'rest-outcome';
-import { withoutSchemas, type AppPart } from '../http/app.js';
+import { createErrorAnswer, withoutSchemas, type AppPart } from '../http/app.js';
+import { createRefusalLog } from '../http/refusal-log.js';
 import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
@@ -37,7 +38,7 @@ const MAX_CONNECTIONS = 100;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
-export function createMetrics(port: number, host: string, logger: Logger) {
+export function createMetrics(port: number, host: string, areTrusted: boolean, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
   const instruments = createInstruments(registry);
@@ -60,9 +61,10 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   };
   const app = Fastify({ schemaController: withoutSchemas });
   app.server.maxConnections = MAX_CONNECTIONS;
+  app.setErrorHandler(createErrorAnswer(createRefusalLog(logger)));
 
   return {
-    listener: createOperationMetrics(instruments, countBound),
+    listener: createOperationMetrics(instruments, countBound, areTrusted),
     addHttp: createHttpMetrics(instruments, countBound),
     counted: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),

@@ -9,12 +9,25 @@ const MAX_LENGTH = 64;
 const unknown = { operation_type: 'unknown', operation_name: 'unknown' };
 
 /**
- * Chooses the labels of operations in metrics and traces. The first 100 named operations of which the Study API accepted
- * a call keep their names; later operations become `other`, unnamed operations `anonymous`. Callers without access cannot
- * use up the 100.
+ * Bounds the values of a label that clients choose. The first 100 values with an operation of which the Study API accepted
+ * a call are kept; later ones become `other`. Callers without access cannot use up the 100.
  */
-export class OperationNames {
+export class AcceptedNames {
   readonly #accepted = new Set<string>();
+
+  /** Returns whether a label may have the value. @param isAccepted whether the Study API accepted a call of the operation */
+  keeps(name: string, isAccepted: boolean): boolean {
+    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(name);
+    return this.#accepted.has(name);
+  }
+}
+
+/** Chooses the labels of operations in metrics and traces. Unnamed operations become `anonymous`. */
+export class OperationNames {
+  readonly #names = new AcceptedNames();
+
+  /** @param areTrusted whether only trusted documents run: their names are known, and need no bound */
+  constructor(private readonly areTrusted: boolean) {}
 
   /** Returns the labels of an operation. @param isAccepted whether the Study API accepted a call of the operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean) {
@@ -23,8 +36,8 @@ export class OperationNames {
     if (!name) return { operation_type, operation_name: 'anonymous' };
     const operation_name = name.value.slice(0, MAX_LENGTH);
     // Counts pairs of type and name: otherwise each of the 100 names could appear with every type.
-    const kind = `${operation_type} ${operation_name}`;
-    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(kind);
-    return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };
+    const isKept =
+      this.areTrusted || this.#names.keeps(`${operation_type} ${operation_name}`, isAccepted);
+    return { operation_type, operation_name: isKept ? operation_name : 'other' };
   }
 }

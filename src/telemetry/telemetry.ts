@@ -2,19 +2,28 @@ import type { Logger } from 'pino';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/** Imports and creates the metrics. Without a port, imports nothing and returns `undefined`. */
+/**
+ * Imports and creates the metrics. Without a port, imports nothing and returns `undefined`.
+ *
+ * @param areTrusted whether only trusted documents run
+ */
 export async function loadMetrics(
   port: number | undefined,
   host: string,
+  areTrusted: boolean,
   logger: Logger,
 ): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics(port, host, logger);
+  return createMetrics(port, host, areTrusted, logger);
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
-export async function loadTracing(studyApiUrl: URL, logger: Logger): Promise<Tracing | undefined> {
+export async function loadTracing(
+  studyApiUrl: URL,
+  areTrusted: boolean,
+  logger: Logger,
+): Promise<Tracing | undefined> {
   const exporters = readExporters();
   if (exporters.some((name) => name !== 'otlp' && name !== 'none'))
     logger.warn(
@@ -23,7 +32,7 @@ export async function loadTracing(studyApiUrl: URL, logger: Logger): Promise<Tra
     );
   if (!exporters.includes('otlp') || exporters.includes('none')) return undefined;
   const { createTracing } = await import('./tracing.js');
-  return createTracing(studyApiUrl, logger);
+  return createTracing(studyApiUrl, areTrusted, logger);
 }
 
 /**

@@ -16,6 +16,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError, type JsonObject, type RestCall, type Wrap } from 'rest-outcome';
+import type { Frontend } from '../auth/caller.js';
 import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
@@ -34,12 +35,13 @@ export type Tracing = ReturnType<typeof createTracing>;
 /** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
-export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
+/** @param areTrusted whether only trusted documents run */
+export function createTracing(studyApiUrl: URL, areTrusted: boolean, logger: Pick<Logger, 'warn'>) {
   const provider = createTracerProvider(logger);
   const { hostname, port, protocol } = studyApiUrl;
   const surroundings = {
     tracer: provider.getTracer('study-gateway', version),
-    names: new OperationNames(),
+    names: new OperationNames(areTrusted),
     server: {
       'server.address': hostname,
       'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
@@ -62,10 +64,10 @@ export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
 
 const listener: OperationListener<TraceContext & OperationContext> = {
   willSendResponse({ operation, contextValue, response: { http, body } }) {
-    const { trace, ledger } = contextValue;
+    const { trace, ledger, frontend } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
     const worst = errors && findWorstError(errors);
-    trace?.end(operation, ledger.tally.accepted > 0, http.status ?? 200, worst);
+    trace?.end(operation, ledger.tally.accepted > 0, http.status ?? 200, worst, frontend);
   },
 };
 
@@ -156,12 +158,14 @@ class OperationSpan {
    * @param isAccepted whether the Study API accepted a call of the operation
    * @param status status of the HTTP response
    * @param error the most serious error of the response
+   * @param frontend program that sent the operation
    */
   end(
     operation: OperationDefinitionNode | undefined,
     isAccepted: boolean,
     status: number,
     error: WorstError | undefined,
+    { name: client, version: clientVersion }: Frontend,
   ): void {
     if (!this.#span.isRecording()) return;
     const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
@@ -172,6 +176,8 @@ class OperationSpan {
       'graphql.operation.type': type,
       'graphql.operation.name': name,
       'http.response.status_code': status,
+      ...(client !== undefined && { 'client.name': client }),
+      ...(clientVersion !== undefined && { 'client.version': clientVersion }),
       ...(error && { 'error.type': error.code }),
       ...(error?.outcome && { 'study_gateway.outcome': error.outcome }),
     });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../errors/error-body.js';
+import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/http-operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
@@ -20,13 +20,13 @@ export function addTrustedDocuments(path: string | undefined): AppPart | undefin
   if (path === undefined) return undefined;
   const documents = readTrustedDocuments(path);
   return (app) =>
-    void app.addHook('preHandler', (request, reply, done) => {
+    void app.addHook('preHandler', (request, _, done) => {
       const isOperation = request.method === 'GET' || request.method === 'POST';
       if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
       const isTrusted =
         request.method === 'GET' ? trustSearch(request, documents) : trustBody(request, documents);
       if (isTrusted) return done();
-      return reply.code(400).send(toErrorBody(MESSAGE, 'BAD_REQUEST', request.id));
+      return done(new Refusal('BAD_REQUEST', MESSAGE, { status: 400 }));
     });
 }
 

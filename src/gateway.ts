@@ -38,7 +38,7 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import type { AppOptions, AppPart } from './http/app.js';
+import { createErrorAnswer, type AppOptions, type AppPart } from './http/app.js';
 import { createRefusalLog } from './http/refusal-log.js';
 import { createServer } from './http/server.js';
 import { parseAnswer } from './json/parse-json.js';
@@ -232,5 +232,9 @@ async function openAll(
       addSdl(schema, graphql, limits),
     ]),
   );
-  return { metricsUrl: await metrics?.listen([hostCheck, health]), url: await server.listen() };
+  const answerErrors: AppPart = (app) => void app.setErrorHandler(createErrorAnswer(logRefusal));
+  return {
+    metricsUrl: await metrics?.listen([answerErrors, hostCheck, health]),
+    url: await server.listen(),
+  };
 }

@@ -17,9 +17,11 @@ export function createRefusalLog(logger: Pick<FastifyBaseLogger, 'info'>): LogRe
     const window = windows.get(status) ?? { endsAt: 0, lines: 0, skipped: 0 };
     windows.set(status, window);
     if (now >= window.endsAt) Object.assign(window, { endsAt: now + WINDOW_MS, lines: 0 });
-    if (window.lines === MAX_LINES) return void window.skipped++;
-    const skipped = window.skipped || undefined;
-    Object.assign(window, { lines: window.lines + 1, skipped: 0 });
-    logger.info({ requestId, status, reason, skipped }, 'a request was refused');
+    if (window.lines === MAX_LINES) window.skipped++;
+    else {
+      const skipped = window.skipped || undefined;
+      Object.assign(window, { lines: window.lines + 1, skipped: 0 });
+      logger.info({ requestId, status, reason, skipped }, 'a request was refused');
+    }
   };
 }

@@ -2,8 +2,7 @@ import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import { keyResults } from 'rest-outcome';
-import { createErrorAnswer, withoutSchemas, type AppPart } from '../http/app.js';
-import { createRefusalLog } from '../http/refusal-log.js';
+import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
@@ -61,7 +60,6 @@ export function createMetrics(port: number, host: string, areTrusted: boolean, l
   };
   const app = Fastify({ schemaController: withoutSchemas });
   app.server.maxConnections = MAX_CONNECTIONS;
-  app.setErrorHandler(createErrorAnswer(createRefusalLog(logger)));
 
   return {
     listener: createOperationMetrics(instruments, countBound, areTrusted),

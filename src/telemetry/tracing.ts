@@ -16,7 +16,6 @@ import type { FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError, type JsonObject, type RestCall, type Wrap } from 'rest-outcome';
-import type { Frontend } from '../auth/caller.js';
 import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
@@ -165,7 +164,7 @@ class OperationSpan {
     isAccepted: boolean,
     status: number,
     error: WorstError | undefined,
-    { name: client, version: clientVersion }: Frontend,
+    { name: client, version: clientVersion }: OperationContext['frontend'],
   ): void {
     if (!this.#span.isRecording()) return;
     const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(

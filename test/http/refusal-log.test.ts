@@ -43,7 +43,7 @@ it.each<[string, number, string, TestGatewayOptions?]>([
   const answers = await exchange(gateway.url, bytes);
 
   const last = answers.at(-1);
-  const [error] = (last?.body as Answered).errors;
+  const [error] = (last!.body as Answered).errors;
   expect(last).toMatchObject({
     status,
     headers: { 'x-request-id': error?.extensions.requestId },

@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import {
   defaultResource,
   detectResources,
+  hostDetector,
   resourceAttributesEnvDetector,
   resourceFromAttributes,
   serviceInstanceIdDetector,
@@ -19,6 +20,9 @@ const SUCCESS = 0;
 const REPORT_MS = 60_000;
 /** Maximum length of an exporter's error message in the log, in characters. */
 const MAX_CAUSE_LENGTH = 200;
+
+/** Share of the traces without a parent. A recorded operation costs up to 60 µs of CPU time, a create some 140. */
+const DEFAULT_SHARE = 0.1;
 
 /**
  * Creates the SDK's source of tracers. The SDK, its exporter and its detectors read the variables of OpenTelemetry's
@@ -88,6 +92,7 @@ function checkProtocol(): void {
 function readResource() {
   const own = { 'service.name': 'study-gateway', 'service.version': version };
   const detectors = [
+    hostDetector,
     serviceInstanceIdDetector,
     resourceAttributesEnvDetector,
     serviceNameEnvDetector,
@@ -95,7 +100,7 @@ function readResource() {
   return defaultResource().merge(resourceFromAttributes(own)).merge(detectResources({ detectors }));
 }
 
-/** Reads `OTEL_TRACES_SAMPLER`. By default, every trace is recorded that its client has not decided against. */
+/** Reads `OTEL_TRACES_SAMPLER`. By default, the client of a trace decides, or a share of 10 % is recorded. */
 function readSampler(): sdk.Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER')?.trim() ?? 'parentbased_traceidratio';
   const [, parentBased, rootName = ''] =
@@ -109,7 +114,8 @@ function createRootSampler(name: string): sdk.Sampler {
   if (name === 'always_on') return new sdk.AlwaysOnSampler();
   if (name === 'always_off') return new sdk.AlwaysOffSampler();
   const isShare = (value: number): boolean => value >= 0 && value <= 1;
-  return new sdk.TraceIdRatioBasedSampler(readNumber('OTEL_TRACES_SAMPLER_ARG', 1, isShare));
+  const share = readNumber('OTEL_TRACES_SAMPLER_ARG', DEFAULT_SHARE, isShare);
+  return new sdk.TraceIdRatioBasedSampler(share);
 }
 
 /** Reads `OTEL_BSP_*`, with the defaults of the specification. A batch size of 0 would make the SDK loop forever. */

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import {
   createClient,
+  createProxiedFetch,
   idempotent,
   memoryStore,
   type ClientOptions,
@@ -124,7 +125,10 @@ async function openAll(
   const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, areTrusted, logger));
   const tracing = open(await loadTracing(studyApiUrl, areTrusted, logger));
   const keepsClaims = authorize !== undefined;
-  const callers = open(await createCallers({ ...config.auth, demoToken, keepsClaims, logger }));
+  const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
+  const callers = open(
+    await createCallers({ ...config.auth, fetchKeys, demoToken, keepsClaims, logger }),
+  );
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
@@ -139,6 +143,7 @@ async function openAll(
   const rest = open(
     createClient<Slices>({
       ...config.rest,
+      proxies: config.proxies,
       headers: createHeaders(`study-gateway/${version}`),
       parse: parseAnswer,
       readRefusal: createReadRefusal(contract),

@@ -21,6 +21,15 @@ const MAX_KEY_SET_BYTES = 1_048_576;
  */
 const MAX_STALE_MS = 24 * 3_600_000;
 
+/** What is used of `fetch`. */
+export type FetchKeys = (
+  url: URL,
+  init: { redirect: 'manual'; headers: Record<string, string>; signal: AbortSignal },
+) => Promise<{
+  readonly status: number;
+  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
+}>;
+
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /**
@@ -28,7 +37,12 @@ type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
  *
  * @param onChange called when fetched keys differ from the cached ones
  */
-export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
+export function createKeyStore(
+  url: URL,
+  logger: Logger,
+  onChange: () => void,
+  fetchKeys: FetchKeys = fetch,
+) {
   const closing = new AbortController();
   let keys: { keySet: JSONWebKeySet; find: JWTVerifyGetKey; askedAt: number } | undefined;
   /** Start of the latest fetch, by `performance.now()`, in ms; that of `keys` is the fetch that brought them. */
@@ -48,7 +62,7 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
 
   async function load(): Promise<void> {
     try {
-      const keySet = await fetchKeySet(url, closing.signal);
+      const keySet = await fetchKeySet(url, closing.signal, fetchKeys);
       const find = createLocalJWKSet(keySet);
       const isChanged = !isDeepStrictEqual(keySet, keys?.keySet);
       // Only one fetch runs at a time, so `askedAt` is still the start of this fetch.
@@ -121,8 +135,12 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
  *
  * @throws Error when the issuer does not answer 200 with JSON of at most 1 MiB within 3 s
  */
-async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet> {
-  const response = await fetch(url, {
+async function fetchKeySet(
+  url: URL,
+  signal: AbortSignal,
+  fetchKeys: FetchKeys,
+): Promise<JSONWebKeySet> {
+  const response = await fetchKeys(url, {
     redirect: 'manual',
     headers: { accept: 'application/json, application/jwk-set+json' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { AppPart } from '../../http/app.js';
 import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/http-operation.js';
-import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
+import { watchTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
 const MESSAGE =
   'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
@@ -13,21 +13,25 @@ const MESSAGE =
  * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document
  * by its text, so that Apollo never looks up a persisted query.
  *
- * @param path path of the manifest; `undefined` allows every document
- * @throws ConfigError when the manifest cannot be read or is not valid
+ * @param paths paths of the manifests, parted by commas; `undefined` allows every document. The part throws ConfigError
+ *   when a manifest cannot be read or is not valid
  */
-export function addTrustedDocuments(path: string | undefined): AppPart | undefined {
-  if (path === undefined) return undefined;
-  const documents = readTrustedDocuments(path);
-  return (app) =>
-    void app.addHook('preHandler', (request, _, done) => {
+export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {
+  if (paths === undefined) return undefined;
+  return async (app) => {
+    const documents = await watchTrustedDocuments(paths, app.log);
+    app.addHook('onClose', async () => documents.close());
+    app.addHook('preHandler', (request, _, done) => {
       const isOperation = request.method === 'GET' || request.method === 'POST';
       if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
       const isTrusted =
-        request.method === 'GET' ? trustSearch(request, documents) : trustBody(request, documents);
+        request.method === 'GET'
+          ? trustSearch(request, documents.current)
+          : trustBody(request, documents.current);
       if (isTrusted) return done();
       return done(new Refusal('BAD_REQUEST', MESSAGE, { status: 400 }));
     });
+  };
 }
 
 function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { ConfigError } from '../../config/config.js';
+import { watchFile, type Watched } from '../../config/watched-file.js';
 
 /** Texts of the documents that may run, by id and by SHA-256 in hex. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
@@ -15,13 +18,46 @@ const apolloSchema = z.object({
 const mapSchema = z.record(z.string().min(1), z.string());
 
 /**
- * Reads a manifest: Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
+ * Reads manifests, and watches their files for changes.
  *
- * @throws ConfigError when the file cannot be read, or is not a manifest with at least one valid document
+ * @throws ConfigError as `readTrustedDocuments` does
  */
-export function readTrustedDocuments(path: string): TrustedDocuments {
+export async function watchTrustedDocuments(
+  paths: string,
+  log: FastifyBaseLogger,
+): Promise<Watched<TrustedDocuments>> {
+  const readState = async (): Promise<string> => {
+    const stats = await Promise.all(toPaths(paths).map((path) => stat(path)));
+    return stats.map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`).join();
+  };
+  // Read before the files, so that a change during the read is seen. `readTrustedDocuments` reports a missing file.
+  let state = await readState().catch(() => '');
+  return watchFile(
+    readTrustedDocuments(paths),
+    async (current) => {
+      const found = await readState();
+      if (found === state) return current;
+      state = found;
+      return readTrustedDocuments(paths);
+    },
+    () => log.info({}, 'the trusted documents were changed'),
+    (error) => log.warn({ err: error }, 'the trusted documents cannot be read'),
+  );
+}
+
+function toPaths(paths: string): string[] {
+  return paths.split(',').map((path) => path.trim());
+}
+
+/**
+ * Reads manifests: each is Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
+ *
+ * @param paths paths of the files, parted by commas
+ * @throws ConfigError when a file cannot be read, or is not a manifest with at least one valid document
+ */
+export function readTrustedDocuments(paths: string): TrustedDocuments {
   const documents = new Map<string, string>();
-  for (const { id, body } of readEntries(path)) {
+  for (const { id, body } of toPaths(paths).flatMap(readEntries)) {
     try {
       parse(body, { noLocation: true });
     } catch (cause) {
@@ -33,19 +69,21 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
       documents.set(name, body);
     }
   }
-  if (documents.size === 0) throw refused('the file has no document');
   return documents;
 }
 
 function readEntries(path: string): readonly { readonly id: string; readonly body: string }[] {
   const manifest = readJson(path);
   const map = mapSchema.safeParse(manifest).data;
-  if (map) return Object.entries(map).map(([id, body]) => ({ id, body }));
-  const apollo = apolloSchema.safeParse(manifest).data;
-  if (apollo) return apollo.operations;
-  throw refused(
-    'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
-  );
+  const entries = map
+    ? Object.entries(map).map(([id, body]) => ({ id, body }))
+    : apolloSchema.safeParse(manifest).data?.operations;
+  if (!entries)
+    throw refused(
+      'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
+    );
+  if (entries.length === 0) throw refused('the file has no document');
+  return entries;
 }
 
 function readJson(path: string): unknown {

@@ -133,6 +133,7 @@ describe('the workflows', () => {
       undefined,
       'bash .ci/set-up',
       'npm run test:slow',
+      'bash .ci/nodes',
     ]);
     expect(container).toBe(readWorkflow('ci').jobs['test']?.container);
     expect(manifest.scripts['test:slow']).toMatch(/^DAILY=1 vitest run && /);

@@ -51,6 +51,7 @@ import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
 import { EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
+import { OperationNames } from './telemetry/operation-names.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
@@ -97,12 +98,12 @@ export function startGateway(options: GatewayOptions, additions: Additions = {})
   return openTogether((open) => openAll(options, additions, open));
 }
 
-const names = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
+const additionNames = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
 
 /** @throws ConfigError on a name that is no addition, and on an `authorize` that would admit everybody */
 function assertAdditions(additions: Additions): Additions {
   for (const name of Object.keys(additions))
-    if (!names.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
+    if (!additionNames.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
   if ('authorize' in additions && typeof additions.authorize !== 'function')
     throw new ConfigError('authorize must be a function.');
   return additions;
@@ -120,10 +121,10 @@ async function openAll(
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const areTrusted = limits.trustedDocuments !== undefined;
+  const names = new OperationNames(limits.trustedDocuments !== undefined);
   const logRefusal = createRefusalLog(logger);
-  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, areTrusted, logger));
-  const tracing = open(await loadTracing(studyApiUrl, areTrusted, logger));
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, names, logger));
+  const tracing = open(await loadTracing(studyApiUrl, names, logger));
   const keepsClaims = authorize !== undefined;
   const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
   const callers = open(
@@ -212,10 +213,8 @@ async function openAll(
     });
     return { ...slices, ledger: rest.begin(slices), at };
   };
-  const health = addHealth(() => server.phase, rest, redis, {
-    hasIssuerKeys: callers.hasIssuerKeys,
-    isRedisNeeded: given === undefined,
-  });
+  const redisOfKeys = given ? undefined : redis;
+  const health = addHealth(() => server.phase, rest, redis, redisOfKeys, callers.hasIssuerKeys);
   const hostCheck = addHostCheck(callers, http);
   const onGraceEnd = (): void => rest.abort();
   const server = open(

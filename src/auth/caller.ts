@@ -42,29 +42,21 @@ export interface RequestContext {
   /** Start of the operation by `performance.now()`, in ms. */
   readonly startedAt: number;
   readonly caller: Caller;
-  readonly frontend: Frontend;
-}
-
-/** Program that sends an operation, as its headers name it. Anybody may send any name. */
-export interface Frontend {
-  readonly name: string | undefined;
-  readonly version: string | undefined;
+  /** Program that sends the operation, as its headers name it. Anybody may send any name. */
+  readonly frontend: ReturnType<typeof readFrontend>;
 }
 
 /** Number of characters after which a name or a version is cut. */
 const MAX_NAME_LENGTH = 64;
-const unnamed: Frontend = { name: undefined, version: undefined };
 
 /** Reads the headers by which clients of Apollo name themselves. */
-export function readFrontend(headers: IncomingHttpHeaders): Frontend {
-  const name = headers['apollographql-client-name'];
-  if (name === undefined) return unnamed;
-  const version = headers['apollographql-client-version'];
-  return { name: cut(name), version: version === undefined ? undefined : cut(version) };
-}
-
-function cut(text: string | readonly string[]): string {
-  return String(text).slice(0, MAX_NAME_LENGTH);
+export function readFrontend(headers: IncomingHttpHeaders) {
+  const read = (name: string): string | undefined =>
+    headers[name] && String(headers[name]).slice(0, MAX_NAME_LENGTH);
+  return {
+    name: read('apollographql-client-name'),
+    version: read('apollographql-client-version'),
+  };
 }
 
 /**

@@ -21,14 +21,9 @@ const MAX_KEY_SET_BYTES = 1_048_576;
  */
 const MAX_STALE_MS = 24 * 3_600_000;
 
-/** What is used of `fetch`. */
-export type FetchKeys = (
-  url: URL,
-  init: { redirect: 'manual'; headers: Record<string, string>; signal: AbortSignal },
-) => Promise<{
-  readonly status: number;
-  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null;
-}>;
+type FetchInit = { redirect: 'manual'; headers: Record<string, string>; signal: AbortSignal };
+/** `fetch`, or one that goes through a proxy. */
+export type FetchKeys = (url: URL, init: FetchInit) => Promise<Response>;
 
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/config.js';
 import { TOKEN_PATTERN } from '../config/config.values.js';
-import { watchFile, type Watched } from '../config/watched-file.js';
+import { watchFiles, type Watched } from '../config/watched-file.js';
 
 export type ServiceToken = Watched<string>;
 
@@ -12,9 +12,9 @@ export type ServiceToken = Watched<string>;
  *
  * @throws ConfigError when the first read finds no file or no token
  */
-export async function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
-  return watchFile(
-    await readTokenFile(path),
+export function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
+  return watchFiles(
+    [path],
     () => readTokenFile(path),
     () => logger.info({}, 'the token of the Study API was changed'),
     (error) => logger.warn({ err: error }, 'the token of the Study API cannot be read'),

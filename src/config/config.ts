@@ -1,4 +1,4 @@
-import type { Proxies } from 'rest-outcome';
+import { readProxies, type Proxies } from 'rest-outcome';
 import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
 import type { Variable } from './config.values.js';
 import { variables } from './config.variables.js';
@@ -62,7 +62,8 @@ export function readConfig(environment: Environment, contractFile?: string): Con
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
   const contract = readContractFile(contractFile ?? settings.rest.contractFile, problems);
-  const proxies = readProxies(environment, problems);
+  const { proxies, invalid } = readProxies(environment);
+  for (const name of invalid) problems.push(`${name} must be an http or https URL.`);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;
@@ -79,17 +80,6 @@ export function readConfig(environment: Environment, contractFile?: string): Con
       introspection: graphql.introspection ?? !isProduction,
     },
   };
-}
-
-/** Reads the variables of proxies that curl and other programs share, in lower or upper case. */
-function readProxies(environment: Environment, problems: string[]): Proxies | undefined {
-  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
-  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY'])
-    if (read(name) !== '' && !/^https?:$/.test(URL.parse(read(name))?.protocol ?? ''))
-      problems.push(`${name} must be an http or https URL.`);
-  const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
-  if (httpProxy === '' && httpsProxy === '') return undefined;
-  return { httpProxy, httpsProxy, noProxy: `${read('NO_PROXY')},localhost,127.0.0.1,::1` };
 }
 
 /** Returns what is assumed without a file. Adds a problem for each mistake in the file. */

@@ -1,48 +1,52 @@
+import { stat } from 'node:fs/promises';
+
 export interface Watched<Value> {
   readonly current: Value;
   close(): void;
 }
 
-/** Interval at which a file is read again. */
+/** Interval at which files are checked for changes. */
 const POLL_INTERVAL_MS = 1_000;
 
 /**
- * Reads what a file holds again every second. While the file cannot be read, the last value remains.
+ * Reads files, and reads them again within a second after a change. While they cannot be read, the last value remains.
  *
- * @param read reads the file; may return `current` again if the file is the same
- * @param onBroken called at the first failure in a row
+ * @param onBroken called at the first failure in a row, after the first read
+ * @throws what the first `read` throws
  */
-export function watchFile<Value>(
-  first: Value,
-  read: (current: Value) => Promise<Value>,
+export async function watchFiles<Value>(
+  paths: readonly string[],
+  read: () => Value | Promise<Value>,
   onChange: () => void,
   onBroken: (error: unknown) => void,
-): Watched<Value> {
-  let current = first;
-  let isBroken = false;
-  let isClosed = false;
+): Promise<Watched<Value>> {
+  // Read before the files, so that a change during the read is seen. `read` reports a missing file.
+  let state = await readState(paths).catch(() => '');
+  let current = await read();
 
   const poll = async (): Promise<void> => {
+    const wasBroken = state === '';
     try {
-      const found = await read(current);
-      if (found !== current) onChange();
-      current = found;
-      isBroken = false;
+      const found = await readState(paths);
+      const value = found === state ? current : await read();
+      if (value !== current) onChange();
+      [state, current] = [found, value];
     } catch (error) {
-      if (!isBroken) onBroken(error);
-      isBroken = true;
+      if (!wasBroken) onBroken(error);
+      state = '';
     }
-    if (!isClosed) timer.refresh();
   };
-  const timer = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref();
+  const timer = setInterval(() => void poll(), POLL_INTERVAL_MS).unref();
 
   return {
     get current() {
       return current;
     },
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-    },
+    close: () => clearInterval(timer),
   };
+}
+
+async function readState(paths: readonly string[]): Promise<string> {
+  const stats = await Promise.all(paths.map((path) => stat(path)));
+  return stats.map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`).join();
 }

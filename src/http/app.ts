@@ -120,16 +120,10 @@ export async function createApp(
   return app;
 }
 
-type ErrorAnswer = (
-  error: FastifyError | Refusal,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => void;
-
 /** Creates the handler of errors, which answers refusals in GraphQL's format, and logs each one. */
-export function createErrorAnswer(logRefusal: LogRefusal): ErrorAnswer {
-  return (error, request, reply) => {
-    const { id } = request;
+export function createErrorAnswer(logRefusal: LogRefusal) {
+  return (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
+    const { id, log, server } = request;
     if (error instanceof Refusal) {
       const { status = 400, headers = {}, message } = error;
       const { retryAfterSeconds } = error.extensions;
@@ -140,13 +134,13 @@ export function createErrorAnswer(logRefusal: LogRefusal): ErrorAnswer {
     }
     const status = error.statusCode ?? 500;
     if (status >= 500) {
-      request.log.error({ err: error, requestId: id }, 'a request failed');
+      log.error({ err: error, requestId: id }, 'a request failed');
       const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', id);
       return void reply.code(500).send(body);
     }
     const message =
       status === 413
-        ? `The request body has more than ${request.server.initialConfig.bodyLimit} bytes, which is the limit.`
+        ? `The request body has more than ${server.initialConfig.bodyLimit} bytes, which is the limit.`
         : (refusals.get(status) ?? 'The request cannot be handled.');
     logRefusal(status, message, id);
     return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', id));

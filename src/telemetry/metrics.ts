@@ -7,6 +7,7 @@ import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
 import { createInstruments } from './instruments.js';
+import type { OperationNames } from './operation-names.js';
 import { createOperationMetrics } from './operation.metrics.js';
 import { addStateMetrics, createDriftMetrics, createRestMetrics } from './rest.metrics.js';
 
@@ -37,7 +38,7 @@ const MAX_CONNECTIONS = 100;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
-export function createMetrics(port: number, host: string, areTrusted: boolean, logger: Logger) {
+export function createMetrics(port: number, host: string, names: OperationNames, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
   const instruments = createInstruments(registry);
@@ -62,7 +63,7 @@ export function createMetrics(port: number, host: string, areTrusted: boolean, l
   app.server.maxConnections = MAX_CONNECTIONS;
 
   return {
-    listener: createOperationMetrics(instruments, countBound, areTrusted),
+    listener: createOperationMetrics(instruments, countBound, names),
     addHttp: createHttpMetrics(instruments, countBound),
     counted: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),

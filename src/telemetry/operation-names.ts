@@ -15,10 +15,13 @@ const unknown = { operation_type: 'unknown', operation_name: 'unknown' };
 export class AcceptedNames {
   readonly #accepted = new Set<string>();
 
-  /** Returns whether a label may have the value. @param isAccepted whether the Study API accepted a call of the operation */
-  keeps(name: string, isAccepted: boolean): boolean {
-    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(name);
-    return this.#accepted.has(name);
+  /**
+   * @param key what is counted in place of `name`
+   * @param isAccepted whether the Study API accepted a call of the operation
+   */
+  toLabel(name: string, key: string, isAccepted: boolean): string {
+    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(key);
+    return this.#accepted.has(key) ? name : 'other';
   }
 }
 
@@ -35,9 +38,12 @@ export class OperationNames {
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };
     const operation_name = name.value.slice(0, MAX_LENGTH);
+    if (this.areTrusted) return { operation_type, operation_name };
     // Counts pairs of type and name: otherwise each of the 100 names could appear with every type.
-    const isKept =
-      this.areTrusted || this.#names.keeps(`${operation_type} ${operation_name}`, isAccepted);
-    return { operation_type, operation_name: isKept ? operation_name : 'other' };
+    const kind = `${operation_type} ${operation_name}`;
+    return {
+      operation_type,
+      operation_name: this.#names.toLabel(operation_name, kind, isAccepted),
+    };
   }
 }

@@ -4,7 +4,7 @@ import { failures, outcomesByHarm } from 'rest-outcome';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { Instruments } from './instruments.js';
-import { AcceptedNames, OperationNames } from './operation-names.js';
+import { AcceptedNames, type OperationNames } from './operation-names.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<string>([
@@ -12,16 +12,12 @@ const CODES = new Set<string>([
   ...Object.values(failures).map(({ code }) => code),
 ]);
 
-/**
- * @param countBound counts an error if the error reports a bound
- * @param areTrusted whether only trusted documents run
- */
+/** @param countBound counts an error if the error reports a bound */
 export function createOperationMetrics(
   instruments: Instruments,
   countBound: (error: object) => void,
-  areTrusted: boolean,
+  names: OperationNames,
 ): OperationListener<OperationContext> {
-  const names = new OperationNames(areTrusted);
   const clients = new AcceptedNames();
   const total = instruments.counter(
     'operations_total',
@@ -74,10 +70,10 @@ export function createOperationMetrics(
       const outcome = worst?.outcome ?? 'none';
       const isAccepted = ledger.tally.accepted > 0;
       const labels = names.toLabels(operation, isAccepted);
-      const { name = 'anonymous' } = frontend;
-      const isKept = name === 'anonymous' || clients.keeps(name, isAccepted);
+      const { name } = frontend;
+      const client_name = name ? clients.toLabel(name, name, isAccepted) : 'anonymous';
       total.inc({ ...labels, code, outcome });
-      byClient.inc({ client_name: isKept ? name : 'other', code, outcome });
+      byClient.inc({ client_name, code, outcome });
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     },
   };

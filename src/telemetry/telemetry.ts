@@ -1,27 +1,24 @@
 import type { Logger } from 'pino';
+import type { OperationNames } from './operation-names.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
-/**
- * Imports and creates the metrics. Without a port, imports nothing and returns `undefined`.
- *
- * @param areTrusted whether only trusted documents run
- */
+/** Imports and creates the metrics. Without a port, imports nothing and returns `undefined`. */
 export async function loadMetrics(
   port: number | undefined,
   host: string,
-  areTrusted: boolean,
+  names: OperationNames,
   logger: Logger,
 ): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics(port, host, areTrusted, logger);
+  return createMetrics(port, host, names, logger);
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
 export async function loadTracing(
   studyApiUrl: URL,
-  areTrusted: boolean,
+  names: OperationNames,
   logger: Logger,
 ): Promise<Tracing | undefined> {
   const exporters = readExporters();
@@ -32,7 +29,7 @@ export async function loadTracing(
     );
   if (!exporters.includes('otlp') || exporters.includes('none')) return undefined;
   const { createTracing } = await import('./tracing.js');
-  return createTracing(studyApiUrl, areTrusted, logger);
+  return createTracing(studyApiUrl, names, logger);
 }
 
 /**

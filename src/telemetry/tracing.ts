@@ -20,7 +20,7 @@ import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
-import { OperationNames } from './operation-names.js';
+import type { OperationNames } from './operation-names.js';
 import { createTracerProvider } from './tracer-provider.js';
 
 /** Tracing's slice of the context of an operation. */
@@ -34,13 +34,16 @@ export type Tracing = ReturnType<typeof createTracing>;
 /** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
-/** @param areTrusted whether only trusted documents run */
-export function createTracing(studyApiUrl: URL, areTrusted: boolean, logger: Pick<Logger, 'warn'>) {
+export function createTracing(
+  studyApiUrl: URL,
+  names: OperationNames,
+  logger: Pick<Logger, 'warn'>,
+) {
   const provider = createTracerProvider(logger);
   const { hostname, port, protocol } = studyApiUrl;
   const surroundings = {
     tracer: provider.getTracer('study-gateway', version),
-    names: new OperationNames(areTrusted),
+    names,
     server: {
       'server.address': hostname,
       'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),

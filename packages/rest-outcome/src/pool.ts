@@ -24,6 +24,23 @@ const KEEP_ALIVE_MS = 1_500;
 /** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
 const KEEP_ALIVE_MARGIN_MS = 2_000;
 
+/**
+ * Reads the variables of proxies that curl and other programs share, in lower or upper case. Never uses a proxy for this
+ * machine.
+ *
+ * @returns `proxies` if there is any, and the names of the `invalid` variables
+ */
+export function readProxies(environment: Readonly<Record<string, string | undefined>>) {
+  const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
+  const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
+  const noProxy = `${read('NO_PROXY')},localhost,127.0.0.1,::1`;
+  const invalid = ['HTTP_PROXY', 'HTTPS_PROXY'].filter(
+    (name) => read(name) !== '' && !/^https?:$/.test(URL.parse(read(name))?.protocol ?? ''),
+  );
+  const proxies = httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy } : undefined;
+  return { proxies, invalid };
+}
+
 function toPoolOptions(connections: number, connectTimeoutMs: number) {
   return {
     connections,

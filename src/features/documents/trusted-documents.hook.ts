@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
+import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';
 import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/http-operation.js';
-import { watchTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
+import { readTrustedDocuments, toPaths, type TrustedDocuments } from './trusted-documents.js';
 
 const MESSAGE =
   'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
@@ -19,7 +20,13 @@ const MESSAGE =
 export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {
   if (paths === undefined) return undefined;
   return async (app) => {
-    const documents = await watchTrustedDocuments(paths, app.log);
+    const { log } = app;
+    const documents = await watchFiles(
+      toPaths(paths),
+      () => readTrustedDocuments(paths),
+      () => log.info({}, 'the trusted documents were changed'),
+      (error) => log.warn({ err: error }, 'the trusted documents cannot be read'),
+    );
     app.addHook('onClose', async () => documents.close());
     app.addHook('preHandler', (request, _, done) => {
       const isOperation = request.method === 'GET' || request.method === 'POST';

@@ -1,11 +1,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import type { FastifyBaseLogger } from 'fastify';
 import { parse } from 'graphql';
 import { z } from 'zod';
 import { ConfigError } from '../../config/config.js';
-import { watchFile, type Watched } from '../../config/watched-file.js';
 
 /** Texts of the documents that may run, by id and by SHA-256 in hex. */
 export type TrustedDocuments = ReadonlyMap<string, string>;
@@ -17,35 +14,7 @@ const apolloSchema = z.object({
 });
 const mapSchema = z.record(z.string().min(1), z.string());
 
-/**
- * Reads manifests, and watches their files for changes.
- *
- * @throws ConfigError as `readTrustedDocuments` does
- */
-export async function watchTrustedDocuments(
-  paths: string,
-  log: FastifyBaseLogger,
-): Promise<Watched<TrustedDocuments>> {
-  const readState = async (): Promise<string> => {
-    const stats = await Promise.all(toPaths(paths).map((path) => stat(path)));
-    return stats.map(({ ino, size, mtimeMs }) => `${ino} ${size} ${mtimeMs}`).join();
-  };
-  // Read before the files, so that a change during the read is seen. `readTrustedDocuments` reports a missing file.
-  let state = await readState().catch(() => '');
-  return watchFile(
-    readTrustedDocuments(paths),
-    async (current) => {
-      const found = await readState();
-      if (found === state) return current;
-      state = found;
-      return readTrustedDocuments(paths);
-    },
-    () => log.info({}, 'the trusted documents were changed'),
-    (error) => log.warn({ err: error }, 'the trusted documents cannot be read'),
-  );
-}
-
-function toPaths(paths: string): string[] {
+export function toPaths(paths: string): string[] {
   return paths.split(',').map((path) => path.trim());
 }
 

@@ -236,12 +236,13 @@ it('names source files in stack traces', async () => {
   const nodeArgs = toPreload(`import { Server } from 'node:net';
     Server.prototype.listen = () => { throw new Error('no listening'); };`);
 
-  const { exit } = startProgram({ script: join(place, 'dist/main.js'), nodeArgs });
+  const env = { STUDY_API_URL: 'http://127.0.0.1:1' };
+
+  const { exit } = startProgram({ script: join(place, 'dist/main.js'), nodeArgs, env });
 
   const { code, stdout } = await exit;
   expect(code).toBe(1);
-  expect(stdout).toMatch(/\/src\/http\/\w+\.ts:\d+:\d+/);
-  expect(stdout).toMatch(/\/src\/gateway\.ts:\d+:\d+/);
+  expect(stdout).toMatch(/at async openAll \(\S+\/src\/gateway\.ts:\d+:\d+\)/);
 });
 
 it('has the licence of each bundled package, and each in its SBOM', () => {

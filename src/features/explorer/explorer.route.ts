@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { extname, parse } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
@@ -60,7 +60,7 @@ async function addPage(app: FastifyInstance, readSettings: () => object): Promis
   const options = { root, serve: false, preCompressed: true, cacheControl: false, setHeaders };
   await app.register(serveFiles, options);
   // A route for each file: no path of a request is looked up on the disk.
-  for (const file of await readdir(root)) {
+  for await (const file of glob('*.gz', { cwd: root })) {
     const { name } = parse(file);
     app.get(name === 'page.html' ? '/explorer' : `/explorer/${name}`, async (request, reply) => {
       if (new Negotiator(request.raw).encoding(['gzip'])) return reply.sendFile(name);

@@ -266,8 +266,8 @@ it('has one copy of each package whose copies would not know each other', () => 
   const bundle = readFileSync(join(place, 'dist/gateway.js'), 'utf8');
 
   // The modules of graphql that are no ES modules, and those of type-graphql, are other copies.
-  expect(bundle).not.toMatch(/node_modules\/graphql\/[^"]+\.js"/);
-  expect(bundle).not.toMatch(/node_modules\/type-graphql\/build\/cjs\//);
+  const other = /node_modules\/(?:graphql\/[^"]+\.js"|type-graphql\/build\/cjs\/)/.exec(bundle);
+  expect(other?.[0]).toBeUndefined();
 });
 
 it('answers as the build does', async () => {

@@ -12,16 +12,16 @@ const external = [
 ];
 
 /** Sources that are empty in the bundle. */
-const omitted = [
+const omitted = new Set([
   // The check for two copies of graphql: a bundle has one copy.
   'src/graphql/copies.ts',
-];
+]);
 
 /** Resolves `graphql` to ES modules for `import` and `require` alike. The CommonJS modules would be a second copy. */
 const oneCopy: Plugin = {
   name: 'one-copy',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^graphql$/ }, () => ({
+  setup: (bundler) =>
+    bundler.onResolve({ filter: /^graphql$/ }, () => ({
       path: join(process.cwd(), 'node_modules/graphql/index.mjs'),
     })),
 };
@@ -29,9 +29,9 @@ const oneCopy: Plugin = {
 /** Gives each source file the `import.meta.url` that it has in dist/: the file finds other files from there. */
 const ownUrls: Plugin = {
   name: 'own-urls',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
-      if (omitted.includes(relative('', path))) return { contents: '' };
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      if (omitted.has(relative('', path))) return { contents: '' };
       const url = `new URL(${JSON.stringify(`./${relative('src', path)}`)}, import.meta.url).href`;
       const source = readFileSync(path, 'utf8');
       return { contents: source.replaceAll('import.meta.url', url), loader: 'ts' };
@@ -41,8 +41,8 @@ const ownUrls: Plugin = {
 /** Leaves node_modules out of the source map, which has 4 MB with them: Node reads the source map at each start. */
 const unmapped: Plugin = {
   name: 'unmapped',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => {
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => {
       const source = readFileSync(path, 'utf8');
       // Maps the line of the comment alone: esbuild ignores a source map that maps nothing.
       const mappings = `${';'.repeat(source.split('\n').length)}AAAA`;

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, globSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -13,7 +12,8 @@ const studyApi = createServer((_request, response) => {
   response.setHeader('content-type', 'application/json').end('{"id":"1"}');
 }).listen(0, '127.0.0.1');
 await once(studyApi, 'listening');
-const { port } = studyApi.address() as AddressInfo;
+const address = studyApi.address();
+const port = typeof address === 'object' ? address?.port : undefined;
 
 const env = {
   ...process.env,
@@ -29,7 +29,8 @@ const gateway = spawn(process.execPath, ['bundle/main.js'], {
 });
 const ended = once(gateway, 'exit');
 for await (const line of createInterface(gateway.stdout)) {
-  const [url] = /http:\S+\d$/.exec((JSON.parse(line) as { msg: string }).msg) ?? [];
+  const { msg }: { msg: string } = JSON.parse(line);
+  const [url] = /http:\S+\d$/.exec(msg) ?? [];
   if (!url) continue;
   await fetch(`${url}/graphql`, {
     method: 'POST',

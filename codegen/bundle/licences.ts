@@ -10,14 +10,14 @@ interface Manifest {
   readonly license: string;
 }
 
-function readJson<T>(path: string): T {
-  return JSON.parse(readFileSync(path, 'utf8')) as T;
+interface Metafile {
+  /** Inputs by path. esbuild lists files whose code it leaves out: they have no bytes. */
+  readonly outputs: Readonly<
+    Record<string, { inputs: Readonly<Record<string, { bytesInOutput: number }>> }>
+  >;
 }
 
-/** Inputs of the bundle, by path. esbuild lists imported files whose code it then leaves out: they have no bytes. */
-const { outputs } = readJson<{
-  outputs: Record<string, { inputs: Record<string, { bytesInOutput: number }> }>;
-}>('bundle/metafile.json');
+const { outputs }: Metafile = JSON.parse(readFileSync('bundle/metafile.json', 'utf8'));
 rmSync('bundle/metafile.json');
 
 const folders = new Set<string>();
@@ -29,9 +29,16 @@ for (const [path, { bytesInOutput }] of Object.entries(outputs['bundle/gateway.j
 folders.add('node_modules/@graphql-yoga/render-graphiql');
 
 const packages = [...folders].toSorted().map((folder) => {
-  const manifest = readJson<Manifest>(join(folder, 'package.json'));
+  const { name, version, license }: Manifest = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
   const texts = globSync(join(folder, '{LICEN[CS]E,COPYING,NOTICE}*')).toSorted();
-  return { ...manifest, text: texts.map((path) => readFileSync(path, 'utf8').trim()).join('\n\n') };
+  return {
+    name,
+    version,
+    license,
+    text: texts.map((path) => readFileSync(path, 'utf8').trim()).join('\n\n'),
+  };
 });
 
 const rule = '-'.repeat(80);

@@ -51,7 +51,7 @@ import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
 import { EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
-import { OperationNames } from './telemetry/operation-names.js';
+import { AcceptedNames } from './telemetry/operation-names.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
@@ -121,7 +121,7 @@ async function openAll(
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const names = new OperationNames(limits.trustedDocuments !== undefined);
+  const names = new AcceptedNames(limits.trustedDocuments !== undefined);
   const logRefusal = createRefusalLog(logger);
   const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, names, logger));
   const tracing = open(await loadTracing(studyApiUrl, names, logger));

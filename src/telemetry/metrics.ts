@@ -7,7 +7,7 @@ import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
 import { createInstruments } from './instruments.js';
-import type { OperationNames } from './operation-names.js';
+import type { AcceptedNames } from './operation-names.js';
 import { createOperationMetrics } from './operation.metrics.js';
 import { addStateMetrics, createDriftMetrics, createRestMetrics } from './rest.metrics.js';
 
@@ -38,7 +38,7 @@ const MAX_CONNECTIONS = 100;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
-export function createMetrics(port: number, host: string, names: OperationNames, logger: Logger) {
+export function createMetrics(port: number, host: string, names: AcceptedNames, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
   const instruments = createInstruments(registry);

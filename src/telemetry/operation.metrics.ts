@@ -4,7 +4,7 @@ import { failures, outcomesByHarm } from 'rest-outcome';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { Instruments } from './instruments.js';
-import { AcceptedNames, type OperationNames } from './operation-names.js';
+import { AcceptedNames } from './operation-names.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<string>([
@@ -16,7 +16,7 @@ const CODES = new Set<string>([
 export function createOperationMetrics(
   instruments: Instruments,
   countBound: (error: object) => void,
-  names: OperationNames,
+  names: AcceptedNames,
 ): OperationListener<OperationContext> {
   const clients = new AcceptedNames();
   const total = instruments.counter(
@@ -71,7 +71,7 @@ export function createOperationMetrics(
       const isAccepted = ledger.tally.accepted > 0;
       const labels = names.toLabels(operation, isAccepted);
       const { name } = frontend;
-      const client_name = name ? clients.toLabel(name, name, isAccepted) : 'anonymous';
+      const client_name = name ? clients.toLabel(name, isAccepted) : 'anonymous';
       total.inc({ ...labels, code, outcome });
       byClient.inc({ client_name, code, outcome });
       duration.observe(labels, (performance.now() - startedAt) / 1_000);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { OperationNames } from './operation-names.js';
+import type { AcceptedNames } from './operation-names.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
@@ -7,7 +7,7 @@ import type { Tracing } from './tracing.js';
 export async function loadMetrics(
   port: number | undefined,
   host: string,
-  names: OperationNames,
+  names: AcceptedNames,
   logger: Logger,
 ): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
@@ -18,7 +18,7 @@ export async function loadMetrics(
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
 export async function loadTracing(
   studyApiUrl: URL,
-  names: OperationNames,
+  names: AcceptedNames,
   logger: Logger,
 ): Promise<Tracing | undefined> {
   const exporters = readExporters();

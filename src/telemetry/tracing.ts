@@ -20,7 +20,7 @@ import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
-import type { OperationNames } from './operation-names.js';
+import type { AcceptedNames } from './operation-names.js';
 import { createTracerProvider } from './tracer-provider.js';
 
 /** Tracing's slice of the context of an operation. */
@@ -36,7 +36,7 @@ const FLUSH_MS = 500;
 
 export function createTracing(
   studyApiUrl: URL,
-  names: OperationNames,
+  names: AcceptedNames,
   logger: Pick<Logger, 'warn'>,
 ) {
   const provider = createTracerProvider(logger);
@@ -80,7 +80,7 @@ const traced: Wrap<TraceContext> = (next) => (call, operation) => {
 
 interface Surroundings {
   readonly tracer: Tracer;
-  readonly names: OperationNames;
+  readonly names: AcceptedNames;
   /** Span attributes with the address of the Study API. */
   readonly server: Attributes;
 }

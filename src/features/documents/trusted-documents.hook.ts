@@ -5,7 +5,7 @@ import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';
 import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/http-operation.js';
-import { readTrustedDocuments, toPaths, type TrustedDocuments } from './trusted-documents.js';
+import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
 const MESSAGE =
   'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
@@ -20,12 +20,11 @@ const MESSAGE =
 export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {
   if (paths === undefined) return undefined;
   return async (app) => {
-    const { log } = app;
     const documents = await watchFiles(
-      toPaths(paths),
+      paths.split(/ *, */),
       () => readTrustedDocuments(paths),
-      () => log.info({}, 'the trusted documents were changed'),
-      (error) => log.warn({ err: error }, 'the trusted documents cannot be read'),
+      () => app.log.info({}, 'the trusted documents were changed'),
+      (error) => app.log.warn({ err: error }, 'the trusted documents cannot be read'),
     );
     app.addHook('onClose', async () => documents.close());
     app.addHook('preHandler', (request, _, done) => {

@@ -14,10 +14,6 @@ const apolloSchema = z.object({
 });
 const mapSchema = z.record(z.string().min(1), z.string());
 
-export function toPaths(paths: string): string[] {
-  return paths.split(',').map((path) => path.trim());
-}
-
 /**
  * Reads manifests: each is Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
  *
@@ -26,7 +22,7 @@ export function toPaths(paths: string): string[] {
  */
 export function readTrustedDocuments(paths: string): TrustedDocuments {
   const documents = new Map<string, string>();
-  for (const { id, body } of toPaths(paths).flatMap(readEntries)) {
+  for (const { id, body } of paths.split(/ *, */).flatMap(readEntries)) {
     try {
       parse(body, { noLocation: true });
     } catch (cause) {

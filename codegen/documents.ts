@@ -33,6 +33,7 @@ const toVariable = (name: string) => ({ kind: 'Variable', name: toName(name) });
 const toArgument = (name: string) => ({ kind: 'Argument', name: toName(name), value: toVariable(name) });
 const toSelections = (...selections: readonly object[]) => ({ kind: 'SelectionSet', selections });
 const toField = (name: string) => ({ kind: 'Field', name: toName(name) });
+const toDefinition = (name: string, type: object) => ({ kind: 'VariableDefinition', variable: toVariable(name), type });
 const toType = (name: string) => ({ kind: 'NamedType', name: toName(name) });
 `;
 
@@ -43,6 +44,8 @@ function print(value: unknown): string {
   const { kind, name, selections, ...others } = value as Node;
   const isBare = Object.keys(others).length === 0;
   if (kind === 'Name') return `toName('${toText(value)}')`;
+  if (kind === 'VariableDefinition' && Object.keys(others).length === 2)
+    return `toDefinition('${toText((others['variable'] as Node)['name'])}', ${print(others['type'])})`;
   if (kind === 'NamedType') return `toType('${toText(name)}')`;
   if (kind === 'Variable') return `toVariable('${toText(name)}')`;
   if (kind === 'Argument' && toText(name) === toText((others['value'] as Node)['name']))

@@ -36,10 +36,10 @@ export function newIdempotencyKey(): string {
   if (crypto?.randomUUID) return crypto.randomUUID();
   if (!crypto?.getRandomValues)
     throw new Error('crypto.getRandomValues is missing: import react-native-get-random-values.');
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const bytes = crypto.getRandomValues(new Uint8Array(36));
   // Version 4 and variant 8 of RFC 9562; every x is a random digit.
   return 'xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx'.replaceAll('x', (_, index: number) =>
-    ((bytes[index % 32] ?? 0) % 16).toString(16),
+    (Number(bytes[index]) % 16).toString(16),
   );
 }
 
@@ -80,6 +80,8 @@ export class IdempotencyKeys {
   readonly #storage: KeyStorage | undefined;
   /** Entries that the storage did not take. */
   readonly #memory = new Map<string, string>();
+  /** Names of the writes that this object is sending. */
+  readonly #underWay = new Set<string>();
   #listed: readonly UnsettledWrite[] = [];
   #listedText = '';
 
@@ -89,7 +91,7 @@ export class IdempotencyKeys {
    */
   constructor(form: string, storage?: KeyStorage) {
     this.#prefix = `study-gateway:${form}:`;
-    this.#storage = storage ?? attempt(() => globalThis.window?.localStorage) ?? undefined;
+    this.#storage = storage ?? attempt(() => globalThis.window?.localStorage);
   }
 
   /**
@@ -109,6 +111,7 @@ export class IdempotencyKeys {
       ...known,
       tries: (known?.tries ?? 0) + 1,
     });
+    this.#underWay.add(name);
     const call = run({ ...variables, idempotencyKey });
     call.then(
       (result) => this.#settle(name, idempotencyKey, result),
@@ -118,11 +121,15 @@ export class IdempotencyKeys {
     return call;
   }
 
-  /** The unsettled writes of the form, also those under way. Returns the same list until a write is added or settled. */
+  /**
+   * The unsettled writes of the form, but for those that this object is sending just now. Returns the same list until a
+   * write is added or settled.
+   */
   readonly unsettled = (): readonly UnsettledWrite[] => {
     const stored = attempt(() => Object.keys(this.#storage ?? {})) ?? [];
     const entries = [...this.#memory.keys(), ...stored].flatMap((name) => {
-      const entry = name.startsWith(this.#prefix) && this.#read(name);
+      const isListed = name.startsWith(this.#prefix) && !this.#underWay.has(name);
+      const entry = isListed && this.#read(name);
       return entry ? [{ name, entry }] : [];
     });
     const text = JSON.stringify(entries);
@@ -150,10 +157,10 @@ export class IdempotencyKeys {
 
   /** @param result what the call returned; it has an `error` unless it succeeded */
   #settle(name: string, key: string, result: unknown): void {
+    this.#underWay.delete(name);
     const entry = this.#read(name);
     if (entry?.key !== key) return;
-    const hasFailed = isRecord(result) && Boolean(result.error);
-    const problem = hasFailed ? studyProblem(result, 'mutation') : undefined;
+    const problem = isRecord(result) && result.error ? studyProblem(result, 'mutation') : undefined;
     const isUnknown = problem?.kind === 'unknown';
     // The answer to an earlier try may still be missing, of which a refusal of this try says nothing.
     const tries = problem && saysNothing(problem) ? entry.tries - 1 : isUnknown ? entry.tries : 0;
@@ -221,9 +228,10 @@ function toDigest(variables: unknown): string {
   // oxlint-disable-next-line unicorn/no-array-sort -- sorts an array of its own; older browsers lack toSorted
   const text = JSON.stringify(variables, names.sort());
   let [low, high] = [0, 0];
-  for (let index = 0; index < text.length; index++) {
-    low = Math.imul(low ^ text.charCodeAt(index), 0x01000193);
-    high = Math.imul(high ^ text.charCodeAt(index), 0x5bd1e995);
+  for (const char of text) {
+    const code = Number(char.codePointAt(0));
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x5bd1e995);
   }
   return `${low}.${high}`;
 }

@@ -139,7 +139,7 @@ type MutationTuple<
     >
   ) => ReturnType<Tuple<Data, Variables>[0]>,
   result: Tuple<Data, Variables>[1] & {
-    /** Writes of the form that were sent, and whose outcome is not known yet. Empty without `idempotent`. */
+    /** Writes of the form whose outcome nobody has told, without those that this hook is sending. Empty without `idempotent`. */
     readonly unsettled: readonly UnsettledWrite[];
   },
 ];

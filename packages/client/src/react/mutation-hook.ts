@@ -78,10 +78,10 @@ function useKeys(
   return useCallback<Mutate>(
     (options) => {
       if (!keys) return mutate(options);
-      const variables = { ...latest.current, ...options?.variables };
-      const { idempotencyKey } = variables as OperationVariables;
-      if (typeof idempotencyKey === 'string') return mutate({ ...options, variables });
-      return keys.send(variables, (keyed) => mutate({ ...options, variables: keyed }));
+      const variables: OperationVariables = { ...latest.current, ...options?.variables };
+      const send = (keyed: OperationVariables) => mutate({ ...options, variables: keyed });
+      const hasKey = typeof variables.idempotencyKey === 'string';
+      return hasKey ? send(variables) : keys.send(variables, send);
     },
     [mutate, keys],
   );

@@ -10,10 +10,10 @@ import type { IdempotencyKeys, UnsettledWrite } from '../idempotency-keys.js';
 
 type Apollo = typeof import('@apollo/client');
 
-/** The type of a hook; beside Apollo Client 3, which lacks this class, a text that says why it cannot be called. */
+/** The type of a hook; beside Apollo Client 3, which lacks this class, one that says why it cannot be called. */
 type WithApollo4<Hook> = Apollo extends { readonly CombinedGraphQLErrors: object }
   ? Hook
-  : 'study-gateway-client/react needs Apollo Client 4. Beside Apollo Client 3, use its hooks with the documents.';
+  : { readonly error: 'study-gateway-client/react needs Apollo Client 4' };
 
 /** `all` gives what arrived beside the errors; `none` throws everything away that came with an error. */
 export type Policy = 'all' | 'none';

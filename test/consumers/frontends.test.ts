@@ -191,7 +191,7 @@ describe('every client', () => {
 });
 
 daily(() => {
-  describe('a frontend built by', () => {
+  describe('a frontend built by', { timeout: 300_000 }, () => {
     it('Next 16 preloads the list on the server, as in the recipe', async () => {
       const project = createProject(join(packages.directory, 'next'));
       writeRecipes('docs/frontend.md', project, /^app\//);

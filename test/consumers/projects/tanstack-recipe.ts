@@ -1,5 +1,5 @@
 // The recipe of docs/frontend.md: prints a study, the pages of the list, and the studies that a page shows.
-import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { GraphQLClient } from 'graphql-request';
 import { CreateStudyDocument } from 'study-gateway-client';
 import { url } from './report.js';
@@ -17,17 +17,15 @@ for (let number = 1; number <= 5; number++) {
 
 const study = await queryClient.fetchQuery(studyOptions(client, ids[0] ?? ''));
 const options = studiesOptions(client, 2);
-const list = new InfiniteQueryObserver(queryClient, options);
-let result = await list.refetch();
-while (result.hasNextPage) result = await list.fetchNextPage();
-const pages = queryClient.getQueryData(options.queryKey)?.pages;
+// As many pages as there are.
+const list = await queryClient.fetchInfiniteQuery({ ...options, pages: 10 });
 // @ts-expect-error: the key knows what it holds, so the types are there
 queryClient.setQueryData(options.queryKey, 'studies');
 
 console.log(
   JSON.stringify({
     study: study?.description,
-    pages: pages?.map((page) => page?.items?.map((item) => item?.description)),
-    studies: result.data?.map((item) => item?.description),
+    pages: list.pages.map((page) => page?.items?.map((item) => item?.description)),
+    studies: options.select?.(list).map((item) => item?.description),
   }),
 );

@@ -3,7 +3,11 @@ import { plugin as typedDocumentNode } from '@graphql-codegen/typed-document-nod
 /** A document of the plugin: its constant and its syntax tree, as JSON. */
 const DOCUMENT = /^export const \w+ = (\{.*\})(?= as unknown)/gm;
 
-type Node = Readonly<Record<string, unknown>>;
+interface Node {
+  readonly [property: string]: Part;
+}
+
+type Part = Node | readonly Part[] | string | boolean | null;
 
 /**
  * Runs `typed-document-node`, and writes each fragment once: the plugin repeats a fragment in every document, which
@@ -15,14 +19,16 @@ export const plugin: typeof typedDocumentNode = async (...args) => {
   if (typeof output === 'string') return output;
   const fragments = new Map<string, string>();
   const documents = output.content.replaceAll(DOCUMENT, (constant, json: string) => {
-    const { definitions } = JSON.parse(json) as { definitions: readonly Node[] };
+    const { definitions }: { definitions: readonly Node[] } = JSON.parse(json);
     const texts = definitions.map((definition) => {
       if (definition['kind'] !== 'FragmentDefinition') return print(definition);
-      const name = `${toText(definition['name'])}Definition`;
+      const name = `${toText(toName(definition))}Definition`;
       fragments.set(name, print(definition));
       return name;
     });
-    return constant.replace(json, () => toPure(`{ kind: 'Document', definitions: [${texts}] }`));
+    return constant.replace(json, () =>
+      toPure(`{ kind: 'Document', definitions: [${texts.join(', ')}] }`),
+    );
   });
   const constants = Array.from(fragments, ([name, text]) => `const ${name} = ${toPure(text)};\n`);
   return { ...output, content: makers + constants.join('') + documents };
@@ -38,27 +44,35 @@ const toType = (name: string) => ({ kind: 'NamedType', name: toName(name) });
 `;
 
 /** Writes a node as an expression. An argument has the name of its variable in all operations. */
-function print(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(print).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const { kind, name, selections, ...others } = value as Node;
-  const isBare = Object.keys(others).length === 0;
-  if (kind === 'Name') return `toName('${toText(value)}')`;
-  if (kind === 'VariableDefinition' && Object.keys(others).length === 2)
-    return `toDefinition('${toText((others['variable'] as Node)['name'])}', ${print(others['type'])})`;
+function print(part: Part): string {
+  if (Array.isArray(part)) return `[${part.map(print).join(', ')}]`;
+  if (!isNode(part)) return JSON.stringify(part);
+  const { kind, name = null, selections = null, variable = null, value = null, type = null } = part;
+  const { length } = Object.keys(part);
+  if (kind === 'Name') return `toName('${toText(part)}')`;
   if (kind === 'NamedType') return `toType('${toText(name)}')`;
   if (kind === 'Variable') return `toVariable('${toText(name)}')`;
-  if (kind === 'Argument' && toText(name) === toText((others['value'] as Node)['name']))
-    return `toArgument('${toText(name)}')`;
   if (kind === 'SelectionSet') return `toSelections(${print(selections).slice(1, -1)})`;
-  if (kind === 'Field' && isBare) return `toField('${toText(name)}')`;
-  const properties = Object.entries(value).map(([key, part]) => `${key}: ${print(part)}`);
+  if (kind === 'Field' && length === 2) return `toField('${toText(name)}')`;
+  if (kind === 'VariableDefinition' && length === 3)
+    return `toDefinition('${toText(toName(variable))}', ${print(type)})`;
+  if (kind === 'Argument' && toText(name) === toText(toName(value)))
+    return `toArgument('${toText(name)}')`;
+  const properties = Object.entries(part).map(([key, inner]) => `${key}: ${print(inner)}`);
   return `{ ${properties.join(', ')} }`;
 }
 
-/** The text of a name; `undefined` of any other node. */
-function toText(name: unknown): string | undefined {
-  return (name as { readonly value?: string } | undefined)?.value;
+function isNode(part: Part): part is Node {
+  return typeof part === 'object' && part !== null && !Array.isArray(part);
+}
+
+function toName(part: Part): Part {
+  return isNode(part) ? (part['name'] ?? null) : null;
+}
+
+/** The text of a name; empty for any other part. */
+function toText(name: Part): string {
+  return isNode(name) && typeof name['value'] === 'string' ? name['value'] : '';
 }
 
 /** Makes `text` the result of a pure call, so that bundlers can drop it. */

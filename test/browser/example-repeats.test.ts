@@ -58,7 +58,7 @@ describe('the idempotency key of a submit', () => {
 
   it('is a new one on request, when the gateway does not know either', async () => {
     const example = await openExample();
-    const { page, choose, create, face } = example;
+    const { choose, create, face } = example;
     const asNew = face.getByRole('button', { name: 'send it as a new one' });
     await choose('demo-cut');
     await create('Why?');

@@ -113,7 +113,7 @@ it('keeps neither the input nor a key for longer than 24 hours', async () => {
   const keys = new IdempotencyKeys('form', storage);
   const { send, keys: sent } = await openHook({ idempotent: keys }, [cut, cut]);
   await send(variables);
-  const [[name = '', text = ''] = []] = Object.entries(storage);
+  const [[name, text] = ['', '']] = Object.entries(storage);
   expect(name + text).not.toContain('leave');
 
   const { since } = JSON.parse(text) as { since: number };

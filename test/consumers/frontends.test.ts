@@ -235,7 +235,7 @@ daily(() => {
       const compiled = run(project, process.execPath, ['node_modules/typescript/bin/tsc']);
       const errors = await compiled.catch((error: Error) => error.message);
       for (const line of [5, 6, 7, 8]) expect(errors).toContain(`page.tsx(${line},`);
-      expect(String(errors).split(needed)).toHaveLength(5);
+      expect(errors.split(needed)).toHaveLength(5);
 
       writeFileSync(join(project, 'page.mjs'), await bundleAll(project, 'page.tsx'));
       const program = join(project, 'page.mjs');

@@ -39,11 +39,14 @@ export function StudyForm({ values, setValues, isNew = false, isSending, ...prop
   // Hides the buttons to submit and to cancel: the study was, or may have been, stored.
   const isSettled = isUnsettled || problem?.kind === 'applied' || problem?.kind === 'unknown';
 
+  // The face that tells the outcome: a repeat that was refused leaves an earlier try unknown.
+  const face = write ? 'unknown' : problem?.kind;
+
   useEffect(() => {
-    if (!problem) return;
+    if (!problem || !face) return;
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid]');
     (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
-  }, [problem, write]);
+  }, [problem, face]);
 
   const send = () => {
     if (!isSending) onSubmit();

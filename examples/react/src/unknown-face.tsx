@@ -72,7 +72,7 @@ export function UnknownFace({ problem, write, onSend, onCheck, onStartOver }: Pr
 export function UnsettledNote({ writes }: { readonly writes: readonly UnsettledWrite[] }) {
   if (writes.length === 0) return null;
   return (
-    <div className="note" role="status">
+    <section className="note" aria-label="Studies that may be stored">
       {writes.map((write) => (
         <p key={write.since}>
           We do not know whether the study that you sent {toTime(write)} was stored.{' '}
@@ -82,7 +82,7 @@ export function UnsettledNote({ writes }: { readonly writes: readonly UnsettledW
           </button>
         </p>
       ))}
-    </div>
+    </section>
   );
 }
 

@@ -16,6 +16,7 @@ export interface KeyStorage {
 }
 
 /** What pages have; servers, workers and React Native lack a part or all of it. */
+// oxlint-disable-next-line no-shadow-restricted-names -- declares a part: the package compiles without the types of a platform
 declare const globalThis: {
   readonly crypto?: WebCrypto;
   readonly window?: { readonly localStorage?: KeyStorage };
@@ -176,6 +177,7 @@ export class IdempotencyKeys {
 
   #read(name: string): Entry | undefined {
     const text = this.#memory.get(name) ?? attempt(() => this.#storage?.getItem(name));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this class writes these names
     const entry = attempt(() => JSON.parse(text ?? '') as Entry);
     // A clock that was set back makes an age negative.
     if (entry && Math.abs(Date.now() - entry.since) < LIFETIME_MS) return entry;

@@ -1,3 +1,4 @@
+import type * as apollo from '@apollo/client';
 import type { OperationVariables } from '@apollo/client';
 import type {
   SkipToken,
@@ -8,10 +9,8 @@ import type {
 } from '@apollo/client/react';
 import type { IdempotencyKeys, UnsettledWrite } from '../idempotency-keys.js';
 
-type Apollo = typeof import('@apollo/client');
-
 /** The type of a hook; beside Apollo Client 3, which lacks this class, one that says why it cannot be called. */
-type WithApollo4<Hook> = Apollo extends { readonly CombinedGraphQLErrors: object }
+type WithApollo4<Hook> = typeof apollo extends { readonly CombinedGraphQLErrors: object }
   ? Hook
   : { readonly error: 'study-gateway-client/react needs Apollo Client 4' };
 

@@ -45,8 +45,7 @@ export function createLazyQueryHook<
     requireApollo4(tuple[1]);
     return tuple;
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says so beside Apollo Client 4 alone
-  return useOperation as unknown as LazyQueryHook<Data, Variables, ErrorPolicy>;
+  return useOperation;
 }
 
 /** Makes a hook that calls `useSuspenseQuery`: it suspends until an answer is there. */

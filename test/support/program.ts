@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Path of the built program. */
-export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** Path of the built program, or of the program in `GATEWAY_MAIN`, such as `bundle/main.js`. */
+export const main = resolve(
+  fileURLToPath(new URL('../..', import.meta.url)),
+  process.env['GATEWAY_MAIN'] ?? 'dist/main.js',
+);
 
 /** Node stores compiled modules here, so that the next start takes a fifth less CPU. */
 const compileCache = fileURLToPath(

@@ -26,7 +26,8 @@ export interface RedisStoreOptions {
 
 /**
  * Claims a key, or returns its state. Uses the clock of Redis. When a lease expires, duplicate requests stop waiting,
- * but no other call gets the key, unless it claims the key over what it has seen.
+ * but no other call gets the key, unless it claims the key over what it has seen. `ARGV[6]` is the owner of a key that the gateway
+ * remembers: if Redis has lost the key, the key is lost, not new.
  */
 const claimScript = `
 local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
@@ -38,6 +39,10 @@ if held[1] then
   if not held[2] and not held[3] then return {'applied'} end
   if not held[2] and now <= tonumber(held[3]) then return {'running'} end
   if not held[2] and ARGV[5] ~= '' then return {'lost'} end
+elseif ARGV[6] and ARGV[5] ~= '' then
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[6], 'leaseUntil', 0)
+  redis.call('PEXPIRE', KEYS[1], ARGV[4])
+  return {'forgotten'}
 end
 redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'leaseUntil', now + ARGV[3])
 redis.call('HDEL', KEYS[1], 'record')
@@ -75,11 +80,48 @@ return redis.call('DEL', KEYS[1])
  */
 const MAX_OVERDUE = 1_000;
 
+/** Maximum number of keys that a gateway remembers, the newest ones: about 8 MB. */
+const MAX_KNOWN = 20_000;
+
+const LOST = 'redis has lost idempotency keys: repeats of their writes are UNKNOWN';
+
+/** In place of a record over which a key is claimed: no record. */
+const NO_RECORD = 'none';
+
+/** A key of this gateway in Redis. `expiresAt` is not later than in Redis, by `performance.now()`. */
+interface Known {
+  readonly fingerprint: string;
+  readonly owner: string;
+  readonly expiresAt: number;
+}
+
 /** Creates a store in Redis. All gateways with the same Redis share the keys, which outlive each gateway. */
 export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions): KeyStore {
   const { prefix, logger } = options;
   const ttlMs = String(options.ttlMs);
   const overdue = new Map<string, () => Promise<void>>();
+  /** Keys that Redis must know, by name, the oldest first. A Redis that was emptied or failed over may have lost them. */
+  const known = new Map<string, Known>();
+
+  function remember(key: string, of: Known): void {
+    known.set(key, of);
+    const [oldest] = known.keys();
+    if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
+  }
+
+  /** Puts what Redis has lost back as `lost`, the newest first, so that no gateway makes these writes again. */
+  async function restore(): Promise<void> {
+    const now = performance.now();
+    const held = [...known].filter(([, { expiresAt }]) => expiresAt > now);
+    let keys = 0;
+    for (const [key, { fingerprint, owner, expiresAt }] of held.reverse()) {
+      const args = [fingerprint, '', '0', String(Math.ceil(expiresAt - now)), NO_RECORD, owner];
+      const reply = await redis.run(claimScript, key, args).catch(() => undefined);
+      if (!Array.isArray(reply)) break;
+      if (reply[0] === 'forgotten') keys += 1;
+    }
+    if (keys > 0) logger.warn({ keys }, LOST);
+  }
 
   /**
    * Runs the script that stores the result of a call or frees its key, now or as soon as Redis can be reached again.
@@ -110,6 +152,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
     const settlements = [...overdue.values()];
     overdue.clear();
     for (const run of settlements) void run();
+    void restore();
     void warnOfEviction(redis, logger);
   });
 
@@ -117,9 +160,14 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
     async claim(id, fingerprint, _, leaseMs, over) {
       const key = `${prefix}idempotency:${id}`;
       const owner = randomUUID();
-      const free = (): Promise<void> => settle(owner, freeScript, key, [owner]);
-      const args = [fingerprint, owner, String(leaseMs), ttlMs];
-      if (over !== undefined) args.push(over);
+      const free = async (): Promise<void> => {
+        known.delete(key);
+        await settle(owner, freeScript, key, [owner]);
+      };
+      const now = performance.now();
+      const args = [fingerprint, owner, String(leaseMs), ttlMs, over ?? NO_RECORD];
+      const first = known.get(key);
+      if (first && first.expiresAt > now) args.push(first.owner);
       const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
         // Redis may have stored the claim. The call will not be made, so the key must be freed. A key that was claimed over
         // an earlier call must not: without its record, that call is lost when the lease ends.
@@ -129,8 +177,13 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
       const [state, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];
       if (state === 'settled' && typeof record === 'string') return { state, record };
       if (state === 'applied') return { state: 'settled', record: answerNotKeptRecord };
+      if (state === 'forgotten') {
+        logger.warn({ keys: 1 }, LOST);
+        return { state: 'lost' };
+      }
       if (state === 'running' || state === 'lost' || state === 'reused') return { state };
       if (state !== 'claimed') throw new Error('redis gave an unknown reply');
+      if (over === undefined) remember(key, { fingerprint, owner, expiresAt: now + options.ttlMs });
       return {
         state: 'claimed',
         keep: (record, shortRecord) => {

@@ -49,6 +49,12 @@ export const tools: readonly Tool[] = [
     tests: 'the curl lines of the documents',
   },
   {
+    name: 'openssl',
+    program: 'openssl',
+    debianPackage: 'openssl',
+    tests: 'certificates that Redis asks for',
+  },
+  {
     name: 'script',
     program: 'script',
     debianPackage: 'bsdutils',

@@ -26,25 +26,26 @@ export interface RedisStoreOptions {
 
 /**
  * Claims a key, or returns its state. Uses the clock of Redis. When a lease expires, duplicate requests stop waiting,
- * but no other call gets the key, unless it claims the key over what it has seen. `ARGV[6]` is the owner of a key that the gateway
+ * but no other call gets the key, unless it claims the key over what it has seen. `ARGV[6]` is the caller. `ARGV[7]` is the owner of a key that the gateway
  * remembers: if Redis has lost the key, the key is lost, not new.
  */
 const claimScript = `
-local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil')
+local held = redis.call('HMGET', KEYS[1], 'fingerprint', 'record', 'leaseUntil', 'caller')
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 if held[1] then
   if held[1] ~= ARGV[1] then return {'reused'} end
-  if held[2] and held[2] ~= ARGV[5] then return {'settled', held[2]} end
-  if not held[2] and not held[3] then return {'applied'} end
+  local caller = held[4] or ''
+  if held[2] and held[2] ~= ARGV[5] then return {'settled', caller, held[2]} end
+  if not held[2] and not held[3] then return {'applied', caller} end
   if not held[2] and now <= tonumber(held[3]) then return {'running'} end
-  if not held[2] and ARGV[5] ~= '' then return {'lost'} end
-elseif ARGV[6] and ARGV[5] ~= '' then
-  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[6], 'leaseUntil', 0)
+  if not held[2] and ARGV[5] ~= '' then return {'lost', caller} end
+elseif ARGV[7] and ARGV[5] ~= '' then
+  redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[7], 'leaseUntil', 0, 'caller', ARGV[6])
   redis.call('PEXPIRE', KEYS[1], ARGV[4])
-  return {'forgotten'}
+  return {'forgotten', ARGV[6]}
 end
-redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'leaseUntil', now + ARGV[3])
+redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'leaseUntil', now + ARGV[3], 'caller', ARGV[6])
 redis.call('HDEL', KEYS[1], 'record')
 if not held[1] then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return {'claimed'}
@@ -54,7 +55,7 @@ return {'claimed'}
 const keepScript = `
 local owner = redis.call('HGET', KEYS[1], 'owner')
 if owner and owner ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'record', ARGV[3])
+redis.call('HSET', KEYS[1], 'fingerprint', ARGV[1], 'owner', ARGV[2], 'record', ARGV[3], 'caller', ARGV[5])
 if not owner then redis.call('PEXPIRE', KEYS[1], ARGV[4]) end
 return 1
 `;
@@ -92,6 +93,7 @@ const NO_RECORD = 'none';
 interface Known {
   readonly fingerprint: string;
   readonly owner: string;
+  readonly callerId: string;
   readonly expiresAt: number;
 }
 
@@ -114,8 +116,9 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
     const now = performance.now();
     const held = [...known].filter(([, { expiresAt }]) => expiresAt > now);
     let keys = 0;
-    for (const [key, { fingerprint, owner, expiresAt }] of held.reverse()) {
-      const args = [fingerprint, '', '0', String(Math.ceil(expiresAt - now)), NO_RECORD, owner];
+    for (const [key, { fingerprint, owner, callerId, expiresAt }] of held.reverse()) {
+      const leftMs = String(Math.ceil(expiresAt - now));
+      const args = [fingerprint, '', '0', leftMs, NO_RECORD, callerId, owner];
       const reply = await redis.run(claimScript, key, args).catch(() => undefined);
       if (!Array.isArray(reply)) break;
       if (reply[0] === 'forgotten') keys += 1;
@@ -157,7 +160,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
   });
 
   return {
-    async claim(id, fingerprint, _, leaseMs, over) {
+    async claim(id, fingerprint, callerId, leaseMs, over) {
       const key = `${prefix}idempotency:${id}`;
       const owner = randomUUID();
       const free = async (): Promise<void> => {
@@ -165,30 +168,40 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
         await settle(owner, freeScript, key, [owner]);
       };
       const now = performance.now();
-      const args = [fingerprint, owner, String(leaseMs), ttlMs, over ?? NO_RECORD];
+      const args = [fingerprint, owner, String(leaseMs), ttlMs, over ?? NO_RECORD, callerId];
       const first = known.get(key);
-      if (first && first.expiresAt > now) args.push(first.owner);
+      if (first && first.expiresAt > now) args.splice(5, 1, first.callerId, first.owner);
       const reply = await redis.run(claimScript, key, args).catch((error: unknown) => {
         // Redis may have stored the claim. The call will not be made, so the key must be freed. A key that was claimed over
         // an earlier call must not: without its record, that call is lost when the lease ends.
         if (over === undefined && toMayHaveRun(error) === true) void free();
         throw error;
       });
-      const [state, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];
-      if (state === 'settled' && typeof record === 'string') return { state, record };
-      if (state === 'applied') return { state: 'settled', record: answerNotKeptRecord };
+      const [state, caller, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];
+      const claimant = { callerId: typeof caller === 'string' ? caller : undefined };
+      if (state === 'settled' && typeof record === 'string') return { state, record, ...claimant };
+      if (state === 'applied')
+        return { state: 'settled', record: answerNotKeptRecord, ...claimant };
       if (state === 'forgotten') {
         logger.warn({ keys: 1 }, LOST);
-        return { state: 'lost' };
+        return { state: 'lost', ...claimant };
       }
-      if (state === 'running' || state === 'lost' || state === 'reused') return { state };
+      if (state === 'lost') return { state, ...claimant };
+      if (state === 'running' || state === 'reused') return { state };
       if (state !== 'claimed') throw new Error('redis gave an unknown reply');
-      if (over === undefined) remember(key, { fingerprint, owner, expiresAt: now + options.ttlMs });
+      if (over === undefined)
+        remember(key, { fingerprint, owner, callerId, expiresAt: now + options.ttlMs });
       return {
         state: 'claimed',
         keep: (record, shortRecord) => {
           const whenFull = shortRecord === answerNotKeptRecord ? applyScript : undefined;
-          return settle(owner, keepScript, key, [fingerprint, owner, record, ttlMs], whenFull);
+          return settle(
+            owner,
+            keepScript,
+            key,
+            [fingerprint, owner, record, ttlMs, callerId],
+            whenFull,
+          );
         },
         free,
       };

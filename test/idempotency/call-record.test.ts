@@ -128,8 +128,10 @@ const records: Record<FailureName, [seen: object, whole?: string, short?: string
   overloaded: [{}],
   circuitOpen: [{ retryAfterSeconds: 3 }],
   keyReused: [{}],
+  keyGuessable: [{}],
   keyRefused: [{}],
   keyUnsettled: [{}, '{"ending":"unknown"}'],
+  keyOfOtherToken: [{}, '{"ending":"unknown"}'],
   answerNotKept: [{}, '{"ending":"unknown"}'],
 };
 

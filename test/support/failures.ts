@@ -94,6 +94,17 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const body = await toRunKeyed(gateway)(withVariables(write, otherInput), key);
     return { gateway, body };
   },
+  keyGuessable: async () => {
+    const gateway = await startTestGateway();
+    return { gateway, body: await toRunKeyed(gateway)(write, 'order-1') };
+  },
+  keyOfOtherToken: async () => {
+    const gateway = await startTestGateway({ api: answerJson({}, 422) });
+    const key = newKey();
+    await toRunKeyed(gateway)(write, key);
+    const authorization = 'Bearer another-token';
+    return { gateway, body: await toRunKeyed(gateway)(write, key, { authorization }) };
+  },
   keyRefused: async () => {
     const gateway = await startTestGateway({ maxKeys: 1 });
     await toRunKeyed(gateway)(write, newKey());
@@ -147,7 +158,9 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
   circuitOpen: 'The circuit breaker is open: the Study API has failed too often of late',
   keyReused: 'An idempotency key is malformed, or was used with other arguments',
+  keyGuessable: 'An idempotency key is malformed, or was used with other arguments',
   keyRefused: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
   keyUnsettled: 'The first call with the key left no result',
+  keyOfOtherToken: 'The key was used with another token, whose result this token cannot read',
   answerNotKept: 'The first call with the key was applied, and its answer could not be kept',
 };

@@ -72,7 +72,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
         if (found.fingerprint !== fingerprint) return { state: 'reused' };
         if (!found.record) return { state: 'running' };
         const record = found.record.toString();
-        if (record !== over) return { state: 'settled', record };
+        if (record !== over) return { state: 'settled', record, callerId: found.callerId };
         bytes -= found.record.length;
         delete found.record;
         return toClaimed(id, found);

@@ -52,6 +52,10 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
     'An idempotency key must be a UUID, which nobody else can guess.',
   ],
   keyRefused: ['RestKeyRefusedError', 'The gateway cannot hold idempotency keys at the moment.'],
+  keyStoreFull: [
+    'RestKeyRefusedError',
+    'All places for idempotency keys are taken. When one is free, retryAfterSeconds says, if it is known.',
+  ],
   keyUnsettled: [
     'RestKeyUnsettledError',
     'The first call with this idempotency key has left no result.',
@@ -89,6 +93,7 @@ export const refusals: ReadonlySet<FailureName> = new Set([
   'keyReused',
   'keyGuessable',
   'keyRefused',
+  'keyStoreFull',
   'keyUnsettled',
   'keyOfOtherToken',
   'answerNotKept',

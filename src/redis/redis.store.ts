@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { answerNotKeptRecord, type KeyStore } from 'rest-outcome';
+import { answerNotKeptRecord, StoreFullError, type KeyStore } from 'rest-outcome';
 
 /** The connection to Redis, as far as the store needs it. */
 export interface StoreRedis {
@@ -175,6 +175,8 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
         // Redis may have stored the claim. The call will not be made, so the key must be freed. A key that was claimed over
         // an earlier call must not: without its record, that call is lost when the lease ends.
         if (over === undefined && toMayHaveRun(error) === true) void free();
+        // Redis does not say which key expires first.
+        if (isOutOfMemory(error)) throw new StoreFullError((error as Error).message);
         throw error;
       });
       const [state, caller, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];

@@ -130,6 +130,7 @@ const records: Record<FailureName, [seen: object, whole?: string, short?: string
   keyReused: [{}],
   keyGuessable: [{}],
   keyRefused: [{}],
+  keyStoreFull: [{ retryAfterSeconds: 3 }],
   keyUnsettled: [{}, '{"ending":"unknown"}'],
   keyOfOtherToken: [{}, '{"ending":"unknown"}'],
   answerNotKept: [{}, '{"ending":"unknown"}'],

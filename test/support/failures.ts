@@ -106,6 +106,10 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     return { gateway, body: await toRunKeyed(gateway)(write, key, { authorization }) };
   },
   keyRefused: async () => {
+    const gateway = await startTestGateway({ redisUrl: new URL('redis://127.0.0.1:1') });
+    return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
+  },
+  keyStoreFull: async () => {
     const gateway = await startTestGateway({ maxKeys: 1 });
     await toRunKeyed(gateway)(write, newKey());
     return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
@@ -159,7 +163,8 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   circuitOpen: 'The circuit breaker is open: the Study API has failed too often of late',
   keyReused: 'An idempotency key is malformed, or was used with other arguments',
   keyGuessable: 'An idempotency key is malformed, or was used with other arguments',
-  keyRefused: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
+  keyRefused: 'Idempotency keys cannot be held now: Redis is away',
+  keyStoreFull: 'All places for idempotency keys are taken',
   keyUnsettled: 'The first call with the key left no result',
   keyOfOtherToken: 'The key was used with another token, whose result this token cannot read',
   answerNotKept: 'The first call with the key was applied, and its answer could not be kept',

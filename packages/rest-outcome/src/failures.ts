@@ -158,6 +158,11 @@ export const failures = {
     detail: 'the idempotency key cannot be stored',
     retryAfterSeconds: 1,
   },
+  keyStoreFull: {
+    ...REFUSED,
+    code: 'OVERLOADED',
+    detail: 'there is no room for another idempotency key',
+  },
   keyUnsettled: {
     ...REFUSED,
     code: 'UPSTREAM_TIMEOUT',

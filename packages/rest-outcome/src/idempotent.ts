@@ -7,6 +7,7 @@ import {
   makeAndKeep,
   readRecord,
   readRecordId,
+  StoreFullError,
   toUnsettled,
   type Claimed,
   type Found,
@@ -153,7 +154,11 @@ export function idempotent<Needed extends object>(
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const found = await claim(earlier?.record).catch((error: unknown) => {
         onResult?.(hasSeen ? 'unsettled' : 'refused');
-        throw new RestError(hasSeen ? 'keyUnsettled' : 'keyRefused', call, { cause: error });
+        const isFull = error instanceof StoreFullError;
+        const retryAfterSeconds = isFull ? error.retryAfterSeconds : undefined;
+        if (hasSeen) throw new RestError('keyUnsettled', call, { cause: error });
+        if (isFull) throw new RestError('keyStoreFull', call, { cause: error, retryAfterSeconds });
+        throw new RestError('keyRefused', call, { cause: error });
       });
       if (found.state === 'claimed') {
         onResult?.(earlier ? 'resent' : 'made');

@@ -5,6 +5,19 @@ import { toStatusFailure, type Ending, type FailureName } from './failures.js';
 import { LedgerEntry } from './operation.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
 
+/** What a store throws that has no room for a key. */
+export class StoreFullError extends Error {
+  override readonly name = 'StoreFullError';
+
+  /** @param retryAfterSeconds time until the first key expires; `undefined` if it is not known */
+  constructor(
+    message: string,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Stores the result of the first call with each idempotency key, until the key expires. */
 export interface KeyStore {
   /**
@@ -17,7 +30,7 @@ export interface KeyStore {
    * @param leaseMs maximum time of the call from now. After that, a call without a record counts as `lost`
    * @param over claims the key also over this record, or, if empty, over a `lost` call. The key then has no record, and
    *   expires as before. Only calls to an API that honours keys need it
-   * @throws Error when the store cannot be reached, or has no room for the key
+   * @throws StoreFullError when the store has no room for the key; any other error when it cannot be reached
    */
   claim(
     id: string,

@@ -84,8 +84,6 @@ const MAX_OVERDUE = 1_000;
 /** Maximum number of keys that a gateway remembers, the newest ones: about 8 MB. */
 const MAX_KNOWN = 20_000;
 
-const LOST = 'redis has lost idempotency keys: repeats of their writes are UNKNOWN';
-
 /** In place of a record over which a key is claimed: no record. */
 const NO_RECORD = 'none';
 
@@ -123,7 +121,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
       if (!Array.isArray(reply)) break;
       if (reply[0] === 'forgotten') keys += 1;
     }
-    if (keys > 0) logger.warn({ keys }, LOST);
+    if (keys > 0) warnOfLoss(keys, logger);
   }
 
   /**
@@ -185,7 +183,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
       if (state === 'applied')
         return { state: 'settled', record: answerNotKeptRecord, ...claimant };
       if (state === 'forgotten') {
-        logger.warn({ keys: 1 }, LOST);
+        warnOfLoss(1, logger);
         return { state: 'lost', ...claimant };
       }
       if (state === 'lost') return { state, ...claimant };
@@ -218,6 +216,10 @@ function toMayHaveRun(error: unknown): unknown {
 
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('OOM ');
+}
+
+function warnOfLoss(keys: number, logger: RedisStoreOptions['logger']): void {
+  logger.warn({ keys }, 'redis has lost idempotency keys: repeats of their writes are UNKNOWN');
 }
 
 /** Logs a warning if Redis evicts keys when out of memory: an evicted key no longer stops duplicate requests. */

@@ -58,6 +58,10 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   const countBound = (error: object): void => {
     if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
+  const unknown = instruments.counter(
+    'idempotency_unknown_total',
+    'Idempotency keys whose kept outcome is UNKNOWN: writes to settle',
+  );
   const app = Fastify({ schemaController: withoutSchemas });
   app.server.maxConnections = MAX_CONNECTIONS;
 
@@ -78,6 +82,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
       'result',
       keyResults,
     ),
+    countUnknown: (): void => unknown.inc(),
     addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its

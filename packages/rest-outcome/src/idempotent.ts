@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, RestCall } from './call.js';
 import { claimBoth } from './earlier-id.js';
-import type { Operation, Wrap, Wrapped } from './operation.js';
+import { LedgerEntry, type Operation, type Wrap, type Wrapped } from './operation.js';
 import {
   makeAndKeep,
   readRecord,
@@ -57,6 +57,8 @@ export interface IdempotentOptions<Needed> {
   readonly isHonoured?: boolean | undefined;
   /** Called once for each call with a key. */
   readonly onResult?: ((result: KeyResult) => void) | undefined;
+  /** Called once for each key whose outcome `UNKNOWN` is kept. */
+  readonly onUnknown?: (() => void) | undefined;
 }
 
 const results: Readonly<Record<Found['state'], KeyResult>> = {
@@ -89,7 +91,7 @@ export function idempotent<Needed extends object>(
   options: IdempotentOptions<Needed> = {},
 ): Wrap<Needed> {
   const { scope = () => '', isOneCaller = true, isHonoured = false, onResult } = options;
-  const { canRead, earlierIdsMs = 0 } = options;
+  const { canRead, earlierIdsMs = 0, onUnknown } = options;
   const earlierUntil = performance.now() + earlierIdsMs;
   /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
@@ -106,6 +108,7 @@ export function idempotent<Needed extends object>(
     const earlierId = toHash([scopeId, keyScope, key]);
     const id = canRead ? toHash(['', keyScope, key]) : earlierId;
     const callerId = toHash([scopeId]);
+    if (call.entry instanceof LedgerEntry) call.entry.keyId = id;
     const fingerprint = toHash([method, path, body]);
     // Calls with other fingerprints go to the store, which knows the first call even if this process does not.
     const place = id + callerId + fingerprint;
@@ -162,7 +165,12 @@ export function idempotent<Needed extends object>(
       });
       if (found.state === 'claimed') {
         onResult?.(earlier ? 'resent' : 'made');
-        return makeAndKeep({ ...call, deadlineAt }, next, found, earlier);
+        return makeAndKeep({ ...call, deadlineAt }, next, found, earlier).catch(
+          (error: unknown) => {
+            if (!earlier && isKeptUnknown(error)) onUnknown?.();
+            throw error;
+          },
+        );
       }
       if (await isWithheld(found)) {
         onResult?.('unsettled');
@@ -190,6 +198,12 @@ export function idempotent<Needed extends object>(
     await store.close?.();
   };
   return wrap;
+}
+
+/** Returns true for an error whose record leaves the outcome of the write unknown. A defect is one. */
+function isKeptUnknown(error: unknown): boolean {
+  if (!(error instanceof RestError)) return true;
+  return error.outcome === 'UNKNOWN' && error.meaning.keepsKey;
 }
 
 /** Returns a hash that reveals no part: of caller, purpose and key, it identifies a key in the store. */

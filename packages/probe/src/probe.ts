@@ -39,7 +39,8 @@ export interface ProbeOutput {
 /** Exit code: 0 if the API keeps the contract, 1 if it differs or a person must settle something, 2 if it could not be asked. */
 export type ProbeExit = 0 | 1 | 2;
 
-const USAGE = `Usage: study-gateway probe [--study <uuid>]… [--check <file>] [--save <file>]
+/** How the command is used. */
+export const usage = `Usage: study-gateway probe [--study <uuid>]… [--check <file>] [--save <file>]
                            [--json | --plan]
                            [--write --project <uuid> [--status <text>]
                             [--journal <file>]]
@@ -75,7 +76,7 @@ export async function probe(
 ): Promise<ProbeExit> {
   const values = readArguments(args);
   if (!values) {
-    output.note(`${USAGE}\n`);
+    output.note('Wrong arguments. See study-gateway probe --help.\n');
     return 2;
   }
   try {

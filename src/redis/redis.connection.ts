@@ -134,16 +134,17 @@ export async function connectRedis(url: URL, logger: Logger) {
     server.search = '';
     if (master === undefined) return server;
     let cause: unknown;
-    for (const place of [url.host, ...(sentinels?.split(',') ?? [])]) {
-      const at = new URL(`${url.protocol}//${place}`);
+    for (const sentinelHost of [url.host, ...(sentinels?.split(',') ?? [])]) {
+      const at = new URL(`${url.protocol}//${sentinelHost}`);
       at.port ||= SENTINEL_PORT;
       const sentinel = createConnection(at, tls, () => {});
       try {
         await sentinel.connect();
         const command = ['SENTINEL', 'GET-MASTER-ADDR-BY-NAME', master];
-        const [host, port] = ((await send(sentinel, command)) ?? []) as string[];
-        if (host === undefined) throw new Error(`Sentinel knows no primary ${master}`);
-        server.host = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+        const place: unknown = await send(sentinel, command);
+        if (!Array.isArray(place)) throw new Error(`Sentinel knows no primary ${master}`);
+        const [host, port] = place.map(String);
+        server.host = `${host?.includes(':') ? `[${host}]` : host}:${port}`;
         return server;
       } catch (error) {
         cause = error;
@@ -176,8 +177,9 @@ export async function connectRedis(url: URL, logger: Logger) {
       closing.signal.throwIfAborted();
       await Promise.race([connection.connect(), ended.promise]);
       // Without permission for INFO, the replies to the scripts must show a cluster.
-      const about = await connection.sendCommand(['INFO', 'cluster']).catch(() => '');
-      if (String(about).includes('cluster_enabled:1')) throw new ConfigError(CLUSTER);
+      const about: unknown = await connection.sendCommand(['INFO', 'cluster']).catch(() => '');
+      if (typeof about === 'string' && about.includes('cluster_enabled:1'))
+        throw new ConfigError(CLUSTER);
       await check();
       usable = connection;
       onUsable();

@@ -114,7 +114,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
     const now = performance.now();
     const held = [...known].filter(([, { expiresAt }]) => expiresAt > now);
     let keys = 0;
-    for (const [key, { fingerprint, owner, callerId, expiresAt }] of held.reverse()) {
+    for (const [key, { fingerprint, owner, callerId, expiresAt }] of held.toReversed()) {
       const leftMs = String(Math.ceil(expiresAt - now));
       const args = [fingerprint, '', '0', leftMs, NO_RECORD, callerId, owner];
       const reply = await redis.run(claimScript, key, args).catch(() => undefined);
@@ -174,7 +174,7 @@ export function createRedisStore(redis: StoreRedis, options: RedisStoreOptions):
         // an earlier call must not: without its record, that call is lost when the lease ends.
         if (over === undefined && toMayHaveRun(error) === true) void free();
         // Redis does not say which key expires first.
-        if (isOutOfMemory(error)) throw new StoreFullError((error as Error).message);
+        if (isOutOfMemory(error)) throw new StoreFullError(error.message);
         throw error;
       });
       const [state, caller, record]: readonly unknown[] = Array.isArray(reply) ? reply : [];
@@ -214,7 +214,7 @@ function toMayHaveRun(error: unknown): unknown {
   return error instanceof Error && 'mayHaveRun' in error ? error.mayHaveRun : undefined;
 }
 
-function isOutOfMemory(error: unknown): boolean {
+function isOutOfMemory(error: unknown): error is Error {
   return error instanceof Error && error.message.startsWith('OOM ');
 }
 

@@ -51,14 +51,15 @@ async function start(redisUrl: URL, options: TestGatewayOptions = {}) {
     const { redis } = (await response.json()) as { redis: string };
     return [response.status, redis];
   };
-  const becomes = async (redis: string): Promise<void> =>
-    expect.poll(readHealth, { interval: 20, timeout: 10_000 }).toEqual([200, redis]);
+  const becomes = async (redis: string): Promise<void> => {
+    await expect.poll(readHealth, { interval: 20, timeout: 10_000 }).toEqual([200, redis]);
+  };
   return { gateway, runKeyed: toRunKeyed(gateway), becomes };
 }
 
 function toRedisLines({ log }: TestGateway): unknown[] {
   return log
-    .filter(({ msg }) => /^redis is/.test(String(msg)))
+    .filter(({ msg }) => String(msg).startsWith('redis is'))
     .map(({ msg, cause }) => (cause === undefined ? msg : [msg, cause]));
 }
 
@@ -66,9 +67,9 @@ function toRedisLines({ log }: TestGateway): unknown[] {
 function keepWriting(places: readonly RunKeyed[]) {
   const made = new Set<string>();
   const others = new Set<unknown>();
-  let isOver = false;
+  const stopping = new AbortController();
   const run = async (place: RunKeyed, next: RunKeyed, name: string): Promise<void> => {
-    for (let count = 0; !isOver; count += 1) {
+    for (let count = 0; !stopping.signal.aborted; count += 1) {
       const description = `${name}-${count}`;
       const write = withVariables(createStudy, { input: { description } });
       const key = newKey();
@@ -89,7 +90,7 @@ function keepWriting(places: readonly RunKeyed[]) {
     made,
     others,
     stop: async () => {
-      isOver = true;
+      stopping.abort();
       await Promise.all(writers);
       for (const repeat of unsettled) await repeat();
     },
@@ -319,7 +320,9 @@ it('shows its certificate to a Redis that asks for one', { tags: ['openssl'] }, 
   const url = new URL(`rediss://127.0.0.1:${tlsPort}`);
   const search = new URLSearchParams({ ca: cert, cert, key }).toString();
 
-  const without = await start(new URL(`${url.href}?${new URLSearchParams({ ca: cert })}`));
+  const without = await start(
+    new URL(`${url.href}?${new URLSearchParams({ ca: cert }).toString()}`),
+  );
   const with_ = await start(new URL(`${url.href}?${search}`));
 
   await with_.becomes('ready');

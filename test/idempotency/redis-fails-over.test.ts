@@ -143,7 +143,7 @@ daily(() => {
 
     await sentinel.failOver();
     await expect
-      .poll(async () => toRedisLines(here.gateway), { timeout: 8_000 })
+      .poll(async () => toRedisLines(here.gateway), { timeout: 20_000 })
       .toEqual([
         'redis is ready',
         ['redis is away', expect.stringMatching(/^Sentinel names another primary: |^READONLY/)],

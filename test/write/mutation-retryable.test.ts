@@ -80,7 +80,9 @@ async function runTwice(
   const { url, stored } = await startStoringApi((name) => waysByName.get(name) ?? success);
   const gateway = await startTestGateway({ ...options, studyApiUrl: url, maxKeys: 1 });
   // Takes the only place for a key.
-  await gateway.graphql(`mutation { ${toCreate('warmUp', 'the-only-one')} }`);
+  await gateway.graphql(
+    `mutation { ${toCreate('warmUp', '00000000-0000-4000-8000-000000000001')} }`,
+  );
   const mutation = `mutation { ${[...waysByName].map(([name, { key }]) => toField(name, key)).join(' ')} }`;
 
   const retryable = toRetryable(await gateway.graphql(mutation));
@@ -171,7 +173,7 @@ describe.each([
       name === 'a' ? success : ways['a 429'],
     );
     const { graphql } = await startTestGateway({ ...options, studyApiUrl: url });
-    const mutation = `mutation { ${toCreate('a', 'key-a')} ${toCreate('b', 'key-b')} }`;
+    const mutation = `mutation { ${toCreate('a', '00000000-0000-4000-8000-00000000000a')} ${toCreate('b', '00000000-0000-4000-8000-00000000000b')} }`;
 
     const first = await graphql(mutation);
     const again = await graphql(mutation);

@@ -49,7 +49,7 @@ import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
-import { EqualReads, StudyApi } from './study/study.api.js';
+import { createCanRead, EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { AcceptedNames } from './telemetry/operation-names.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
@@ -162,8 +162,11 @@ async function openAll(
         idempotent(given ?? openKeys(), {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          canRead: isOwnToken ? undefined : createCanRead(contract),
+          earlierIdsMs: !given && redis ? keyOptions.ttlMs : 0,
           isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
+          onUnknown: metrics?.countUnknown,
         }),
         metrics?.counted,
       ],

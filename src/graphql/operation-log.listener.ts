@@ -69,6 +69,7 @@ export function createOperationLog(
           ms: toTenths(performance.now() - startedAt),
           restMs: toTenths(tally.ms),
           restCalls: tally.calls,
+          writes: toWrites(contextValue.ledger),
           errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],
@@ -85,6 +86,11 @@ export function createOperationLog(
 function isRefused({ path }: GraphQLError, origin: unknown, ledger: Operation): boolean {
   const isUnsent = !path || ledger.toTruth(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
+}
+
+/** Returns `undefined` for an operation without writes, whose line has no such field. */
+function toWrites({ writes }: Operation): Operation['writes'] | undefined {
+  return writes.length > 0 ? writes : undefined;
 }
 
 function toTenths(ms: number): number {

@@ -59,6 +59,10 @@ export function createMetrics(port: number, host: string, names: AcceptedNames, 
   const countBound = (error: object): void => {
     if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
+  const unknown = instruments.counter(
+    'idempotency_unknown_total',
+    'Idempotency keys whose kept outcome is UNKNOWN: writes to settle',
+  );
   const app = Fastify({ schemaController: withoutSchemas });
   app.server.maxConnections = MAX_CONNECTIONS;
 
@@ -79,6 +83,7 @@ export function createMetrics(port: number, host: string, names: AcceptedNames, 
       'result',
       keyResults,
     ),
+    countUnknown: (): void => unknown.inc(),
     addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its

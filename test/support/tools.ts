@@ -52,7 +52,7 @@ export const tools: readonly Tool[] = [
     name: 'openssl',
     program: 'openssl',
     debianPackage: 'openssl',
-    tests: 'certificates of a private CA',
+    tests: 'certificates of a private CA, and those that Redis asks for',
   },
   {
     name: 'script',

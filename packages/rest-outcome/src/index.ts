@@ -9,6 +9,7 @@ export { isJsonObject, type Excess } from './evidence.js';
 export { memoryStore, type MemoryStoreOptions } from './memory.store.js';
 export type { Operation, OperationAbout, Send, Step, ToHeaders, Truth, Wrap } from './operation.js';
 export { createProxiedFetch, readProxies, type Proxies } from './pool.js';
-export { answerNotKeptRecord, type Claimed, type Found, type KeyStore } from './record.js';
+export { answerNotKeptRecord, StoreFullError } from './record.js';
+export type { Claimed, Found, KeyStore } from './record.js';
 export { Bulkhead } from './resilience.js';
 export { RestError, StacklessError } from './rest-error.js';

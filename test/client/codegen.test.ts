@@ -13,12 +13,12 @@ export const study = graphql(\`query OwnStudy($id: UUID!) { study(id: $id) { id 
 export const edit = graphql(\`mutation OwnEdit($id: UUID!) { editStudy(id: $id, input: {}) { id } }\`);
 `;
 
-/** The file codegen.ts of docs/frontend.md. */
+/** The file codegen.ts of packages/client/README.md. */
 const [, config = ''] =
-  /^```ts\n\/\/ codegen\.ts\n([^]*?)^```$/m.exec(readFileSync('docs/frontend.md', 'utf8')) ?? [];
+  /^```ts\n\/\/ codegen\.ts\n([^]*?)^```$/m.exec(readFileSync('packages/client/README.md', 'utf8')) ?? [];
 const fileOfPackage = 'node_modules/study-gateway-client/schema/schema.graphql';
 
-/** The types that codegen makes in a frontend, with the config of docs/frontend.md and this `schema`. */
+/** The types that codegen makes in a frontend, with the config of packages/client/README.md and this `schema`. */
 async function generate(schema: string) {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-codegen-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -22,7 +22,7 @@ function isQuery(document: Document): boolean {
   return getOperationAST(document)?.operation === OperationTypeNode.QUERY;
 }
 
-/** Creates an Apollo Client with the links of docs/frontend.md, except for the delay. */
+/** Creates an Apollo Client with the links of packages/client/README.md, except for the delay. */
 export function createApolloClient(url: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
@@ -79,7 +79,7 @@ const withTanStackQuery: Run = async (url, document) => {
   return run.catch((error: unknown) => error);
 };
 
-/** The set-ups of docs/frontend.md, except for their delays. */
+/** The set-ups of packages/client/README.md, except for their delays. */
 export const setUps: readonly { readonly name: string; readonly run: Run }[] = [
   { name: 'Apollo Client', run: withApolloClient },
   { name: 'urql', run: withUrql },

@@ -10,7 +10,7 @@ import {
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 
-/** urql with its document cache, as docs/frontend.md tells it, in front of a gateway and an emulator. */
+/** urql with its document cache, as packages/client/README.md describes it, in front of a gateway and an emulator. */
 async function startClient() {
   const emulator = await startTestEmulator();
   const { url } = await startTestGateway({ studyApiUrl: emulator.url });

@@ -8,6 +8,7 @@ import { run } from '../support/run.js';
 import {
   bundle,
   bundleAll,
+  copyRecipes,
   createConsumers,
   createProject,
   install,
@@ -69,7 +70,7 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   let project: string;
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
-    writeRecipes('docs/frontend.md', project, /^stud/);
+    copyRecipes(project, 'study-form.tsx', 'studies.queries.ts');
     const forms = ['react-hook-form@7', '@hookform/resolvers@5'];
     await install(project, [...toSpecs(companions, versions), ...forms, packages.client]);
     await compile('--module', 'node16');
@@ -194,7 +195,7 @@ daily(() => {
   describe('a frontend built by', { timeout: 300_000 }, () => {
     it('Next 16 preloads the list on the server, as in the recipe', async () => {
       const project = createProject(join(packages.directory, 'next'));
-      writeRecipes('docs/frontend.md', project, /^app\//);
+      copyRecipes(project, 'next/app');
       cpSync(join(import.meta.dirname, 'builds/next'), project, { recursive: true });
       const integration = '@apollo/client-integration-nextjs';
       const types = ['@types/react', '@types/node', 'typescript'];

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
@@ -68,12 +68,19 @@ export function createConsumers(directory: string): string {
   return directory;
 }
 
-/** Writes the code blocks of a document that begin with the name of a file, if `names` matches it; returns these names. */
-export function writeRecipes(document: string, directory: string, names = /./): string[] {
+/** Copies files and folders of examples/recipes, each without the folders above it. */
+export function copyRecipes(directory: string, ...names: readonly string[]): void {
+  for (const name of names)
+    cpSync(join(root, 'examples/recipes', name), join(directory, basename(name)), {
+      recursive: true,
+    });
+}
+
+/** Writes the code blocks of a document that begin with the name of a file, and returns these names. */
+export function writeRecipes(document: string, directory: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
   const recipes = text.matchAll(/^```\w+\n\/\/ ([\w./-]+)\n([^]*?)^```$/gm);
-  return Array.from(recipes).flatMap(([, name = '', code = '']) => {
-    if (!names.test(name)) return [];
+  return Array.from(recipes, ([, name = '', code = '']) => {
     const file = join(directory, name);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, code);

@@ -10,6 +10,7 @@ const documents = [
   ...globSync('.github/**/*.md'),
   'bench/README.md',
   'examples/react/README.md',
+  ...globSync('packages/*/README.md'),
 ];
 
 /** Returns the text of a document without code, where Markdown can have links. */
@@ -99,7 +100,9 @@ it('has every token of the emulator in the table of errors.md', () => {
 });
 
 it('names the packed files of this version', () => {
-  const texts = globSync('{README.md,docs/*.md}').map((path) => readFileSync(path, 'utf8'));
+  const texts = globSync('{README.md,docs/*.md,packages/*/README.md}').map((path) =>
+    readFileSync(path, 'utf8'),
+  );
   const named = [
     ...texts.join('').matchAll(/(?:study-gateway(?:-\w+)?|rest-outcome)-(\d[\w.-]*)\.tgz/g),
   ];

@@ -8,7 +8,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 vi.setConfig({ testTimeout: 60_000 });
 
 interface Snippet {
-  /** File name of the snippet, such as `docs-frontend-3.tsx`. */
+  /** File name of the snippet, such as `packages-client-README-md-3.tsx`. */
   readonly name: string;
   readonly code: string;
 }
@@ -31,17 +31,12 @@ declare module '@graphql-hive/gateway' {
 }
 `;
 
-/** Use packages that are not installed here: test/consumers compiles and runs them. */
-const recipes = ['// study-form.tsx', '// app/'];
-
 function toSnippets(document: string): Snippet[] {
   const blocks = readFileSync(document, 'utf8').matchAll(/^```(tsx?)\n([^]*?)^```$/gm);
-  return [...blocks]
-    .map(([, extension = '', code = ''], index) => ({
-      name: `${document.replaceAll(/\W/g, '-')}-${index + 1}.${extension}`,
-      code,
-    }))
-    .filter(({ code }) => !recipes.some((recipe) => code.startsWith(recipe)));
+  return Array.from(blocks, ([, extension = '', code = ''], index) => ({
+    name: `${document.replaceAll(/\W/g, '-')}-${index + 1}.${extension}`,
+    code,
+  }));
 }
 
 /** Type-checks the snippets in a project that has this package and its dependencies. Returns the output of tsc. */
@@ -80,8 +75,10 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
   );
 }
 
-it('has only snippets that type-check in the README and in docs/', async () => {
-  const snippets = ['README.md', 'docs/frontend.md', 'docs/federation.md'].flatMap(toSnippets);
+it('has only snippets that type-check in the READMEs and in docs/', async () => {
+  const snippets = ['README.md', 'packages/client/README.md', 'docs/federation.md'].flatMap(
+    toSnippets,
+  );
 
   expect(snippets.length).toBeGreaterThan(7);
   expect(await check(snippets)).toBe('');

@@ -1,4 +1,4 @@
-// The recipe of docs/frontend.md in a page: prints what it renders, and what its resolver says of a bad value.
+// The recipe examples/recipes/study-form.tsx in a page: prints what it renders, and what its resolver says of a bad value.
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
 import { renderToString } from 'react-dom/server';

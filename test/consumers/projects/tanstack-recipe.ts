@@ -1,4 +1,4 @@
-// The recipe of docs/frontend.md: prints a study, the pages of the list, and the studies that a page shows.
+// The recipe examples/recipes/studies.queries.ts: prints a study, the pages of the list, and the studies that a page shows.
 import { QueryClient } from '@tanstack/react-query';
 import { GraphQLClient } from 'graphql-request';
 import { CreateStudyDocument } from 'study-gateway-client';

@@ -25,7 +25,7 @@ it('exits with 0 when the API keeps the contract', async () => {
     'studies      works',
     '',
     '45 statements hold. 14 requests, all GET.',
-    '19 more statements need --write.',
+    '20 more statements need --write.',
     '',
   ];
   expect(stdout).toBe(lines.join('\n'));

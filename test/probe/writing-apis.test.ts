@@ -98,7 +98,7 @@ const lyingApis: Record<string, LyingApi> = {
       typeof sent['createdAt'] === 'string'
         ? { ...sent, createdAt: sent['createdAt'].replace(/\.(\d{3})\d+/, '.$1') }
         : sent,
-    found: ['differs create.stored', 'differs edit.date'],
+    found: ['differs create.stored'],
   },
   'demands problems': {
     lie: (answer, { method, sent }) =>
@@ -182,7 +182,7 @@ const lyingApis: Record<string, LyingApi> = {
       method === 'PATCH' && 'interviews' in sent
         ? refuse(['interviews'], 'Extra inputs are not permitted')
         : answer,
-    found: ['differs edit.empty'],
+    found: ['differs edit.fields'],
     lines: { '/request/absent/editStudy': ['interviews'] },
   },
   'has snake_case in answers': {

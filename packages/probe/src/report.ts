@@ -1,84 +1,69 @@
 import { styleText } from 'node:util';
 import type { Contract } from 'study-gateway-contract';
-import type { Exchange } from './ask.js';
-import type { OperationName } from './fields.js';
+import type { OperationName } from 'study-gateway-contract';
+import type { Evidence, Judgement } from './evidence.js';
 import type { LeftBehind } from './journal.js';
-import type { Judged, Judgement } from './verdict.js';
+import { NOT_ASKED, type Judged } from './statements.js';
 
 export type Report = ReturnType<typeof toReport>;
 
-interface Run {
-  readonly judged: readonly Judged[];
-  readonly exchanges: readonly Exchange[];
-  readonly contract: Contract;
-  readonly isWriting: boolean;
-  /** Why the run ended early. */
-  readonly stopped: string | undefined;
-  readonly leftBehind: readonly LeftBehind[];
-  /** What the file of the contract should say. */
-  readonly file: object;
-}
-
 /** Returns the report of a run. Programs read it as JSON: add members, but neither rename nor remove one. */
-export function toReport({ judged, exchanges, stopped, leftBehind, file, ...run }: Run) {
+export function toReport(
+  judged: readonly Judged[],
+  evidence: Evidence,
+  file: object,
+  leftBehind: readonly LeftBehind[],
+) {
   return {
-    operations: toOperations({ judged, ...run }),
-    statements: judged.map(({ exchanges: cases = [], lines = [], ...statement }) => ({
+    operations: Object.fromEntries(
+      Object.entries(operations).map(([name, exists]) => [
+        name,
+        toState(judged, evidence, name, exists),
+      ]),
+    ),
+    statements: judged.map(({ exchanges = [], lines = [], ...statement }) => ({
       ...statement,
-      requests: cases.map(({ number }) => number),
+      requests: exchanges.map(({ number }) => number),
       // JSON has no `undefined`: `null` removes a line.
       contract: lines.map(({ at, value = null }) => ({ at, value })),
     })),
-    requests: exchanges.map(({ number, step, method, shown, status, bytes, ms }) => ({
-      number,
-      step,
-      method,
-      path: shown,
-      status: status ?? null,
-      bytes,
-      ms,
+    requests: evidence.exchanges.map(({ number, step, method, shown, status, bytes, ms }) => ({
+      ...{ number, step, method, path: shown, status: status ?? null, bytes, ms },
     })),
     contract: file,
     leftBehind,
-    stopped: stopped ?? null,
+    stopped: evidence.stopped ?? null,
   };
 }
 
-const operationNames = ['createStudy', 'editStudy', 'study', 'studies'] as const;
+/** Operations, each with the statement that it is there. */
+const operations = {
+  createStudy: 'create.exists',
+  editStudy: 'edit.exists',
+  study: 'read.exists',
+  studies: 'list.exists',
+} as const satisfies Record<OperationName, string>;
 
-function toOperations({
-  judged,
-  contract,
-  isWriting,
-}: Pick<Run, 'judged' | 'contract' | 'isWriting'>) {
-  const toState = (operation: OperationName): string => {
-    if (contract.operations[operation] === false) return 'not there, as the contract says';
-    const isWrite = operation === 'createStudy' || operation === 'editStudy';
-    const about = judged.filter(({ operations }) => operations.includes(operation));
-    const failed = about.find((one) => one.is === 'fails');
-    if (failed) return `will not work: ${failed.seen}`;
-    if (
-      about.some(({ lines = [] }) =>
-        lines.some(({ at, value }) => at === `/operations/${operation}` && value === false),
-      )
-    )
-      return 'not there';
-    if (isWrite && !isWriting) return 'not asked: needs --write';
-    const exists = {
-      createStudy: 'create.exists',
-      editStudy: 'edit.exists',
-      study: 'read.exists',
-      studies: 'list.exists',
-    }[operation];
-    const { is = 'open', seen = 'not asked' } = judged.find(({ id }) => id === exists) ?? {};
-    if (is === 'open') return `not known: ${seen}`;
-    const ids = about
-      .filter((one) => one.is === 'differs' || one.is === 'settle')
-      .map(({ id }) => id);
-    const except = [...new Set(ids)];
-    return except.length === 0 ? 'works' : `works, except ${except.join(', ')}`;
-  };
-  return Object.fromEntries(operationNames.map((name) => [name, toState(name)]));
+function toState(
+  judged: readonly Judged[],
+  { contract, written }: Evidence,
+  name: string,
+  exists: string,
+): string {
+  if (Object.entries(contract.operations).some((one) => one[0] === name && one[1] === false))
+    return 'not there, as the contract says';
+  const about = judged.filter((one) => one.operations.some((operation) => operation === name));
+  const failed = about.find((one) => one.is === 'fails');
+  if (failed) return `will not work: ${failed.seen}`;
+  const lines = about.flatMap((one) => one.lines ?? []);
+  if (lines.some(({ at, value }) => at === `/operations/${name}` && value === false))
+    return 'not there';
+  if (name.endsWith('Study') && !written) return 'not asked: needs --write';
+  const { is = 'open', seen = 'not asked' } = judged.find(({ id }) => id === exists) ?? {};
+  if (is === 'open') return `not known: ${seen}`;
+  const found = about.filter((one) => one.is === 'differs' || one.is === 'settle');
+  const except = [...new Set(found.map(({ id }) => id))];
+  return except.length === 0 ? 'works' : `works, except ${except.join(', ')}`;
 }
 
 const WIDTH = 80;
@@ -146,8 +131,6 @@ function toOpen(statements: Report['statements']): string[] {
 function isUnasked({ is, seen, askedBy }: Report['statements'][number]): boolean {
   return is === 'open' && askedBy === 'writing' && seen === NOT_ASKED;
 }
-
-export const NOT_ASKED = 'needs --write';
 
 function toDetails(
   { seen, requests: numbers, restsOn, contract, advice }: Report['statements'][number],

@@ -89,6 +89,11 @@ export const note = toFinding('note');
 
 export const NO_FILE = 'No file can help.';
 
+function toGiven<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new TypeError('A statement is judged without what it needs.');
+  return value;
+}
+
 export function toEvidence(seen: Seen): Evidence {
   const { contract, exchanges, at, learned, reader, written, stopped } = seen;
   const find = (step: string): Exchange | undefined =>
@@ -96,9 +101,12 @@ export function toEvidence(seen: Seen): Evidence {
   return {
     ...seen,
     find,
-    // Statements that need these are not judged without them.
-    list: reader.pages.get('list')!,
-    whole: written?.whole!,
+    get list() {
+      return toGiven(reader.pages.get('list'));
+    },
+    get whole() {
+      return toGiven(written?.whole);
+    },
     show: (exchange) => {
       if (!exchange || !isSuccess(exchange)) return undefined;
       const place = at ?? findStudy(exchange.json, contract.answer);

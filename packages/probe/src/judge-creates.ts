@@ -155,14 +155,14 @@ export function judgeTaken(
   operation: WriteName,
   exchanges: readonly Exchange[],
 ): Verdict[] {
-  const refused = [...(written?.[operation].refused ?? [])];
+  const known: readonly FieldName[] = contract.request.absent[operation];
+  const refused = [...(written?.[operation].refused ?? [])].filter(([one]) => !known.includes(one));
   return [...Map.groupBy(refused, ([, reason]) => reason)].map(([reason, same]) => {
     const names = same.map(([field]) => field);
     const advice = 'No file can help: clients must know the values.';
     if (reason === 'value')
       return differs(`values of ${quote(names)} were refused`, exchanges, advice);
-    const value = [...contract.request.absent[operation], ...names];
-    const line = { at: `/request/absent/${operation}`, value };
+    const line = { at: `/request/absent/${operation}`, value: [...known, ...names] };
     return differs(`${quote(names)} refused by name`, exchanges, line);
   });
 }

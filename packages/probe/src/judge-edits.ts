@@ -17,7 +17,7 @@ import { compare } from './learn.js';
 /** Statements that edits tell something about. */
 export const editJudges: Judges = {
   'edit.exists': (evidence) => {
-    const { whole, contract, learned, find, show, unseen } = evidence;
+    const { written, contract, learned, find, show, unseen } = evidence;
     const [edit, unknown] = [find('edit.flag'), find('refuse.unknown')];
     const isUnknownEdited = show(unknown)?.['id'] !== undefined;
     const line = { at: '/operations/editStudy', value: false };
@@ -36,7 +36,8 @@ export const editJudges: Judges = {
     const { id, bookmarked } = show(edit) ?? {};
     const advice = 'No file can help: such an edit proves nothing.';
     if (id === undefined) return fails('no id in the answer', [edit], advice);
-    if (id !== whole.made && Number(id) !== Number(whole.made))
+    const made = written?.whole?.made;
+    if (id !== made && Number(id) !== Number(made))
       return fails('another id in the answer', [edit], advice);
     if (learned.names.has('bookmarked') && bookmarked === true)
       return differs('the edit is not made', [edit], NO_FILE);

@@ -68,13 +68,13 @@ export const httpJudges: Judges = {
       );
       const [, advice = ''] = advices.find(([words]) => fault.includes(words)) ?? [];
       const seen = `${fault} in ${same.length} of ${answers.length}`;
-      return { ...(isWell ? differs : fails)(seen, same, advice), operations };
+      return Object.assign((isWell ? differs : fails)(seen, same, advice), { operations });
     });
   },
   'auth.bearer': ({ exchanges }) => {
-    const [asked, others] = [true, false].map((isOwn) =>
-      exchanges.filter(({ token }) => (token === undefined) === isOwn),
-    ) as [Exchange[], Exchange[]];
+    const { own: asked = [], other: others = [] } = Object.groupBy(exchanges, ({ token }) =>
+      token === undefined ? 'own' : 'other',
+    );
     const refused = asked.filter(({ status }) => status === 401);
     if (refused.length > 0) return fails('answered 401', refused, 'Check `STUDY_API_TOKEN`.');
     if (!asked.some(isSuccess)) return open('no answer with success', 'http.found');
@@ -117,7 +117,7 @@ export const httpJudges: Judges = {
         ? 'The API takes what is wrong.'
         : `No file can help: after a ${status} the outcome of a write is UNKNOWN.`;
       const operations = toOperations(same);
-      return { ...(isTaken ? note : differs)(seen, same, advice), operations };
+      return Object.assign((isTaken ? note : differs)(seen, same, advice), { operations });
     });
     const unlisted = refusals.filter(
       ({ status = 0, method }) =>

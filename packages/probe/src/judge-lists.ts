@@ -90,35 +90,29 @@ export const listJudges: Judges = {
     if (reader.items === '') return open('no page with numbers', 'list.items');
     const { items, numbers } = toList(contract);
     const beside = (reader.items ?? items).replace(/[^/]*$/, '');
+    const read = (pointer = ''): number => Number(readAt(exchange.json, pointer) ?? NaN);
     const found = (['page', 'size', 'total', 'pages'] as const).map((number) => {
       const place = numbers[number] ?? beside + number;
       const isThere = typeof readAt(exchange.json, place) === 'number';
-      const at = isThere ? place : findNumber(exchange.json, number);
-      return {
-        number,
-        isThere,
-        at,
-        value: at === undefined ? NaN : Number(readAt(exchange.json, at)),
-      };
+      return { number, isThere, at: isThere ? place : findNumber(exchange.json, number) };
     });
     const others = found.filter(({ isThere }) => !isThere);
     const lines = others.flatMap(({ number, at }) =>
       at === undefined ? [] : [{ at: `${base}/numbers/${number}`, value: at }],
     );
     const seen = `${quote(others.map(({ number }) => number))} not there`;
-    const [, size = NaN, total = NaN, pages = NaN] = found.map(({ value }) => value);
+    const [, size = NaN, total = NaN, pages = NaN] = found.map(({ at = '/-' }) => read(at));
     const first = reader.pages.get('list.first');
     const isOfPage = first && first.total === first.count && first.count < count;
     const isWrong = isOfPage || total < count || (count < size && total > count);
     const isSplit = total > 0 && size > 0 && pages >= 0 && pages !== Math.ceil(total / size);
-    return [
-      ...(lines.length > 0 ? [differs(seen, [exchange], ...lines)] : []),
-      ...(lines.length < others.length && lines.length === 0
-        ? [note(seen, [exchange], 'A missing number is `null`.')]
-        : []),
-      ...(isWrong ? [differs('`total` does not count the studies', [exchange], NO_FILE)] : []),
-      ...(isSplit ? [differs('`pages` is not `total` by `size`', [exchange], NO_FILE)] : []),
-    ];
+    const verdicts: Verdict[] = [];
+    if (lines.length > 0) verdicts.push(differs(seen, [exchange], ...lines));
+    else if (others.length > 0)
+      verdicts.push(note(seen, [exchange], 'A missing number is `null`.'));
+    if (isWrong) verdicts.push(differs('`total` does not count the studies', [exchange], NO_FILE));
+    if (isSplit) verdicts.push(differs('`pages` is not `total` by `size`', [exchange], NO_FILE));
+    return verdicts;
   },
   'list.size': ({ list, reader, find }) => {
     const exchange = find('list.first');
@@ -132,34 +126,32 @@ export const listJudges: Judges = {
       return toParameter('size', `answered ${exchange.status}`, exchange);
     return list.count < 2 || !hasOne ? open('too few studies to tell', 'list.page') : undefined;
   },
-  'list.page': ({ list, reader, contract, find, unseen }) => {
+  'list.page': ({ list, reader, contract, unseen }) => {
     const pages = ['first', 'second', 'other'].map((step) => reader.pages.get(`list.${step}`));
     const [first, second, other] = pages;
     if (list.ids.length === 0) return open('no study is listed', 'list.exists');
+    if (first && second && second.count > 1 && String(first.ids) === String(second.ids))
+      return toParameter('page', 'page 2 shows nothing else', second.exchange);
     if ([first, second].some((page) => page && page.count > 1))
       return open('the size is ignored', 'list.size');
     // A study that was added or removed meanwhile moves the others.
     if (pages.some((page) => page && page.total !== list.total))
       return open('the number of studies has changed meanwhile');
-    const isFirst = (page: Page | undefined): boolean => page?.ids[0] === list.ids[0];
-    const asked = find('list.first');
+    const toIndex = (page: Page | undefined): number => list.ids.indexOf(page?.ids[0]);
     const value = 1 - toList(contract).firstPage;
     const line = { at: `${base}/firstPage`, value };
-    if (!isFirst(first) && other && asked && isFirst(other))
-      return differs(`the first page is ${value}`, [asked, other.exchange], line);
+    if (toIndex(first) !== 0 && other && toIndex(other) === 0)
+      return differs(`the first page is ${value}`, [other.exchange], line);
     if (!first) return unseen('list.first');
-    if (!isFirst(first)) {
-      const index = list.ids.indexOf(first.ids[0]);
-      if (index > 1)
-        return differs('the order is another one each time', [first.exchange], NO_FILE);
-      return index === 1 || first.ids.length === 0
-        ? toParameter('page', 'page 1 does not begin with the first study', first.exchange)
-        : open('the list changes its order');
-    }
+    if (toIndex(first) > 1)
+      return differs('the order is another one each time', [first.exchange], NO_FILE);
+    if (toIndex(first) === 1 || first.ids.length === 0)
+      return toParameter('page', 'page 1 does not begin with the first study', first.exchange);
     if (list.ids.length < 2) return open('too few studies to tell');
     if (!second) return unseen('list.second');
-    if (second.ids[0] === list.ids[1]) return undefined;
-    if (!isFirst(second) && second.ids.length > 0) return open('the list changes its order');
+    if (toIndex(first) < 0 || toIndex(second) > 1 || (toIndex(second) < 0 && second.ids.length > 0))
+      return open('the list changes its order');
+    if (toIndex(second) === 1) return undefined;
     return toParameter('page', 'page 2 shows nothing else', second.exchange);
   },
   'list.project': judgeProject,
@@ -222,7 +214,7 @@ export const listJudges: Judges = {
     if (reads.length === 0 && unknown?.status === 405)
       return differs('answered 405', [unknown], line);
     const found = reads.filter(isSuccess);
-    const [strange] = found.filter(({ json }) => !isObject(readAt(json, reader.at)));
+    const strange = found.find(({ json }) => !isObject(readAt(json, reader.at)));
     const type = toTypeName(readAt(strange?.json, reader.at));
     if (strange) return fails(`${type} in place of a study`, [strange], NO_FILE);
     const seen = countFaults(reads, (one) =>

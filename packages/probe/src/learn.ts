@@ -128,7 +128,7 @@ function toHow(field: FieldName, sent: unknown, shown: unknown): string | undefi
   return isSorted ? 'comes back in another order' : 'comes back as another value';
 }
 
-function toText(value: unknown, undo = (text: string): string => text): string {
+export function toText(value: unknown, undo = (text: string): string => text): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'string' ? undo(inner) : inner,
   );

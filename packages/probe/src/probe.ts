@@ -86,8 +86,13 @@ function readArguments(args: readonly string[]) {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        ...{ check: text, save: text, project: text, status: text },
-        ...{ json: flag, plan: flag, write: flag },
+        check: text,
+        save: text,
+        project: text,
+        status: text,
+        json: flag,
+        plan: flag,
+        write: flag,
         study: { type: 'string', multiple: true, default: [] },
         journal: { type: 'string', default: 'study-probe.journal' },
       },

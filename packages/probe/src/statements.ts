@@ -76,74 +76,59 @@ edit.strategies |                           | The six strategies and other texts
 edit.stored     |                           | What an edit answers is stored.
 edit.etag       |                           | An edit needs no "If-Match".`;
 
-const judges = new Map<string, Judge>(
-  [httpJudges, listJudges, studyJudges, createJudges, editJudges].flatMap((some) =>
-    Object.entries(some),
-  ),
-);
+const judges: Readonly<Record<string, Judge>> = {
+  ...httpJudges,
+  ...listJudges,
+  ...studyJudges,
+  ...createJudges,
+  ...editJudges,
+};
 
 /** All statements, in the order of the report. */
 export const statements: readonly Statement[] = table
-  .trim()
   .split(/\n(?=reading|writing)/)
   .flatMap((group) => {
-    const [head = '', ...rows] = group.split('\n');
+    const [head = '', ...rows] = group.trim().split('\n');
     const [askedBy, source, ...operations] = head.split(' ');
-    return rows.map((row) => {
-      const [id, line, claim = ''] = row.split('|').map((cell) => cell.trim());
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table above has no other words
-      return {
-        id,
-        line: line || undefined,
-        claim: claim.replaceAll('"', '`'),
-        source,
-        askedBy,
-        operations,
-      } as Statement;
+    return rows.flatMap((row) => {
+      const [id, place, words = ''] = row.split('|').map((cell) => cell.trim());
+      const line = place === '' ? undefined : place;
+      const claim = words.replaceAll('"', '`');
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the table has no other words
+      const own = { id, claim, source, askedBy, operations, line } as Statement;
+      return id === 'field.other' ? answerNames.map((field) => toOf(field, own)).concat(own) : own;
     });
-  })
-  .flatMap((one) =>
-    one.id === 'field.other'
-      ? [...answerNames.map((field) => toFieldStatement(one, field)), one]
-      : one,
-  );
+  });
 
-function toFieldStatement(other: Statement, field: FieldName): Statement {
-  judges.set(`field.${field}`, (evidence) => judgeField(evidence, field));
+function toOf(field: FieldName, other: Statement): Statement {
   const line = `/answer/names/${field}`;
   return { ...other, id: `field.${field}`, line, claim: toClaim(field), source: toSource(field) };
 }
 
-/** What some statements need, by their ids, and the verdict without it. */
-const needs: readonly (readonly [of: RegExp, has: (seen: Evidence) => boolean, Verdict])[] = [
-  [
-    /^list\.(?!exists)/,
-    ({ reader }) => reader.pages.has('list'),
-    open('no list was read', 'list.exists'),
-  ],
-  [
-    /^(?:field\.|answer\.[na])/,
-    ({ studies }) => studies.length > 0,
-    open('no study was seen', 'answer.at'),
-  ],
-  [
-    /^(?:create|write|request|keys|edit)\.(?!exists|etag)/,
-    ({ written }) => written?.whole !== undefined,
-    open('no create was made', 'create.exists'),
-  ],
-];
+const lacks = {
+  list: open('no list was read', 'list.exists'),
+  study: open('no study was seen', 'answer.at'),
+  create: open('no create was made', 'create.exists'),
+  writing: open('needs --write'),
+};
+export const NOT_ASKED = lacks.writing.seen;
 
-export const NOT_ASKED = 'needs --write';
+/** Returns the verdict on a statement about something that was not seen. */
+function findLack({ id, askedBy }: Statement, { reader, studies, written }: Evidence) {
+  if (askedBy === 'writing' && !written) return lacks.writing;
+  if (/^list\.(?!exists)/.test(id) && !reader.pages.has('list')) return lacks.list;
+  if (/^(?:field\.|answer\.[na])/.test(id) && studies.length === 0) return lacks.study;
+  const needsCreate = /^(?:create|write|request|keys|edit)\.(?!exists|etag)/.test(id);
+  return needsCreate && !written?.whole ? lacks.create : undefined;
+}
 
 /** Judges all statements by what was seen. */
 export function judge(evidence: Evidence): Judged[] {
   return statements.flatMap((statement): Judged[] => {
-    const { id, askedBy } = statement;
-    const isAsked = askedBy === 'reading' || evidence.written !== undefined;
-    const [, , lack] = needs.find(([of, has]) => of.test(id) && !has(evidence)) ?? [];
-    const verdicts = [
-      isAsked ? (lack ?? judges.get(id)?.(evidence) ?? []) : open(NOT_ASKED),
-    ].flat();
+    const { id } = statement;
+    const field = answerNames.find((name) => id === `field.${name}`);
+    const judgeThis: Judge = (seen) => (field ? judgeField(seen, field) : judges[id]?.(seen));
+    const verdicts = [findLack(statement, evidence) ?? judgeThis(evidence) ?? []].flat();
     if (verdicts.length === 0) return [{ ...statement, is: 'so', seen: 'as stated' }];
     return verdicts.map((verdict) => Object.assign({}, statement, verdict));
   });

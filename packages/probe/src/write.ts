@@ -9,9 +9,9 @@ import {
 } from 'study-gateway-contract';
 import { isSuccess, type Asked, type Asker, type Exchange } from './ask.js';
 import { namingRules, strategies } from './fields.js';
-import { isValue, toNames } from './learn.js';
+import { isValue, toNames, toText } from './learn.js';
 import { UNKNOWN_ID, WRONG_TOKEN } from './read.js';
-import { readMentions } from './refusal.js';
+import { readMentions, type Mention } from './refusal.js';
 import { toBody, WriteSender, type WriteOptions, type Written } from './send-write.js';
 import { Values } from './values.js';
 
@@ -35,16 +35,6 @@ export const plan = [
 /** Fields of which a value is refused most often. */
 const suspects: readonly FieldName[] = ['knowledgeGraphs', 'language', 'createdAt', 'strategy'];
 
-interface Attempt {
-  readonly step: string;
-  /** Study to edit; `undefined` for a create. */
-  readonly id?: string;
-  readonly wanted: readonly FieldName[];
-  readonly times: number;
-  readonly key?: string;
-  readonly toValue?: (field: FieldName) => unknown;
-}
-
 /** Creates and edits studies of its own, and of nobody else. */
 export class Writer {
   readonly written: Written;
@@ -63,6 +53,7 @@ export class Writer {
   /** Asks everything that writing can tell: refusals first, then creates, then edits. */
   async write(): Promise<void> {
     const { createStudy, editStudy } = this.options.contract.operations;
+    const { marker: description } = this.#sender;
     const refuse = (step: string, id?: string, sent = {}, more: Partial<Asked> = {}) =>
       this.#sender.send(step, id, sent, { provokes: true, ...more });
     if (editStudy) {
@@ -72,7 +63,6 @@ export class Writer {
       await refuse('refuse.id', 'not-a-uuid', flag);
     }
     if (!createStudy) return;
-    const { marker: description } = this.#sender;
     const first = await refuse('refuse.project', undefined, { description, projectId: 'x' });
     // Such an answer shows no study, so each create could leave one behind.
     if (first.fault !== undefined && (first.status ?? 0) < 400) return;
@@ -91,20 +81,17 @@ export class Writer {
 
   async #create(): Promise<void> {
     const { written, options } = this;
-    const { status, contract } = options;
-    const wanted = requestNames.createStudy.filter(
-      (field) =>
-        !contract.request.absent.createStudy.includes(field) &&
-        (field !== 'status' || status !== undefined),
-    );
-    const smallest = await this.#attempt({
-      step: 'create.smallest',
-      wanted: ['description', 'projectId'],
-      times: 4,
-    });
+    const { absent } = options.contract.request;
+    const wanted = requestNames.createStudy.filter((field) => !absent.createStudy.includes(field));
     const key = randomUUID();
-    const whole = await this.#attempt({ step: 'create.whole', wanted, times: 5, key });
-    const made = [whole, smallest].find((one) => one.made !== undefined);
+    const smallest = await this.#attempt(
+      'create.smallest',
+      undefined,
+      this.#toValues(['description', 'projectId']),
+      4,
+    );
+    const whole = await this.#attempt('create.whole', undefined, this.#toValues(wanted), 5, key);
+    const made = [whole, smallest].find((one) => one?.made !== undefined);
     if (!made) return;
     written.whole = made;
     if (made !== whole) return;
@@ -112,78 +99,77 @@ export class Writer {
     // A create is repeated after it was sent under the names that are certain now.
     const { sent = {} } = whole;
     const names = toNames(written.settled, written.names.naming);
-    const isOther = Object.keys(sent).some(
-      (field) => toApiName(names, field) !== toApiName(written.names, field),
-    );
+    const isSame = toText(toBody(sent, names)) === toText(toBody(sent, written.names));
+    const more = { key: isSame ? key : randomUUID() };
     written.names = names;
-    const used = isOther ? randomUUID() : key;
-    if (isOther) {
-      const renamed = await this.#sender.send('create.renamed', undefined, sent, { key: used });
-      if (renamed.made === undefined) return;
-      written.whole = renamed;
-    }
-    await this.#sender.send('create.again', undefined, sent, { key: used });
+    if (!isSame) written.whole = await this.#sender.send('create.renamed', undefined, sent, more);
+    if (written.whole.made === undefined) written.whole = whole;
+    else await this.#sender.send('create.again', undefined, sent, more);
   }
 
-  /** Sends a write until the API takes it, changed by what each refusal says. */
-  async #attempt({ step, id, wanted, times, key, toValue }: Attempt): Promise<Exchange> {
-    const { required } = this.written[id === undefined ? 'createStudy' : 'editStudy'];
-    const body = new Set([...wanted, ...required]);
-    for (let left = times; ; left -= 1) {
-      const sent = [...body].map((field) => [
-        field,
-        toValue?.(field) ?? this.#values.toValue(field),
-      ]);
-      const more = key === undefined ? {} : { key };
-      const exchange = await this.#sender.send(step, id, Object.fromEntries(sent), more);
+  #toValues(fields: readonly FieldName[], salt = 0): JsonObject {
+    return Object.fromEntries(fields.map((field) => [field, this.#values.toValue(field, salt)]));
+  }
+
+  /** Sends a write until the API takes it, changed by what each refusal says. Nothing is sent if no field is left. */
+  async #attempt(
+    step: string,
+    id: string | undefined,
+    wanted: JsonObject,
+    times = 1,
+    key?: string,
+  ): Promise<Exchange | undefined> {
+    const { required, refused } = this.written[id === undefined ? 'createStudy' : 'editStudy'];
+    const names = new Map<string, string>(refused);
+    const taken = Object.entries(wanted).filter(
+      ([name, value]) => value !== undefined && names.get(name) !== 'name',
+    );
+    let exchange: Exchange | undefined;
+    const sent: Record<string, unknown> = {
+      ...this.#toValues([...required]),
+      ...Object.fromEntries(taken),
+    };
+    // One write is kept for the marker.
+    for (let left = times; left > 0 && this.asker.writesLeft > 1 && taken.length > 0; left -= 1) {
+      exchange = await this.#sender.send(step, id, { ...sent }, key === undefined ? {} : { key });
       const { status = 0 } = exchange;
-      const isRefused = status >= 400 && status < 500;
-      // One write is kept for the marker.
-      const isLast = left === 1 || this.asker.writesLeft < 2;
-      if (!isRefused || isLast || !this.#adapt(exchange, body)) return exchange;
+      if (status < 400 || status >= 500 || left === 1 || !this.#adapt(exchange, sent)) break;
     }
+    return exchange;
   }
 
   /** Changes what the next write sends. Returns false if the refusal says nothing that helps. */
-  #adapt({ json, method }: Exchange, body: Set<FieldName>): boolean {
+  #adapt({ json, method }: Exchange, sent: Record<string, unknown>): boolean {
     const { written } = this;
     const { required, refused } = written[method === 'POST' ? 'createStudy' : 'editStudy'];
     const mentions = readMentions(json, written.names);
-    if (method === 'POST') {
-      const naming = mentions.find((mention) => mention.naming !== undefined)?.naming;
-      if (naming !== undefined) {
-        written.names = { naming, names: {} };
-        return true;
-      }
-      const isLong = (field: FieldName): boolean => /[A-Z]/.test(field);
-      const strange = mentions.filter(({ field, means }) => means === 'name' && isLong(field));
-      const areAll = strange.length > 0 && strange.length === [...body].filter(isLong).length;
-      if (areAll && this.#tryNextNaming()) return true;
-    }
+    if (method === 'POST' && this.#tryOtherNaming(mentions, Object.keys(sent))) return true;
     // An opaque refusal: other values for what is refused most often, and then without it.
-    const likely = suspects.filter((field) => body.has(field));
-    const found =
-      mentions.length > 0 ? mentions : likely.map((field) => ({ field, means: 'value' }));
+    const likely = suspects.map((field) => ({ field, means: 'value' }));
+    const found = (mentions.length > 0 ? mentions : likely).filter(
+      ({ field, means }) => field in sent || means === 'missing',
+    );
     for (const { field, means } of found) {
-      const isNew = !body.has(field);
-      if (isNew && means !== 'missing') continue;
-      if (isNew) {
-        body.add(field);
-        required.add(field);
-        continue;
-      }
-      const hasMore = this.#values.avoid(field);
+      const isNew = !(field in sent);
+      const hasMore = isNew || this.#values.avoid(field);
+      if (isNew) required.add(field);
       // The refusal of a name stays with another value.
-      refused.set(field, hasMore || means !== 'name' ? 'value' : 'name');
-      if (!hasMore) body.delete(field);
+      else refused.set(field, hasMore || means !== 'name' ? 'value' : 'name');
+      if (hasMore) sent[field] = this.#values.toValue(field);
+      else delete sent[field];
     }
-    return found.length > 0 && body.size > 0;
+    return found.length > 0 && Object.keys(sent).length > 0;
   }
 
-  #tryNextNaming(): boolean {
+  /** Takes the naming of a refusal, or the next one after a refusal of all long names. */
+  #tryOtherNaming(mentions: readonly Mention[], sent: readonly string[]): boolean {
     const { request, answer } = this.options.contract;
+    const isLong = (field: string): boolean => /[A-Z]/.test(field);
+    const strange = mentions.filter(({ field, means }) => means === 'name' && isLong(field));
+    const areAll = strange.length > 0 && strange.length === sent.filter(isLong).length;
     const rules: Naming[] = [...new Set([request.naming, answer.naming, ...namingRules])];
-    const naming = rules[rules.indexOf(this.written.names.naming) + 1];
+    const next = areAll ? rules[rules.indexOf(this.written.names.naming) + 1] : undefined;
+    const naming = mentions.find((mention) => mention.naming !== undefined)?.naming ?? next;
     if (naming !== undefined) this.written.names = { naming, names: {} };
     return naming !== undefined;
   }
@@ -229,72 +215,42 @@ export class Writer {
   }
 
   async #edit(id: string, whole: Exchange): Promise<void> {
-    const { status } = this.options;
+    const { status, projectId, contract } = this.options;
     const { marker, run } = this.#sender;
-    const { required, refused } = this.written.editStudy;
-    const absent: readonly string[] = this.options.contract.request.absent.editStudy;
-    const isTaken = (field: string): boolean =>
-      !absent.includes(field) &&
-      ![...refused].some(([one, why]) => one === field && why === 'name');
-    const attempt = (
-      step: string,
-      wanted: readonly string[],
-      toValue: (field: FieldName) => unknown,
-    ) =>
-      this.#attempt({
-        step,
-        id,
-        wanted: requestNames.editStudy.filter((field) => wanted.includes(field) && isTaken(field)),
-        times: 3,
-        toValue,
-      });
-    const flag = await attempt('edit.flag', ['bookmarked'], (field) =>
-      field === 'bookmarked' ? false : undefined,
-    );
-    if (flag.status === 404 || flag.status === 405) return;
+    for (const field of contract.request.absent.editStudy)
+      this.written.editStudy.refused.set(field, 'name');
     const edited = requestNames.editStudy.filter(
       (field) => !/^(?:bookmarked|status|strategy)$/.test(field),
     );
-    if (isSuccess(flag))
-      await attempt('edit.whole', edited, (field) =>
-        this.#values.toValue(field, field === 'projectId' ? 0 : 7),
-      );
-    const edits: readonly (readonly [step: string, sent: JsonObject])[] = [
+    const others = strategies.filter((one) => one !== whole.sent?.['strategy']);
+    const edits: readonly (readonly [step: string, sent: JsonObject, times?: number])[] = [
+      ['edit.flag', { bookmarked: false }, 3],
+      ['edit.whole', { ...this.#toValues(edited, 7), projectId }, 3],
       ['edit.null', { description: null }],
       ['edit.empty', { audiences: [], files: [], interviews: [], knowledgeGraphs: [] }],
       ['edit.progress', { progress: { total: 9 } }],
       ['edit.unknown', { studyGatewayProbe: marker }],
-      ...strategies
-        .filter((one) => one !== whole.sent?.['strategy'])
-        .map((one) => [`edit.strategy.${one}`, { strategy: one }] as const),
+      ...others.map((strategy) => [`edit.strategy.${strategy}`, { strategy }] as const),
       ['edit.strategy.other', { strategy: `probe ${run}` }],
-      ...(status === undefined ? [] : [['edit.status', { status }] as const]),
+      ['edit.status', { status }],
     ];
-    const demanded = Object.fromEntries(
-      [...required].map((field) => [field, this.#values.toValue(field)]),
-    );
-    for (const [step, wanted] of edits) {
-      const sent = Object.entries(wanted).filter(([field]) => isTaken(field));
-      // One write is kept for the marker.
-      if (sent.length > 0 && this.asker.writesLeft > 1)
-        await this.#sender.send(step, id, { ...demanded, ...Object.fromEntries(sent) });
+    for (const [step, sent, times] of edits) {
+      const exchange = await this.#attempt(step, id, sent, times);
+      // Without it, no refusal of another edit is one of its fields.
+      if (step === 'edit.flag' && exchange && !isSuccess(exchange)) return;
     }
     // Before the marker: it restores what an API shows that stores no edit.
     await this.#readBack('back.edited', id);
-    await this.#sender.send('edit.marker', id, { ...demanded, description: marker });
+    const required = this.#toValues([...this.written.editStudy.required]);
+    await this.#sender.send('edit.marker', id, { ...required, description: marker });
   }
 
   async #readBack(step: string, id: string): Promise<void> {
     const { study } = this.options.contract.operations;
     if (!study) return;
-    const toPath = (text: string): string => study.path.replace(/\{\w+\}/, () => text);
-    const shown = toPath('$STUDY_ID');
-    await this.asker.ask({
-      step,
-      method: 'GET',
-      path: toPath(encodeURIComponent(id)),
-      shown,
-      provokes: true,
-    });
+    const [path = '', shown = ''] = [encodeURIComponent(id), '$STUDY_ID'].map((text) =>
+      study.path.replace(/\{\w+\}/, () => text),
+    );
+    await this.asker.ask({ step, method: 'GET', path, shown, provokes: true });
   }
 }

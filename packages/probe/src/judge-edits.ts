@@ -74,7 +74,14 @@ export const editJudges: Judges = {
     const lost = kept.filter((field) => isEmpty(shown[field]));
     return lost.length > 0 && `${lost.length} of ${kept.length} omitted fields are cleared`;
   }),
-  'edit.null': judgeOne('edit.null', differs, findUnlike),
+  // An API may refuse `null` before it looks for the study.
+  'edit.null': (evidence) => {
+    const unknown = evidence.find('refuse.unknown');
+    if (evidence.written?.whole) return judgeOne('edit.null', differs, findUnlike)(evidence);
+    if (!unknown || !JSON.stringify(unknown.json ?? '').includes('description'))
+      return open('no create was made', 'create.exists');
+    return note(`answered ${unknown.status}`, [unknown], 'Such an edit is refused.');
+  },
   'edit.empty': judgeOne('edit.empty', differs, findUnlike),
   'edit.progress': judgeOne('edit.progress', note, (_, { progress }) => {
     const parts = isObject(progress) ? Object.values(progress).filter(Boolean) : [];

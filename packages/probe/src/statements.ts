@@ -118,7 +118,7 @@ function findLack({ id, askedBy }: Statement, { reader, studies, written }: Evid
   if (askedBy === 'writing' && !written) return lacks.writing;
   if (/^list\.(?!exists)/.test(id) && !reader.pages.has('list')) return lacks.list;
   if (/^(?:field\.|answer\.[na])/.test(id) && studies.length === 0) return lacks.study;
-  const needsCreate = /^(?:create|write|request|keys|edit)\.(?!exists|etag)/.test(id);
+  const needsCreate = /^(?:create|write|request|keys|edit)\.(?!exists|etag|null)/.test(id);
   return needsCreate && !written?.whole ? lacks.create : undefined;
 }
 

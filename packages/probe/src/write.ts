@@ -17,7 +17,7 @@ import { Values } from './values.js';
 
 /** What is sent, in order. */
 export const plan = [
-  'PATCH an unknown id {bookmarked}, also with a wrong token; the id "not-a-uuid"',
+  'PATCH an unknown id {description: null}; with a wrong token; the id "not-a-uuid"',
   'POST {projectId: "x"}, {bookmarked: {}}',
   'POST {description, projectId}; again with what it demands (4 times at most)',
   'POST all fields, each with a value of its own; again without what is refused (5 times at most)',
@@ -58,7 +58,7 @@ export class Writer {
       this.#sender.send(step, id, sent, { provokes: true, ...more });
     if (editStudy) {
       const flag = { bookmarked: true };
-      await refuse('refuse.unknown', UNKNOWN_ID, flag);
+      await refuse('refuse.unknown', UNKNOWN_ID, { description: null });
       await refuse('refuse.token', UNKNOWN_ID, flag, { token: WRONG_TOKEN });
       await refuse('refuse.id', 'not-a-uuid', flag);
     }

@@ -9,6 +9,9 @@ export const ours: Contender = {
   args: ['../dist/main.js'],
 };
 
+/** study-gateway as one file, as the image runs it. */
+export const bundle: Contender = { id: 'bundle', label: 'the bundle', args: ['../bundle/main.js'] };
+
 /** Baseline of the main table: a bare Node hop that parses and writes JSON by undici's `dispatch`, and checks nothing. */
 export const rawJson: Contender = {
   id: 'raw-json',

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { inspect, parseArgs } from 'node:util';
+import { inspect } from 'node:util';
 import {
   ConfigError,
   readConfig,
@@ -7,23 +7,21 @@ import {
   type Config,
   type ProbeConfig,
 } from './config/config.js';
+import { ArgumentError, readArguments, usage, type ReportCommand } from './process/arguments.js';
 import { createLog, type Log } from './process/log.js';
 import { checkNodeVersion } from './process/startup-error.js';
 import { endInOrder, exit } from './process/shutdown.js';
 import { logStart } from './process/start-log.js';
-import { disablePretenuring } from './process/runtime.js';
+import { disablePretenuring, version } from './process/runtime.js';
 
-async function run(config: Config, log: Log): Promise<void> {
+/** Runs until a signal ends the program. */
+async function run(command: 'gateway' | 'emulator', config: Config, log: Log): Promise<void> {
   logStart(log.logger, config, process.env);
-  if (command !== undefined && command !== 'emulator')
-    throw new ConfigError(
-      `"${command}" is not a command. Use "emulator", "probe" or "contract", or no command to start the gateway.`,
-    );
-
   // Import only after the check of Node's version: an old Node fails on these imports with an unhelpful error.
   const starting = import('./programs.js').then((programs) => {
     disablePretenuring();
-    const start = command ? programs.startEmulatorProgram : programs.startGatewayProgram;
+    const start =
+      command === 'emulator' ? programs.startEmulatorProgram : programs.startGatewayProgram;
     return start(config, log.logger);
   });
   endInOrder(starting, log, config.http.shutdownGraceMs);
@@ -32,14 +30,13 @@ async function run(config: Config, log: Log): Promise<void> {
 }
 
 /** Runs a command that prints a report and writes no log. */
-async function report(command: 'probe' | 'contract'): Promise<void> {
+async function report(command: ReportCommand, args: readonly string[]): Promise<void> {
   // Node would end with 1, which says that the report has bad news. One cause is a reader who closes stdout early.
   process.on('uncaughtException', (error) => {
     process.stderr.write(`The ${command} cannot run.\n${inspect(error)}\n`);
     process.exit(2);
   });
-  const { argv, env, stdout, stderr } = process;
-  const args = argv.slice(3);
+  const { env, stdout, stderr } = process;
   const print = (text: string): void => void stdout.write(text);
   const note = (text: string): void => void stderr.write(text);
   // Imported without programs.js, which would load the whole gateway.
@@ -71,36 +68,36 @@ async function readProbeToken(auth: ProbeConfig['auth']): Promise<string> {
   throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
 }
 
-/** Reads the option of the command `emulator`. */
-function readContractOption(): string | undefined {
-  try {
-    const options = { contract: { type: 'string' } } as const;
-    return parseArgs({ args: process.argv.slice(3), options }).values.contract;
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`Usage: emulator [--contract <file>]. ${problem}`, { cause: error });
-  }
+/** Prints how the program is used, or one of its reports. */
+async function help(command: ReportCommand | undefined): Promise<void> {
+  const reports = {
+    probe: () => import('study-gateway-probe'),
+    contract: () => import('study-gateway-contract'),
+  };
+  process.stdout.write(command ? `${(await reports[command]()).usage}\n` : usage);
 }
 
-const command = process.argv[2];
-const isReport = command === 'probe' || command === 'contract';
 let log: Log | undefined;
+let reporting: ReportCommand | undefined;
 try {
   checkNodeVersion(process.versions.node);
-  if (isReport) await report(command);
+  const asked = readArguments(process.argv.slice(2));
+  if (asked.command === 'help') await help(asked.of);
+  else if (asked.command === 'version') process.stdout.write(`${version}\n`);
+  else if ('args' in asked) await report((reporting = asked.command), asked.args);
   else {
-    const config = readConfig(
-      process.env,
-      command === 'emulator' ? readContractOption() : undefined,
-    );
+    const config = readConfig(process.env, 'contract' in asked ? asked.contract : undefined);
     log = await createLog(config);
-    await run(config, log);
+    await run(asked.command, config, log);
   }
 } catch (error) {
-  if (!(error instanceof ConfigError)) throw error;
-  process.stderr.write(
-    `${isReport ? `The ${command} cannot run` : 'study-gateway cannot start'}.\n${error.message}\n`,
-  );
-  process.exitCode = isReport ? 2 : 1;
-  if (log) await exit(log);
+  if (error instanceof ArgumentError) {
+    process.stderr.write(`study-gateway: ${error.message} See study-gateway --help.\n`);
+    process.exitCode = 2;
+  } else if (error instanceof ConfigError) {
+    const failed = reporting ? `The ${reporting} cannot run` : 'study-gateway cannot start';
+    process.stderr.write(`${failed}.\n${error.message}\n`);
+    process.exitCode = reporting ? 2 : 1;
+    if (log) await exit(log);
+  } else throw error;
 }

@@ -1,4 +1,4 @@
-// Writes the explorer's page and files to dist/explorer/. Node runs this script as it is: it must import nothing of src/.
+// Writes the explorer's page and files, compressed, to dist/explorer/. Node runs this script as it is: it must import nothing of src/.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { parse } from 'node:path';
@@ -12,7 +12,6 @@ function read(name: string): string {
 }
 
 function write(name: string, text: string): void {
-  writeFileSync(new URL(name, target), text);
   writeFileSync(new URL(`${name}.gz`, target), gzipSync(text));
 }
 

@@ -1,8 +1,7 @@
-import { createRequire } from 'node:module';
 import 'reflect-metadata';
+import './copies.js';
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
-import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
-import { ConfigError } from '../config/config.js';
+import { buildSchemaSync } from 'type-graphql';
 import { bindRoots, type RootOptions } from '../execution/root-resolvers.js';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/study.resolver.js';
@@ -33,29 +32,6 @@ export function createSchema(
   );
   return built;
 }
-
-/**
- * Two copies of a package do not know each other's classes. All copies of type-graphql use the storage of the first.
- *
- * @throws ConfigError if there are two copies of graphql, or another type-graphql was loaded before the gateway's
- */
-function checkCopies(): void {
-  const { resolve } = createRequire(import.meta.url);
-  const own = resolve('graphql');
-  for (const name of ['type-graphql', 'graphql-scalars', '@apollo/server']) {
-    const other = createRequire(resolve(name)).resolve('graphql');
-    if (other !== own)
-      throw new ConfigError(`Install graphql once: ${name} uses ${other}, the gateway ${own}.`);
-  }
-  const storage = getMetadataStorage();
-  Reflect.deleteProperty(globalThis, 'TypeGraphQLMetadataStorage');
-  const isOwn = storage instanceof getMetadataStorage().constructor;
-  Reflect.set(globalThis, 'TypeGraphQLMetadataStorage', storage);
-  if (!isOwn)
-    throw new ConfigError(`Install type-graphql once: ${resolve('type-graphql')} is the second.`);
-}
-
-checkCopies();
 
 /** The GraphQL schema for clients. `codegen.ts` imports this file. */
 export const schema = createSchema(resolvers);

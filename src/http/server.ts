@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { createApp, type AppOptions, type AppPart } from './app.js';
-import { answerUnknown, watchUnderWay } from './connection/connections.js';
+import { answerUnknown, watchSockets } from './connection/connections.js';
 import type { Phase } from './health.route.js';
 
 /** Time in ms that requests get for their answers after `onGraceEnd`. */
@@ -10,7 +10,9 @@ const LAST_ANSWERS_MS = 200;
 export async function createServer(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const app = await createApp(options, parts);
-  const findUnderWay = watchUnderWay(app.server);
+  const { findUnderWay, closeSilent } = watchSockets(app.server);
+  // Runs after the drain, whose hook was added before.
+  app.addHook('preClose', async () => closeSilent());
   let isStopping = false;
   return {
     get phase(): Phase {

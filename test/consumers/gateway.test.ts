@@ -4,14 +4,12 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
-import { variables } from '../../src/config/config.variables.js';
 import { serve } from '../contract-file/contract.fixture.js';
+import { answerAll, failures } from '../execution/programs.fixture.js';
 import { startTestEmulator } from '../support/emulator.js';
-import { misbehaving } from '../support/failures.js';
 import { startTestGateway } from '../support/gateway.js';
-import { runOperation, startReadyProgram, type ProgramOptions } from '../support/process.js';
+import { runOperation } from '../support/process.js';
 import { root, run } from '../support/run.js';
-import { startStudyApi, type Respond } from '../support/study-api.js';
 import { checkAuthorize, checkField, type Place } from '../additions/examples.fixture.js';
 import { createProject, install, packAll, remove, type Packages } from './project.fixture.js';
 
@@ -151,52 +149,19 @@ it('makes the contract in its README by the commands in its README, and starts w
   expect((await fetch(`${gateway}/schema.graphql`)).status).toBe(200);
 });
 
-/** No variables make a budget of answers that is smaller than one answer. */
-const { noRoom: _, ...settable } = misbehaving;
-
-/** The failures that a Study API can cause, each with the variables of its settings. */
-const rows = Object.entries(settable).map(([name, { api, ...settings }]) => {
-  // A deadline of a second, which also the first call of a busy machine keeps.
-  const values = Object.entries({ ...settings, deadlineMs: 1_000 }).map(([option, value]) => [
-    variables.rest[option as keyof typeof variables.rest].name,
-    String(value),
-  ]);
-  return { name, api, env: Object.fromEntries(values) as Record<string, string> };
-});
-
-/** Returns the errors that a gateway answers to a write, by failure. Rows with the same variables share a gateway. */
-async function provokeAll(program: ProgramOptions): Promise<Record<string, unknown>> {
-  const told: Record<string, unknown> = {};
-  for (const group of Map.groupBy(rows, ({ env }) => JSON.stringify(env)).values()) {
-    let respond: Respond = () => {};
-    const { url: STUDY_API_URL } = await startStudyApi((...call) => respond(...call));
-    const env = { ...group[0]!.env, STUDY_API_URL };
-    const { url } = await startReadyProgram({ ...program, env });
-    for (const { name, api } of group) {
-      respond = api;
-      const { errors } = await runOperation(url, CreateStudyDocument, { input: {} });
-      told[name] = errors?.map(({ message, extensions }) => ({
-        message,
-        extensions: { ...extensions, requestId: typeof extensions?.['requestId'] },
-      }));
-    }
-  }
-  return told;
-}
-
-it('tells every failure alike from the sources, from the build and from the packed files', async () => {
-  const sources = await provokeAll({
+it('answers alike from the sources, from the build and from the packed files', async () => {
+  const sources = await answerAll({
     script: join(root, 'dev.ts'),
     nodeArgs: ['--import', 'tsx'],
     cwd: root,
   });
-  const build = await provokeAll({});
-  const packed = await provokeAll({
+  const build = await answerAll({});
+  const packed = await answerAll({
     script: join(project, 'node_modules/study-gateway/dist/main.js'),
   });
 
-  expect(Object.keys(sources).toSorted()).toEqual(Object.keys(settable).toSorted());
-  expect(JSON.stringify(sources)).not.toContain('INTERNAL_SERVER_ERROR');
+  expect(Object.keys(sources.failures).toSorted()).toEqual(failures.toSorted());
+  expect(JSON.stringify(sources.failures)).not.toContain('INTERNAL_SERVER_ERROR');
   expect(build).toEqual(sources);
   expect(packed).toEqual(sources);
 });

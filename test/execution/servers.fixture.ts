@@ -11,12 +11,7 @@ import { schema } from '../../src/graphql/schema.js';
 import type { JsonObject, RestCall } from 'rest-outcome';
 import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
-
-export interface Request {
-  readonly query: string;
-  readonly variables?: Record<string, unknown>;
-  readonly operationName?: string;
-}
+import type { Request } from './requests.fixture.js';
 
 /** Answers of the Study API, one for each call; further calls get the last one. An error is thrown. */
 export type Answers = readonly (JsonObject | Error)[];

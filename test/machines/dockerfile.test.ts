@@ -1,19 +1,55 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { crc32 } from 'node:zlib';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { CreateStudyDocument } from 'study-gateway-client';
-import { createDirectory, findFreePort, runOperation } from '../support/process.js';
+import { answerAll, failures } from '../execution/programs.fixture.js';
+import { allDaily } from '../support/daily.js';
+import {
+  createDirectory,
+  findFreePort,
+  runOperation,
+  startProgram,
+  toPreload,
+} from '../support/process.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import { buildStages, isInContext, readAll, readStages } from './dockerfile.fixture.js';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** Maximum size of the files in the last stage. */
-const MAX_SIZE_MIB = 100;
+/** Maximum size of the application's files in the image. */
+const MAX_SIZE_MB = 15;
+
+let directory: string;
+/** The directory of the last stage, which nobody may write to. */
+let place: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'study-gateway-image-'));
+  place = buildStages(directory);
+  makeUnwritable(place);
+  // Lets another user enter the directory.
+  chmodSync(directory, 0o755);
+});
+afterAll(() => {
+  makeWritable(directory);
+  rmSync(directory, { recursive: true });
+});
 
 function sizeOf(path: string): number {
   const files = readdirSync(path, { recursive: true, withFileTypes: true });
@@ -30,6 +66,12 @@ function makeUnwritable(path: string): void {
   chmodSync(path, 0o555);
 }
 
+function makeWritable(path: string): void {
+  for (const folder of readdirSync(path, { recursive: true, withFileTypes: true }))
+    if (folder.isDirectory()) chmodSync(join(folder.parentPath, folder.name), 0o755);
+  chmodSync(path, 0o755);
+}
+
 function waitForLine(output: Readable, text: string): Promise<void> {
   let all = '';
   return new Promise((resolve) => {
@@ -40,36 +82,34 @@ function waitForLine(output: Readable, text: string): Promise<void> {
   });
 }
 
-it('excludes secrets, local data and the git history from the build context', () => {
-  for (const path of ['.git', 'node_modules', '.env', 'test', '.data/emulator.sqlite', 'dist'])
-    expect([path, isInContext(path)]).toEqual([path, false]);
-});
+const last = readStages().at(-1)!;
+const [user = ''] = readAll(last, 'USER');
+const [uid, gid] = user.split(':').map(Number) as [number, number];
+const image = Object.fromEntries(
+  readAll(last, 'ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('=', 2))),
+) as Record<string, string>;
 
-it('runs the built program as the non-root user of the Dockerfile, with a working health check', async () => {
-  const stages = readStages();
-  const last = stages.at(-1)!;
-  const directory = createDirectory();
-  const place = buildStages(directory);
-  onTestFinished(() => {
-    for (const folder of readdirSync(place, { recursive: true, withFileTypes: true }))
-      if (folder.isDirectory()) chmodSync(join(folder.parentPath, folder.name), 0o755);
-    chmodSync(place, 0o755);
-  });
-  const size = sizeOf(place) / 2 ** 20;
-  makeUnwritable(place);
-  // Lets the other user enter the directory.
-  chmodSync(directory, 0o755);
+function toCommand(text = ''): [string, string[]] {
+  const [command = '', ...args] = JSON.parse(text) as string[];
+  return [command, args];
+}
 
-  const [user = ''] = readAll(last, 'USER');
-  const [uid, gid] = user.split(':').map(Number) as [number, number];
-  const isRoot = process.getuid?.() === 0;
-  const image = Object.fromEntries(
-    readAll(last, 'ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('=', 2))),
-  ) as Record<string, string>;
+interface Container {
+  readonly url: string;
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly ended: Promise<unknown[]>;
+  /** Runs the health check of the image, and returns its exit code. */
+  readonly checkHealth: () => number | null;
+  readonly readStderr: () => string;
+}
+
+/** Starts the image's command in `cwd` as the image's user, until the test ends. */
+async function runImage(cwd: string, env: Record<string, string> = {}): Promise<Container> {
   const studyApi = await startStudyApi(answerJson(wholeStudy));
   const port = await findFreePort();
+  const isRoot = process.getuid?.() === 0;
   const options = {
-    cwd: place,
+    cwd,
     env: {
       // Uses the Node of this test in place of the Node in the image.
       PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
@@ -77,29 +117,48 @@ it('runs the built program as the non-root user of the Dockerfile, with a workin
       PORT: String(port),
       METRICS_PORT: String(await findFreePort()),
       STUDY_API_URL: studyApi.url,
+      ...env,
     },
     ...(isRoot && { uid, gid }),
-  };
-  const toCommand = (text = ''): [string, string[]] => {
-    const [command = '', ...args] = JSON.parse(text) as string[];
-    return [command, args];
   };
   const [health = ''] = readAll(last, 'HEALTHCHECK');
   const checkHealth = (): number | null =>
     spawnSync(...toCommand(/ CMD (\[.*\])$/.exec(health)?.[1]), options).status;
 
   const [program, args] = toCommand(readAll(last, 'CMD')[0]);
-  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'exit');
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;
   });
-  const failed = ended.then(([code]) => Promise.reject(new Error(`It ended with ${code}.`)));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  const failed = ended.then(([code]) =>
+    Promise.reject(new Error(`It ended with ${code}.\n${stderr}`)),
+  );
   failed.catch(() => {});
   await Promise.race([waitForLine(child.stdout, 'listening'), failed]);
-
   const url = `http://127.0.0.1:${port}`;
+  return { url, child, ended, checkHealth, readStderr: () => stderr };
+}
+
+it('excludes secrets, local data and the git history from the build context', () => {
+  for (const path of [
+    '.git',
+    'node_modules',
+    '.env',
+    'test',
+    '.data/emulator.sqlite',
+    'dist',
+    'bundle',
+  ])
+    expect([path, isInContext(path)]).toEqual([path, false]);
+});
+
+it('runs the bundle as the non-root user of the Dockerfile, with a working health check', async () => {
+  const { url, child, ended, checkHealth } = await runImage(place);
+
   const answer = await runOperation(url, CreateStudyDocument, { input: {} });
   expect(answer).toEqual({ data: { createStudy: wholeStudy } });
   expect(checkHealth()).toBe(0);
@@ -109,8 +168,121 @@ it('runs the built program as the non-root user of the Dockerfile, with a workin
 
   expect(uid).toBeGreaterThan(0);
   expect(image['NODE_ENV']).toBe('production');
-  // Dev dependencies must be absent. The package `node` would also precede the Node of the image in npm scripts.
-  for (const name of ['node', 'typescript', 'vitest', 'react'])
-    expect([name, existsSync(join(place, 'node_modules', name))]).toEqual([name, false]);
-  expect(size).toBeLessThan(MAX_SIZE_MIB);
+});
+
+it('has no packages beside the bundle, and is small', () => {
+  expect(existsSync(join(place, 'node_modules'))).toBe(false);
+  expect(readdirSync(join(place, 'dist')).toSorted()).toEqual([
+    'cache',
+    'explorer',
+    'gateway.js',
+    'gateway.js.map',
+    'licences.txt',
+    'main.js',
+    'sbom.cyclonedx.json',
+  ]);
+  expect(sizeOf(place) / 1e6).toBeLessThan(MAX_SIZE_MB);
+});
+
+/** Copies the image, and changes each file of V8's code cache by `change`. */
+function copyImage(change: (cache: Buffer) => Buffer): string {
+  const copy = join(createDirectory(), 'app');
+  cpSync(place, copy, { recursive: true });
+  makeWritable(copy);
+  chmodSync(dirname(copy), 0o755);
+  for (const file of globSync(join(copy, 'dist/cache/*/*'))) {
+    chmodSync(file, 0o644);
+    writeFileSync(file, change(readFileSync(file)));
+  }
+  makeUnwritable(copy);
+  onTestFinished(() => makeWritable(copy));
+  return copy;
+}
+
+/** Lines about V8's code cache of the bundle, which Node prints with this variable. */
+const NODE_DEBUG_NATIVE = 'COMPILE_CACHE';
+const accepted = /V8 code cache for ESM \S+gateway\.js was accepted/;
+
+it('starts with the code cache of V8', async () => {
+  const { readStderr } = await runImage(place, { NODE_DEBUG_NATIVE });
+
+  await expect.poll(readStderr).toMatch(accepted);
+});
+
+/** Length in bytes of what Node writes before the data of V8. The last 4 bytes are a checksum of these data. */
+const NODE_HEADER_BYTES = 20;
+
+/** Sets 4 bytes of what V8 has written, and Node's checksum of it, so that V8 alone can see the change. */
+function changeV8(cache: Buffer, offset: number): Buffer {
+  cache.writeUInt32LE(7, NODE_HEADER_BYTES + offset);
+  cache.writeUInt32LE(crc32(cache.subarray(NODE_HEADER_BYTES)), NODE_HEADER_BYTES - 4);
+  return cache;
+}
+
+it.each<[string, (cache: Buffer) => Buffer, RegExp]>([
+  ['that is cut', (cache) => cache.subarray(0, 1_000), /mismatch/],
+  ['of another V8', (cache) => changeV8(cache, 4), /gateway\.js was rejected/],
+  ['of a V8 with other flags', (cache) => changeV8(cache, 12), /gateway\.js was rejected/],
+])('starts and answers with a code cache %s', async (_, change, complaint) => {
+  const { url, readStderr } = await runImage(copyImage(change), { NODE_DEBUG_NATIVE });
+
+  const answer = await runOperation(url, CreateStudyDocument, { input: {} });
+  expect(answer).toEqual({ data: { createStudy: wholeStudy } });
+  expect(readStderr()).toMatch(complaint);
+  expect(readStderr()).not.toMatch(accepted);
+});
+
+it('names source files in stack traces', async () => {
+  const nodeArgs = toPreload(`import { Server } from 'node:net';
+    Server.prototype.listen = () => { throw new Error('no listening'); };`);
+
+  const env = { STUDY_API_URL: 'http://127.0.0.1:1' };
+
+  const { exit } = startProgram({ script: join(place, 'dist/main.js'), nodeArgs, env });
+
+  const { code, stdout } = await exit;
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/at async openAll \(\S+\/src\/gateway\.ts:\d+:\d+\)/);
+});
+
+it('has the licence of each bundled package, and each in its SBOM', () => {
+  const read = (name: string): string => readFileSync(join(place, 'dist', name), 'utf8');
+  // esbuild names each module of a lazy bundle by its path.
+  const modules = read('gateway.js').matchAll(
+    /"[^"\s]*node_modules\/((?:@[^"/]+\/)?[^"/]+)\/[^"]+"\(/g,
+  );
+  const bundled = new Set(Array.from(modules, ([, name]) => name!));
+  const named = [...read('licences.txt').matchAll(/^-{80}\n(\S+) \S+ \(\S.*\)$/gm)];
+  const { components } = JSON.parse(read('sbom.cyclonedx.json')) as {
+    components: { name: string }[];
+  };
+
+  expect(bundled.size).toBeGreaterThan(100);
+  expect([...bundled].filter((name) => !named.some(([, other]) => other === name))).toEqual([]);
+  expect(components.map(({ name }) => name)).toEqual(named.map(([, name]) => name));
+});
+
+it('has one copy of each package whose copies would not know each other', () => {
+  const bundle = readFileSync(join(place, 'dist/gateway.js'), 'utf8');
+
+  // The modules of graphql that are no ES modules, and those of type-graphql, are other copies.
+  const other = /node_modules\/(?:graphql\/[^"]+\.js"|type-graphql\/build\/cjs\/)/.exec(bundle);
+  expect(other?.[0]).toBeUndefined();
+});
+
+it('answers as the build does', async () => {
+  const few = [
+    'redirected',
+    'invalid',
+    'unauthenticated',
+    'unavailable',
+    'connectionLost',
+    'entityNotShown',
+  ];
+  const names = allDaily(failures, few);
+
+  const bundle = await answerAll({ script: join(place, 'dist/main.js') }, names);
+
+  expect(Object.values(bundle).flatMap(Object.keys).length).toBeGreaterThanOrEqual(60);
+  expect(bundle).toEqual(await answerAll({}, names));
 });

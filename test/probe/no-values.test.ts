@@ -155,7 +155,7 @@ it.for([
 ])('does not repeat the invalid arguments %#', async (args) => {
   const text = await runToText('http://127.0.0.1:9', args);
 
-  expect(text).toMatch(/^Usage: /);
+  expect(text).toMatch(/^Wrong arguments\./);
   expect(findCanaries(text)).toEqual([]);
 });
 

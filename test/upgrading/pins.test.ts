@@ -39,10 +39,19 @@ it('the table lists the packages with private parts', () => {
 
 it.each([...new Set(rows.map(({ name }) => name))])('%s is pinned exactly', (name) => {
   const { dependencies, devDependencies } = readJson('package.json');
-  const version = { ...dependencies, ...devDependencies }[name];
+  const { optionalDependencies: nodes } = readJson('.ci/node/package.json');
+  const pinned = { ...dependencies, ...devDependencies };
+  const names = name === 'node' ? Object.keys(nodes) : [name];
+  const { packages } = readJson('package-lock.json');
 
-  expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
-  expect(readJson('package-lock.json').packages[`node_modules/${name}`].version).toBe(version);
+  for (const one of names) {
+    const version = { ...pinned, ...nodes }[one];
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    expect(packages[`node_modules/${one}`]).toMatchObject({
+      version,
+      integrity: expect.stringMatching(/^sha512-/),
+    });
+  }
 });
 
 it.each(rows)('$part of $name is used only in $file', ({ part, file }) => {
@@ -66,5 +75,5 @@ it("the private part of zod's schemas is used nowhere", () => {
 
 it('the lock file records no address of a registry', () => {
   // The ones that are recorded are the folders of the workspaces.
-  expect(read('package-lock.json')).not.toMatch(/"resolved": "(?!packages\/[\w-]+")/);
+  expect(read('package-lock.json')).not.toMatch(/"resolved": "(?!packages\/[\w-]+"|\.ci\/node")/);
 });

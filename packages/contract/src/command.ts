@@ -15,7 +15,8 @@ export interface ContractOutput {
 /** Exit code: 0 if nothing is left to settle, 1 if something is, 2 if nothing could be read or written. */
 export type ContractExit = 0 | 1 | 2;
 
-const USAGE = `Usage: study-gateway contract --from <url or file> [--save <file>]
+/** How the command is used. */
+export const usage = `Usage: study-gateway contract --from <url or file> [--save <file>]
        study-gateway contract --openapi [--contract <file>]
   --from      reads the OpenAPI document of a Study API, and makes the contract
   --save      writes the contract to this new file. Default: prints the contract
@@ -42,7 +43,7 @@ export async function runContract(
       output.print(`${JSON.stringify(toOpenApi(contract), null, 2)}\n`);
       return 0;
     }
-    output.note(`${USAGE}\n`);
+    output.note('Wrong arguments. See study-gateway contract --help.\n');
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
     output.note(`${error.message}\n`);

@@ -1,4 +1,4 @@
-export { runContract, type ContractExit, type ContractOutput } from './command.js';
+export { runContract, usage, type ContractExit, type ContractOutput } from './command.js';
 export { contractFrom, type Reading } from './contract-from.js';
 export {
   assumed,

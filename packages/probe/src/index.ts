@@ -1,2 +1,2 @@
-export { probe, type ProbeExit, type ProbeOptions, type ProbeOutput } from './probe.js';
+export { probe, usage, type ProbeExit, type ProbeOptions, type ProbeOutput } from './probe.js';
 export type { Report } from './report.js';

@@ -33,7 +33,8 @@ export interface ProbeOutput {
 /** Exit code: 0 if the API keeps the contract, 1 if it differs or a person must settle something, 2 if it could not be asked. */
 export type ProbeExit = 0 | 1 | 2;
 
-const USAGE = `Usage: study-gateway probe [--study <uuid>]… [--check <file>] [--save <file>]
+/** How the command is used. */
+export const usage = `Usage: study-gateway probe [--study <uuid>]… [--check <file>] [--save <file>]
                            [--json | --plan]
                            [--write --project <uuid> [--status <text>]
                             [--journal <file>]]
@@ -46,8 +47,7 @@ const USAGE = `Usage: study-gateway probe [--study <uuid>]… [--check <file>] [
   --write    also creates and edits studies, which it cannot delete
   --project  creates them in this project
   --status   sends this status too: a change of state may start interviews
-  --journal  lists there what is left behind. Default: study-probe.journal
-`;
+  --journal  lists there what is left behind. Default: study-probe.journal`;
 
 /**
  * Asks an API which contract it keeps, and prints a report.
@@ -61,7 +61,7 @@ export async function probe(
 ): Promise<ProbeExit> {
   const values = readArguments(args);
   if (!values) {
-    output.note(USAGE);
+    output.note('Wrong arguments. See study-gateway probe --help.\n');
     return 2;
   }
   try {

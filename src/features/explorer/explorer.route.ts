@@ -1,4 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import { glob, readFile } from 'node:fs/promises';
+import { extname, parse } from 'node:path';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Negotiator from 'negotiator';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
 import { toSettings } from './explorer.settings.js';
@@ -49,24 +54,35 @@ export function addExplorer(
   };
 }
 
-/** Adds `/explorer`: GraphiQL from files of the build, so that the page needs no internet access. */
+/** Adds `/explorer`: GraphiQL from compressed files of the build, so that the page needs no internet access. */
 async function addPage(app: FastifyInstance, readSettings: () => object): Promise<void> {
   const { default: serveFiles } = await import('@fastify/static');
-  await app.register(serveFiles, {
-    root,
-    prefix: '/explorer/',
-    // A route for each file: no path of a request is looked up on the disk.
-    wildcard: false,
-    globIgnore: ['*.gz'],
-    preCompressed: true,
-    cacheControl: false,
-    setHeaders(reply, path) {
-      void reply.header('content-security-policy', contentSecurityPolicy);
-      // A file's name has the hash of its text; the page's has not.
-      const isPage = path.includes('page.html');
-      void reply.header('cache-control', isPage ? 'no-cache' : 'max-age=31536000, immutable');
-    },
-  });
-  app.get('/explorer', (_request, reply) => reply.sendFile('page.html'));
+  const options = { root, serve: false, preCompressed: true, cacheControl: false, setHeaders };
+  await app.register(serveFiles, options);
+  // A route for each file: no path of a request is looked up on the disk.
+  for await (const file of glob('*.gz', { cwd: root })) {
+    const { name } = parse(file);
+    app.get(name === 'page.html' ? '/explorer' : `/explorer/${name}`, async (request, reply) => {
+      if (new Negotiator(request.raw).encoding(['gzip'])) return reply.sendFile(name);
+      setHeaders(reply, name);
+      void reply.type(types[extname(name)]!).header('vary', 'Origin, accept-encoding');
+      return promisify(gunzip)(await readFile(new URL(file, root)));
+    });
+  }
   app.get('/explorer/settings.json', readSettings);
+}
+
+/** Media types of decompressed files, by extension. */
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'application/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+function setHeaders(reply: Pick<FastifyReply, 'header'>, path: string): void {
+  void reply.header('content-security-policy', contentSecurityPolicy);
+  // A file's name has the hash of its text; the page's has not.
+  const isPage = path.includes('page.html');
+  void reply.header('cache-control', isPage ? 'no-cache' : 'max-age=31536000, immutable');
 }

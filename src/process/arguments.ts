@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+
+/** The commands that print a report. Their packages read their other arguments. */
+export type ReportCommand = 'probe' | 'contract';
+
+/** What the arguments of the program ask for. */
+export type Arguments =
+  | { readonly command: 'gateway' | 'version' }
+  | { readonly command: 'emulator'; readonly contract: string | undefined }
+  | { readonly command: ReportCommand; readonly args: readonly string[] }
+  | { readonly command: 'help'; readonly of: ReportCommand | undefined };
+
+/** Wrong arguments. The message is a sentence. */
+export class ArgumentError extends Error {}
+
+export const usage = `Usage: study-gateway [command]
+
+Without a command, it starts the gateway with the settings in the environment.
+
+Commands:
+  emulator [--contract <file>]  starts a Study API for development
+  probe                         asks a Study API which contract it keeps
+  contract                      makes the contract of a Study API
+
+Options:
+  -h, --help     prints this text, or after probe and contract their options
+  -v, --version  prints the version
+`;
+
+/** @throws ArgumentError for an unknown command or option */
+export function readArguments(args: readonly string[]): Arguments {
+  const [command, ...rest] = args;
+  const isReport = command === 'probe' || command === 'contract';
+  if (args.includes('--help') || args.includes('-h'))
+    return { command: 'help', of: isReport ? command : undefined };
+  if (args.includes('--version') || args.includes('-v')) return { command: 'version' };
+  if (isReport) return { command, args: rest };
+  if (command === undefined) return { command: 'gateway' };
+  if (command !== 'emulator') throw new ArgumentError(`"${command}" is not a command.`);
+  try {
+    const { values } = parseArgs({ args: rest, options: { contract: { type: 'string' } } });
+    return { command, contract: values.contract };
+  } catch (error) {
+    throw new ArgumentError(error instanceof Error ? `${error.message}.` : '', { cause: error });
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { startProgram } from '../support/process.js';
+
+const emulator = { script: 'packages/emulator/dist/main.js', args: [] };
+
+it.for([
+  { title: 'the gateway', args: [] },
+  { title: 'the command emulator', args: ['emulator'] },
+  { title: 'the command probe', args: ['probe'] },
+  { title: 'the command contract', args: ['contract'] },
+  { title: 'the program study-gateway-emulator', ...emulator },
+])('of $title are explained by --help, and answered by --version', async (program) => {
+  const run = (arg: string) =>
+    startProgram({ ...program, args: [...program.args, arg], cwd: '.' }).exit;
+
+  const [help, version] = await Promise.all([run('--help'), run('--version')]);
+
+  expect(help).toEqual({
+    code: 0,
+    signal: null,
+    stdout: expect.stringMatching(/^Usage: study-gateway/),
+    stderr: '',
+  });
+  expect(version).toEqual({ code: 0, signal: null, stdout: `${manifest.version}\n`, stderr: '' });
+});
+
+it.for([
+  {
+    args: ['emulate'],
+    stderr: 'study-gateway: "emulate" is not a command. See study-gateway --help.',
+  },
+  {
+    args: ['--port=1'],
+    stderr: 'study-gateway: "--port=1" is not a command. See study-gateway --help.',
+  },
+  {
+    args: ['emulator', '--port'],
+    stderr: "study-gateway: Unknown option '--port'. See study-gateway --help.",
+  },
+  { args: ['contract', 'x'], stderr: 'Wrong arguments. See study-gateway contract --help.' },
+  { args: ['probe', 'x'], stderr: 'Wrong arguments. See study-gateway probe --help.' },
+  { ...emulator, args: ['x'], stderr: 'Wrong arguments. See study-gateway-emulator --help.' },
+])('that are wrong are refused in a line, with 2: $args', async ({ stderr, ...program }) => {
+  const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_TOKEN: 'token' };
+
+  const { exit } = startProgram({ ...program, cwd: '.', env });
+
+  expect(await exit).toEqual({ code: 2, signal: null, stdout: '', stderr: `${stderr}\n` });
+});

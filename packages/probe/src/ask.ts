@@ -57,7 +57,7 @@ export class Stopped extends Error {
 }
 
 /** Maximum number of POST and PATCH requests in one run, refused ones included. */
-export const MAX_WRITES = 30;
+const MAX_WRITES = 30;
 
 /** Sends one request at a time, and keeps what was asked and answered. */
 export class Asker {
@@ -113,6 +113,8 @@ function findReasonToStop(exchange: Exchange): string | undefined {
   return isOfField ? undefined : `answered ${status}, the API has a fault`;
 }
 
+type Received = { -readonly [Name in keyof Answer]: Answer[Name] };
+
 /** Sends one request over a connection of its own, and follows no redirect. */
 async function send({ token, baseUrl, ...limits }: Api, asked: Asked): Promise<Answer> {
   const { timeoutMs, maxAnswerBytes } = limits;
@@ -128,10 +130,7 @@ async function send({ token, baseUrl, ...limits }: Api, asked: Asked): Promise<A
   const signal = AbortSignal.timeout(timeoutMs);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const chunks: Buffer[] = [];
-  const answer: { status?: number | undefined; headers: IncomingHttpHeaders; bytes: number } = {
-    headers: {},
-    bytes: 0,
-  };
+  const answer: Received = { headers: {}, bytes: 0 };
   try {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     request(url, { method: asked.method, headers, agent: false, signal }, resolve)

@@ -177,25 +177,22 @@ export function learnNames(
   claim('id', (key) => foldName(key) === 'studyid');
   const isForeign =
     [...names].filter(([field, key]) => foldName(field) === foldName(key)).length < names.size / 2;
-
   const toCandidates = (): [FieldName, string[]][] =>
     answerNames
       .filter((field) => !names.has(field) && sent[field] === undefined)
       .map((field) => [
         field,
-        toFree().filter((key) => studies.every((study) => mayBe(field, study[key]))),
+        toFree().filter((key) => studies.every((one) => mayBe(field, one[key]))),
       ]);
+  const isRival = (one: FieldName, other: FieldName): boolean =>
+    one !== other && (studyFields[one].answer !== 'value' || studyFields[other].answer === 'value');
   // A field that is settled leaves fewer names for the others.
   for (let isSettling = isForeign || !names.has('id'); isSettling;) {
     const left = toCandidates();
-    const isRival = (one: FieldName, other: FieldName): boolean =>
-      one !== other &&
-      (studyFields[one].answer !== 'value' || studyFields[other].answer === 'value');
     const settled = left.find(
-      ([field, [name = '', ...more]]) =>
-        name !== '' &&
-        more.length === 0 &&
-        !left.some(([other, others]) => isRival(field, other) && others.includes(name)),
+      ([field, own]) =>
+        own.length === 1 &&
+        !left.some(([other, others]) => isRival(field, other) && others.includes(own.join(''))),
     );
     if (settled) names.set(settled[0], settled[1].join(''));
     isSettling = settled !== undefined;

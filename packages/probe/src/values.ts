@@ -13,6 +13,7 @@ interface Sent {
 /** Values to send. */
 export class Values {
   readonly #choices = new Map<FieldName, number>();
+  readonly #total = 90_000 + 10 * randomInt(900);
 
   constructor(readonly sent: Sent) {}
 
@@ -30,43 +31,26 @@ export class Values {
   /** Values that nothing else has, the best one first. */
   #toChoices(field: FieldName, salt: number): readonly unknown[] {
     const { projectId, status, marker, run } = this.sent;
-    const text = `${field} ${run}${salt > 0 ? ` ${salt}` : ''} é e\u0301 漢 🙂`;
-    switch (field) {
-      case 'description':
-        return [salt > 0 ? `${marker} (${salt})` : marker];
-      case 'projectId':
-        return [salt > 0 ? randomUUID() : projectId];
-      case 'createdAt':
-        return [
-          `2001-02-03T04:05:0${salt}.123456${salt > 0 ? '' : 7}+02:00`,
-          `2001-02-03T02:05:0${salt}.000Z`,
-        ];
-      case 'bookmarked':
-        return [true];
-      case 'language':
-        return [`x-probe-${run}${salt > 0 ? salt : ''}`, 'en'];
-      case 'progress':
-        return [
-          {
-            total: 90_000 + randomInt(9_000) + salt,
-            completed: 40_000 + salt,
-            failed: 20_000 + salt,
-          },
-        ];
-      case 'interviewCount':
-        return [7_000 + randomInt(900) * 10 + salt];
-      case 'status':
-        return [status];
-      case 'solutionId':
-      case 'researchGoalId':
-        return [randomUUID()];
-      case 'strategy':
-        return [strategies[salt % strategies.length]];
-      case 'knowledgeGraphs':
-        return [[text], [strategies[(salt + 2) % strategies.length]]];
-      default:
-        // In no alphabetical order, and with a space that trimming removes.
-        return [[`${text} `, `a ${text}`]];
-    }
+    const number = salt > 0 ? ` ${salt}` : '';
+    const text = `${field} ${run}${number} é e\u0301 漢 🙂`;
+    const others: Partial<Record<FieldName, readonly unknown[]>> = {
+      description: [marker + number],
+      projectId: [salt > 0 ? randomUUID() : projectId],
+      createdAt: [
+        `2001-02-03T04:05:0${salt}.123456${salt > 0 ? '' : 7}+02:00`,
+        `2001-02-03T02:05:0${salt}.000Z`,
+      ],
+      bookmarked: [true],
+      language: [`x-probe-${run}${number.trim()}`, 'en'],
+      progress: [{ total: this.#total + salt, completed: 40_000 + salt, failed: 20_000 + salt }],
+      interviewCount: [this.#total / 10 + salt],
+      status: [status],
+      solutionId: [randomUUID()],
+      researchGoalId: [randomUUID()],
+      strategy: [strategies[salt % strategies.length]],
+      knowledgeGraphs: [[text], [strategies[(salt + 2) % strategies.length]]],
+    };
+    // In no alphabetical order, and with a space that trimming removes.
+    return others[field] ?? [[`${text} `, `a ${text}`]];
   }
 }

@@ -177,6 +177,31 @@ const lyingApis: Record<string, LyingApi> = {
     lie: inPages((page) => without(page, 'total', 'pages')),
     found: 'note list.numbers: `total`, `pages` not there',
   },
+  'counts the studies of the page as total': {
+    lie: inPages((page) => ({ ...page, total: (page['items'] as Fields[]).length })),
+    found: 'differs list.numbers: `total` does not count the studies',
+  },
+  'has a total of studies that are not there': {
+    lie: inPages((page) => ({ ...page, total: 10 })),
+    found: 'differs list.numbers: `total` does not count the studies',
+  },
+  'counts one page too many': {
+    lie: inPages((page) => ({ ...page, pages: Number(page['pages']) + 1 })),
+    found: 'differs list.numbers: `pages` is not `total` by `size`',
+  },
+  'lists each study under one id': {
+    lie: inPages((page) => ({
+      ...page,
+      items: (page['items'] as Fields[]).map((item) => ({ ...item, id: studies[0]!['id'] })),
+    })),
+    found: 'differs list.items: 2 of 3 studies repeat an `id`',
+  },
+  'begins each list elsewhere': {
+    lie: inPages((page, query) =>
+      query.has('page') ? { ...page, items: studies.slice(2) } : page,
+    ),
+    found: 'differs list.page: the order is another one each time',
+  },
   'ignores size': {
     lie: inPages((page, query) => ({
       ...page,

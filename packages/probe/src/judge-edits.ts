@@ -18,7 +18,8 @@ import { compare } from './learn.js';
 export const editJudges: Judges = {
   'edit.exists': (evidence) => {
     const { written, contract, learned, find, show, unseen } = evidence;
-    const [edit, unknown] = [find('edit.flag'), find('refuse.unknown')];
+    const [flag, whole, unknown] = ['edit.flag', 'edit.whole', 'refuse.unknown'].map(find);
+    const edit = whole && isSuccess(whole) && flag && !isSuccess(flag) ? whole : flag;
     const isUnknownEdited = show(unknown)?.['id'] !== undefined;
     const line = { at: '/operations/editStudy', value: false };
     if (!edit || !contract.operations.editStudy) {
@@ -39,7 +40,7 @@ export const editJudges: Judges = {
     const made = written?.whole?.made;
     if (id !== made && Number(id) !== Number(made))
       return fails('another id in the answer', [edit], advice);
-    if (learned.names.has('bookmarked') && bookmarked === true)
+    if (edit === flag && learned.names.has('bookmarked') && bookmarked === true)
       return differs('the edit is not made', [edit], NO_FILE);
     return unknown && isUnknownEdited
       ? differs('an unknown id is edited too', [unknown], NO_FILE)

@@ -130,6 +130,7 @@ export const listJudges: Judges = {
     const pages = ['first', 'second', 'other'].map((step) => reader.pages.get(`list.${step}`));
     const [first, second, other] = pages;
     if (list.ids.length === 0) return open('no study is listed', 'list.exists');
+    if (new Set(list.ids).size < list.ids.length) return open('studies repeat an id', 'list.items');
     if (first && second && second.count > 1 && String(first.ids) === String(second.ids))
       return toParameter('page', 'page 2 shows nothing else', second.exchange);
     if ([first, second].some((page) => page && page.count > 1))

@@ -237,7 +237,8 @@ export class Writer {
     for (const [step, sent, times] of edits) {
       const exchange = await this.#attempt(step, id, sent, times);
       // Without it, no refusal of another edit is one of its fields.
-      if (step === 'edit.flag' && exchange && !isSuccess(exchange)) return;
+      const isNamed = this.written.editStudy.refused.get('bookmarked') === 'name';
+      if (step === 'edit.flag' && exchange && !isSuccess(exchange) && !isNamed) return;
     }
     // Before the marker: it restores what an API shows that stores no edit.
     await this.#readBack('back.edited', id);

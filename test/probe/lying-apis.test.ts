@@ -189,12 +189,12 @@ const lyingApis: Record<string, LyingApi> = {
     lie: inPages((page) => ({ ...page, pages: Number(page['pages']) + 1 })),
     found: 'differs list.numbers: `pages` is not `total` by `size`',
   },
-  'lists each study under one id': {
-    lie: inPages((page) => ({
+  'lists a study twice': {
+    lie: inPages((page, query) => ({
       ...page,
-      items: (page['items'] as Fields[]).map((item) => ({ ...item, id: studies[0]!['id'] })),
+      ...(query.size === 0 && { items: [studies[0], studies[1], studies[1]] }),
     })),
-    found: 'differs list.items: 2 of 3 studies repeat an `id`',
+    found: 'differs list.items: 1 of 3 studies repeat an `id`',
   },
   'begins each list elsewhere': {
     lie: inPages((page, query) =>

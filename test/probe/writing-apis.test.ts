@@ -275,7 +275,7 @@ const lyingApis: Record<string, LyingApi> = {
 
 function mapTexts(study: Fields, change: (text: string) => string): Fields {
   return JSON.parse(JSON.stringify(study), (name, value: unknown) =>
-    typeof value === 'string' && name !== 'id' && !/Id$/.test(name) ? change(value) : value,
+    typeof value === 'string' && name !== 'id' && !name.endsWith('Id') ? change(value) : value,
   );
 }
 

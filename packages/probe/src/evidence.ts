@@ -4,8 +4,8 @@ import { findStudy, readStudy, toStudy, type Learned } from './learn.js';
 import type { Page, Reader } from './read.js';
 import type { Written } from './send-write.js';
 
-/** What one run has seen. */
-interface Seen {
+/** Everything that one run has seen: what verdicts are made of. */
+export interface Evidence {
   readonly contract: Contract;
   readonly exchanges: readonly Exchange[];
   readonly reader: Reader;
@@ -18,10 +18,6 @@ interface Seen {
   readonly learned: Learned;
   /** Why the run stopped early. */
   readonly stopped: string | undefined;
-}
-
-/** Everything that one run has seen: what verdicts are made of. */
-export interface Evidence extends Seen {
   /** The list without parameters, and the create with all fields: of statements that need them. */
   readonly list: Page;
   readonly whole: Exchange;
@@ -32,6 +28,8 @@ export interface Evidence extends Seen {
   /** Returns why a step shows nothing. */
   readonly unseen: (step: string) => Verdict;
 }
+
+type Seen = Omit<Evidence, 'list' | 'whole' | 'find' | 'show' | 'unseen'>;
 
 /** A line of the contract file. `undefined` removes it, and an empty text is a place that a person must settle. */
 export interface Line {

@@ -141,13 +141,15 @@ export class Writer {
   /** Changes what the next write sends. Returns false if the refusal says nothing that helps. */
   #adapt({ json, method }: Exchange, sent: Record<string, unknown>): boolean {
     const { written } = this;
-    const { required, refused } = written[method === 'POST' ? 'createStudy' : 'editStudy'];
+    const operation = method === 'POST' ? 'createStudy' : 'editStudy';
+    const { required, refused } = written[operation];
     const mentions = readMentions(json, written.names);
     if (method === 'POST' && this.#tryOtherNaming(mentions, Object.keys(sent))) return true;
     // An opaque refusal: other values for what is refused most often, and then without it.
     const likely = suspects.map((field) => ({ field, means: 'value' }));
     const found = (mentions.length > 0 ? mentions : likely).filter(
-      ({ field, means }) => field in sent || means === 'missing',
+      ({ field, means }) =>
+        field in sent || (means === 'missing' && requestNames[operation].includes(field)),
     );
     for (const { field, means } of found) {
       const isNew = !(field in sent);

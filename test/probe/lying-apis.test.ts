@@ -228,12 +228,12 @@ const lyingApis: Record<string, LyingApi> = {
     lie: inPages((page, query) =>
       query.get('projectId')?.includes(',') ? { ...page, items: [] } : page,
     ),
-    found: 'differs list.projects: 0 of 2 studies for two ids',
+    found: 'differs list.projects: 0 of 2 studies of a project, asked for two',
   },
   'rejects two project ids': {
     lie: (answer, { query }) =>
       query.get('projectId')?.includes(',') ? { status: 422, body: { detail: [] } } : answer,
-    found: 'differs list.projects: answered 422 to two ids',
+    found: 'differs list.projects: answered 422, asked for two',
   },
   'omits files and summaries in the list': {
     lie: inPages((page) => ({
@@ -285,7 +285,7 @@ const lyingApis: Record<string, LyingApi> = {
       const [project = ''] = asked.query.get('projectId')?.split(',') ?? [];
       return project === '' ? answer : answerTruly(withQuery(asked, { projectId: project }));
     },
-    found: 'differs list.projects: 0 of 2 studies for two ids',
+    found: 'differs list.projects: 0 of 2 studies of a project, asked for two',
   },
   'takes several project ids only as several parameters': {
     lie: (answer, asked) => {
@@ -295,7 +295,7 @@ const lyingApis: Record<string, LyingApi> = {
         return answerTruly(withQuery(asked, { projectId: projectId.join(',') }));
       return projectId[0]!.includes(',') ? { status: 422, body: { detail: 'no UUID' } } : answer;
     },
-    found: 'differs list.projects: answered 422 to two ids',
+    found: 'differs list.projects: answered 422, asked for two',
     lines: [{ at: '/operations/studies/projects', value: 'repeated' }],
   },
   'lists studies that may not be read': {

@@ -10,7 +10,6 @@ import {
   note,
   open,
   type Evidence,
-  type Judge,
   type Judges,
   type Verdict,
 } from './evidence.js';
@@ -38,26 +37,31 @@ function toReads({ reader }: Evidence) {
   return reader.studies.filter(({ exchange }) => exchange.step === 'read');
 }
 
-const judgeProject: Judge = (evidence) => {
-  const { list, reader, find, unseen } = evidence;
+/** Says how a page is not what the list shows of one project; `undefined` if it is, or has more of the project. */
+function findUnlike(evidence: Evidence, step: string): string | undefined {
+  const { list, reader, find } = evidence;
+  const page = reader.pages.get(step);
+  if (!page) return `answered ${find(step)?.status}`;
+  const toProject = toOwn(evidence, 'projectId');
+  const path = find('list.project')?.path ?? '';
+  const own = list.studies.filter((study) => path.includes(String(toProject(study))));
+  const expected = Math.max(own.length, reader.pages.get('list.project')?.ids.length ?? 0);
+  const foreign = page.studies.filter((study) => !path.includes(String(toProject(study)))).length;
+  if (foreign > 0) return `${foreign} of another project`;
+  const seen = `${page.ids.length} of ${expected} studies of a project`;
+  return page.ids.length < expected ? seen : undefined;
+}
+
+function judgeProject(evidence: Evidence): Verdict | undefined {
+  const { find, unseen, reader } = evidence;
   const exchange = find('list.project');
   if (!exchange) return open('no study of a project is listed', 'list.exists');
-  const alone = reader.pages.get('list.project');
-  const toProject = toOwn(evidence, 'projectId');
-  const ids = list.studies.map(toProject);
-  const asked = ids.find((id) => exchange.path.includes(String(id)));
-  const expected = ids.filter((id) => id === asked).length;
+  if (!reader.pages.has('list.project') && !isRefusal(exchange)) return unseen('list.project');
   const others = reader.pages.get('list.stranger')?.count ?? 0;
-  const foreign = alone?.studies.filter((study) => toProject(study) !== asked).length ?? 0;
-  if (isRefusal(exchange)) return toParameter('projectId', `answered ${exchange.status}`, exchange);
-  if (!alone) return unseen('list.project');
-  if (others > 0)
-    return toParameter('projectId', `${others} studies of a project that is not`, exchange);
-  if (foreign > 0) return toParameter('projectId', `${foreign} of another project`, exchange);
-  if (alone.ids.length >= expected) return undefined;
-  const seen = `${alone.ids.length} of ${expected} studies of a project`;
-  return toParameter('projectId', seen, exchange);
-};
+  const strange = others > 0 ? `${others} studies of a project that is not` : undefined;
+  const seen = strange ?? findUnlike(evidence, 'list.project');
+  return seen === undefined ? undefined : toParameter('projectId', seen, exchange);
+}
 
 /** Statements about `GET /studies` and `GET /studies/{study_id}`. */
 export const listJudges: Judges = {
@@ -157,29 +161,16 @@ export const listJudges: Judges = {
   },
   'list.project': judgeProject,
   'list.projects': (evidence) => {
-    const { find, unseen, reader } = evidence;
-    const [alone, repeated] = ['list.project', 'list.repeated'].map((step) =>
-      reader.pages.get(step),
-    );
-    if (!alone || judgeProject(evidence))
-      return open('one project cannot be selected', 'list.project');
-    const toProject = toOwn(evidence, 'projectId');
-    const [project] = alone.studies.map(toProject);
-    // More studies of the project may have been added meanwhile.
-    const isWhole = (page: Page | undefined): boolean =>
-      page !== undefined &&
-      page.ids.length >= alone.ids.length &&
-      page.studies.every((study) => toProject(study) === project);
+    if (judgeProject(evidence)) return open('one project cannot be selected', 'list.project');
     for (const step of ['list.projects', 'list.projects-last']) {
-      const [exchange, page] = [find(step), reader.pages.get(step)];
-      if (!exchange || exchange.status === 404) return unseen(step);
-      if (isWhole(page)) continue;
-      const seen = page
-        ? `${page.ids.length} of ${alone.ids.length} studies for two ids`
-        : `answered ${exchange.status} to two ids`;
+      const exchange = evidence.find(step);
+      const seen = findUnlike(evidence, step);
+      if (!exchange || exchange.status === 404) return evidence.unseen(step);
+      if (seen === undefined) continue;
+      const isRepeated = findUnlike(evidence, 'list.repeated') === undefined;
       const line = { at: `${base}/projects`, value: 'repeated' };
       const advice = 'No file can help: ask for one project at a time.';
-      return differs(seen, [exchange], isWhole(repeated) ? line : advice);
+      return differs(`${seen}, asked for two`, [exchange], isRepeated ? line : advice);
     }
     return undefined;
   },

@@ -164,7 +164,7 @@ it('has nothing that axe finds a violation in', async () => {
   await page.getByRole('link', { name: 'New study' }).click();
   for (const scenario of ['', 'demo-422', 'demo-409', 'demo-cut', 'demo-drift-missing']) {
     await choose(scenario);
-    await create('Why?');
+    await create(`Why ${scenario}?`);
     await face.waitFor();
     await look(`the form with ${scenario}`);
     await page.reload();

@@ -5,7 +5,7 @@ import { scenarios as shown } from '../../examples/react/src/scenarios.js';
 import { scenarios } from 'study-gateway-emulator';
 import { openPage } from '../support/browser.js';
 import { allDaily, daily } from '../support/daily.js';
-import { openExample, takeScreenshot, type Example } from './example.fixture.js';
+import { openExample, takeScreenshot, waitPatiently, type Example } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -39,11 +39,7 @@ const uuid = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/;
 
 /** The face, once it shows. What waits before it repeats itself need not wait for long. */
 async function readFace({ page, face }: Example): Promise<Seen> {
-  const arrives = async () => {
-    await page.clock.fastForward(10_000);
-    return face.count();
-  };
-  await expect.poll(arrives, { timeout: 10_000 }).toBe(1);
+  await waitPatiently(page, face);
   // The id by which the gateway's log can be searched.
   expect(await face.getByText('For support').innerText()).toMatch(uuid);
   return {
@@ -73,7 +69,8 @@ describe('a study that is created', () => {
     ]);
     for (const scenario of scenarios) {
       await choose(scenario);
-      await create('Why?');
+      // An input of its own: one that is not settled would not be sent as a new write.
+      await create(`Why ${scenario}?`);
       const { title, code } = await readFace(example);
       seen[scenario] = { title, code };
       // What may be there already is not sent again just so.

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { build } from 'vite';
+import { expect } from 'vitest';
 import { startTestEmulator, type TestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { openPage, type TestPage } from '../support/browser.js';
@@ -126,6 +127,15 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     },
     face: page.getByRole('alert'),
   };
+}
+
+/** Waits for `target` on a page whose clock is installed, and spares the page its waits between the tries of a write. */
+export async function waitPatiently(page: Page, target: Locator): Promise<void> {
+  const arrives = async () => {
+    await page.clock.fastForward(10_000);
+    return target.count();
+  };
+  await expect.poll(arrives, { timeout: 10_000 }).toBe(1);
 }
 
 /** Into docs/images, when it is not there yet or is to be renewed. */

@@ -1,7 +1,7 @@
-import { statSync } from 'node:fs';
+import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { allDaily } from '../support/daily.js';
+import { allDaily, daily } from '../support/daily.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { run } from '../support/run.js';
@@ -69,7 +69,7 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   let project: string;
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
-    writeRecipes('docs/frontend.md', project, '.tsx');
+    writeRecipes('docs/frontend.md', project, /^stud/);
     const forms = ['react-hook-form@7', '@hookform/resolvers@5'];
     await install(project, [...toSpecs(companions, versions), ...forms, packages.client]);
     await compile('--module', 'node16');
@@ -116,6 +116,21 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
     expect(await runConsumer(project, 'out/form.js')).toMatch(
       /placeholder="Project" name="projectId".*\[ 'projectId' \]/,
     );
+  });
+
+  it('reads a study and a list that grows with the recipe for TanStack Query', async () => {
+    expect(JSON.parse(await runConsumer(project, 'out/tanstack-recipe.js'))).toEqual({
+      study: 'Study 1',
+      pages: [['Study 5', 'Study 4'], ['Study 3', 'Study 2'], ['Study 1']],
+      studies: ['Study 5', 'Study 4', 'Study 3', 'Study 2', 'Study 1'],
+    });
+  });
+
+  it('keeps the entries with hooks client modules', () => {
+    const built = join(project, 'node_modules/study-gateway-client/dist');
+    for (const entry of ['hooks.js', 'strict.js'])
+      expect(readFileSync(join(built, 'react', entry), 'utf8')).toMatch(/^'use client';/);
+    expect(readFileSync(join(built, 'index.js'), 'utf8')).not.toContain('use client');
   });
 
   it('renders a page with the hooks, in Node and as Vite builds it', async () => {
@@ -171,6 +186,60 @@ describe('every client', () => {
       'TanStack Query': truth,
       'graphql-request': truth,
       fetch: truth,
+    });
+  });
+});
+
+daily(() => {
+  describe('a frontend built by', { timeout: 300_000 }, () => {
+    it('Next 16 preloads the list on the server, as in the recipe', async () => {
+      const project = createProject(join(packages.directory, 'next'));
+      writeRecipes('docs/frontend.md', project, /^app\//);
+      cpSync(join(import.meta.dirname, 'builds/next'), project, { recursive: true });
+      const integration = '@apollo/client-integration-nextjs';
+      const types = ['@types/react', '@types/node', 'typescript'];
+      const specs = toSpecs(['@apollo/client', 'graphql', 'react', 'react-dom', 'rxjs', ...types]);
+      await install(project, ['next@16', integration, ...specs, packages.client]);
+      const next = join(project, 'node_modules/next/dist/bin/next');
+
+      await run(project, process.execPath, [next, 'build']);
+      const page = await runConsumer(project, 'read-page.mjs');
+
+      expect(page).toContain('<li>Why do people leave?</li>');
+    });
+
+    it('Metro runs without crypto, names the polyfill at the first key, and works with it', async () => {
+      const project = createProject(join(packages.directory, 'metro'));
+      cpSync(join(import.meta.dirname, 'builds/metro'), project, { recursive: true });
+      const transformer = ['metro-babel-transformer', 'babel-preset'];
+      const specs = transformer.map((name) => `@react-native/${name}`);
+      await install(project, ['metro', ...specs, packages.client]);
+
+      expect(JSON.parse(await run(project, process.execPath, ['bundle.cjs']))).toEqual({
+        'without crypto': {
+          problem: 'unknown',
+          key: 'crypto.getRandomValues is missing: import react-native-get-random-values.',
+        },
+        'with the polyfill': { problem: 'unknown', key: expect.stringMatching(/^[\da-f-]{36}$/) },
+      });
+    });
+
+    it('tsc says beside Apollo Client 3 that the hooks need 4, and so do the hooks', async () => {
+      const project = createProject(join(packages.directory, 'apollo-3'));
+      cpSync(join(import.meta.dirname, 'builds/apollo-3'), project, { recursive: true });
+      const react = ['react@18', 'react-dom@18', '@types/react@18'];
+      const specs = [...toSpecs(['graphql', 'typescript']), '@apollo/client@~3.14.0', ...react];
+      await install(project, [...specs, packages.client]);
+      const needed = 'study-gateway-client/react needs Apollo Client 4';
+
+      const compiled = run(project, process.execPath, ['node_modules/typescript/bin/tsc']);
+      const errors = await compiled.catch((error: Error) => error.message);
+      for (const line of [5, 6, 7, 8]) expect(errors).toContain(`page.tsx(${line},`);
+      expect(errors.split(needed)).toHaveLength(5);
+
+      writeFileSync(join(project, 'page.mjs'), await bundleAll(project, 'page.tsx'));
+      const program = join(project, 'page.mjs');
+      await expect(run(project, process.execPath, [program])).rejects.toThrow(`${needed}.`);
     });
   });
 });

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
@@ -68,13 +68,15 @@ export function createConsumers(directory: string): string {
   return directory;
 }
 
-/** Writes the code blocks of a document that begin with the name of a file that ends so; returns these names. */
-export function writeRecipes(document: string, directory: string, end = ''): string[] {
+/** Writes the code blocks of a document that begin with the name of a file, if `names` matches it; returns these names. */
+export function writeRecipes(document: string, directory: string, names = /./): string[] {
   const text = readFileSync(join(root, document), 'utf8');
-  const recipes = text.matchAll(/^```\w+\n\/\/ ([\w.-]+)\n([^]*?)^```$/gm);
+  const recipes = text.matchAll(/^```\w+\n\/\/ ([\w./-]+)\n([^]*?)^```$/gm);
   return Array.from(recipes).flatMap(([, name = '', code = '']) => {
-    if (!name.endsWith(end)) return [];
-    writeFileSync(join(directory, name), code);
+    if (!names.test(name)) return [];
+    const file = join(directory, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, code);
     return name;
   });
 }

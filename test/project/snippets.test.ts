@@ -31,8 +31,8 @@ declare module '@graphql-hive/gateway' {
 }
 `;
 
-/** Uses packages that are not installed here: test/consumers compiles and renders it. */
-const recipe = '// study-form.tsx';
+/** Use packages that are not installed here: test/consumers compiles and runs them. */
+const recipes = ['// study-form.tsx', '// app/'];
 
 function toSnippets(document: string): Snippet[] {
   const blocks = readFileSync(document, 'utf8').matchAll(/^```(tsx?)\n([^]*?)^```$/gm);
@@ -41,7 +41,7 @@ function toSnippets(document: string): Snippet[] {
       name: `${document.replaceAll(/\W/g, '-')}-${index + 1}.${extension}`,
       code,
     }))
-    .filter(({ code }) => !code.startsWith(recipe));
+    .filter(({ code }) => !recipes.some((recipe) => code.startsWith(recipe)));
 }
 
 /** Type-checks the snippets in a project that has this package and its dependencies. Returns the output of tsc. */

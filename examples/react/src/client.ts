@@ -3,7 +3,7 @@ import { SetContextLink } from '@apollo/client/link/context';
 import { ErrorLink } from '@apollo/client/link/error';
 import { RetryLink } from '@apollo/client/link/retry';
 import { throwError } from 'rxjs';
-import { retryIfSafe, studyTypePolicies } from 'study-gateway-client';
+import { retryIfSafe, retryLostWrites, studyTypePolicies } from 'study-gateway-client';
 import { waitForRetry } from './retry-wait.ts';
 import { readToken } from './token.ts';
 
@@ -13,7 +13,7 @@ const MAX_ATTEMPTS = 3;
 export function createClient(uri: string): ApolloClient {
   return new ApolloClient({
     link: ApolloLink.from([
-      // Never retries a write that may have been stored, so that a lost answer cannot cause a second study.
+      // Never retries a write that may have been stored: without a key, a lost answer would cause a second study.
       new RetryLink({
         attempts: (count, operation, error) =>
           count < MAX_ATTEMPTS &&
@@ -29,7 +29,8 @@ export function createClient(uri: string): ApolloClient {
       new SetContextLink(({ headers }) => ({
         headers: { ...headers, authorization: `Bearer ${readToken()}` },
       })),
-      new HttpLink({ uri }),
+      // Sends a write with its key again when the connection fails for a moment.
+      new HttpLink({ uri, fetch: retryLostWrites(fetch) }),
     ]),
     cache: new InMemoryCache({ typePolicies: studyTypePolicies }),
   });

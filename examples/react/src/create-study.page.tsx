@@ -2,9 +2,10 @@ import { Fragment } from 'react';
 import type { Creation } from './creation.ts';
 import { focusOnMount } from './focus-on-mount.ts';
 import { StudyForm } from './study-form.tsx';
+import { UnsettledNote } from './unknown-face.tsx';
 
 export function CreateStudyPage({ creation }: { readonly creation: Creation }) {
-  const { form, isSending, error, draft, send, startOver } = creation;
+  const { draft, others, send, startOver, ...form } = creation;
 
   return (
     <Fragment key={draft}>
@@ -15,12 +16,12 @@ export function CreateStudyPage({ creation }: { readonly creation: Creation }) {
       <p className="lead">
         What do you want to learn, and from whom? Everything can be left open for now.
       </p>
+      <UnsettledNote writes={others} />
       <StudyForm
-        state={form}
+        {...form}
         isNew
+        operationName="CreateStudy"
         submitLabel="Create study"
-        isSending={isSending}
-        error={error}
         onSubmit={send}
         onStartOver={startOver}
       />

@@ -1,26 +1,31 @@
 import { useState } from 'react';
-import { evictStudies } from 'study-gateway-client';
+import { evictStudies, type UnsettledWrite } from 'study-gateway-client';
 import { useCreateStudyMutation } from 'study-gateway-client/react';
-import { useFormState, type FormState } from './form-state.ts';
 import { emptyValues, toCreateInput, type FormValues } from './form-values.ts';
 import { isOnCreatePage, openStudy } from './route.ts';
 
 export interface Creation {
-  readonly form: FormState;
+  readonly values: FormValues;
+  readonly setValues: (values: FormValues) => void;
   readonly isSending: boolean;
   /** Error of the last submission. */
   readonly error: unknown;
+  /** The unsettled write with these values. */
+  readonly write: UnsettledWrite | undefined;
+  /** Other unsettled writes of this form, of this tab or another. */
+  readonly others: readonly UnsettledWrite[];
   /** Number of restarts of the form. As the `key`, it makes React replace the form by an empty one. */
   readonly draft: number;
-  readonly send: (values: FormValues, idempotencyKey: string) => void;
+  readonly send: () => void;
   readonly startOver: () => void;
 }
 
 /** Holds the form of a new study above its page, so that users can look at the list and come back to send the form again. */
 export function useCreation(): Creation {
-  const form = useFormState(emptyValues);
+  const [values, setValues] = useState(emptyValues);
   const [draft, setDraft] = useState(0);
-  const [create, { loading, error, reset }] = useCreateStudyMutation({
+  const [create, { loading, error, unsettled, reset }] = useCreateStudyMutation({
+    idempotent: true,
     // Only the Study API knows the place of the new study in the list.
     update: evictStudies,
     // Not called beside an error: then the form says what became of the study.
@@ -32,18 +37,21 @@ export function useCreation(): Creation {
 
   const startOver = () => {
     reset();
-    form.setValues(emptyValues);
-    form.setAttempt(undefined);
+    setValues(emptyValues);
     setDraft((before) => before + 1);
   };
 
+  const variables = { input: toCreateInput(values) };
+  const write = unsettled.find(({ isOf }) => isOf(variables));
   return {
-    form,
+    values,
+    setValues,
     isSending: loading,
     error,
+    write,
+    others: unsettled.filter((other) => other !== write),
     draft,
-    send: (values, idempotencyKey) =>
-      void create({ variables: { input: toCreateInput(values), idempotencyKey } }),
+    send: () => void create({ variables }),
     startOver,
   };
 }

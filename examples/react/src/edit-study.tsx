@@ -2,23 +2,31 @@ import { useState } from 'react';
 import type { StudyFieldsFragment } from 'study-gateway-client';
 import { useEditStudyMutation } from 'study-gateway-client/react';
 import { focusOnMount } from './focus-on-mount.ts';
-import { useFormState } from './form-state.ts';
 import { toEditInput, toFormValues } from './form-values.ts';
 import { StudyForm } from './study-form.tsx';
 
 interface Props {
   readonly study: StudyFieldsFragment;
   readonly onSaved: () => void;
-  /** Reads the study again. */
-  readonly onCheck: () => void;
+  /** Reads the study again, and shows it. Resolves to whether the study could be read. */
+  readonly onCheck: () => Promise<boolean>;
   readonly onCancel: () => void;
 }
 
 export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
-  const [edit, { loading, error }] = useEditStudyMutation({ onCompleted: onSaved });
+  const [edit, { loading, error, unsettled }] = useEditStudyMutation({
+    idempotent: true,
+    onCompleted: onSaved,
+  });
   // The values at the start of editing; the changed fields are found by comparison with these values.
   const [initial] = useState(() => toFormValues(study));
-  const state = useFormState(initial);
+  const [values, setValues] = useState(initial);
+  const variables = { id: study.id, input: toEditInput(initial, values) };
+  const write = unsettled.find(({ isOf }) => isOf(variables));
+  // Somebody who has seen what is stored may send the change as a new write.
+  const check = async () => {
+    if (await onCheck()) write?.forget();
+  };
 
   return (
     <>
@@ -26,16 +34,15 @@ export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
         Edit study
       </h1>
       <StudyForm
-        state={state}
+        values={values}
+        setValues={setValues}
+        operationName="EditStudy"
         submitLabel="Save changes"
         isSending={loading}
         error={error}
-        onSubmit={(values, idempotencyKey) =>
-          void edit({
-            variables: { id: study.id, input: toEditInput(initial, values), idempotencyKey },
-          })
-        }
-        onCheck={onCheck}
+        write={write}
+        onSubmit={() => void edit({ variables })}
+        onCheck={() => void check()}
         onCancel={onCancel}
       />
     </>

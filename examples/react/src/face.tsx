@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import type { StudyProblem } from 'study-gateway-client';
 
 interface Props {
-  readonly problem: StudyProblem;
+  readonly kind: StudyProblem['kind'];
+  /** Problem whose code and request id the face shows for the support. */
+  readonly problem: StudyProblem | undefined;
   readonly title: string;
   readonly children: ReactNode;
 }
@@ -16,9 +18,7 @@ const icons: Readonly<Record<StudyProblem['kind'], string>> = {
   readFailed: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6 M4 4l16 16',
 };
 
-export function Face({ problem, title, children }: Props) {
-  const { kind, code, requestId } = problem;
-
+export function Face({ kind, problem, title, children }: Props) {
   return (
     <section className={`face face-${kind}`} role="alert" tabIndex={-1}>
       <svg className="face-icon" viewBox="0 0 24 24" aria-hidden>
@@ -27,14 +27,16 @@ export function Face({ problem, title, children }: Props) {
       <div className="face-body">
         <h2>{title}</h2>
         {children}
-        <p className="face-support">
-          For support: <code>{code}</code>
-          {requestId && (
-            <>
-              , request <code>{requestId}</code>
-            </>
-          )}
-        </p>
+        {problem && (
+          <p className="face-support">
+            For support: <code>{problem.code}</code>
+            {problem.requestId && (
+              <>
+                , request <code>{problem.requestId}</code>
+              </>
+            )}
+          </p>
+        )}
       </div>
     </section>
   );

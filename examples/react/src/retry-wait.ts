@@ -24,7 +24,7 @@ export function waitForRetry(
   error: unknown,
 ): Promise<boolean> {
   const { idempotencyKey, id } = operation.variables;
-  const name = String(idempotencyKey ?? id ?? operation.operationName);
+  const name = String((idempotencyKey ? undefined : id) ?? operation.operationName);
   const ms = retryDelay(attempt, operation, error);
   return new Promise((resolve) => {
     const end = (isRetried: boolean) => {
@@ -41,7 +41,7 @@ export function waitForRetry(
   });
 }
 
-/** @param name the idempotency key of a write, the id of the study that is read, or the name of another query */
+/** @param name the id of the study that is read, or the name of a mutation or of another query */
 export function useRetryWait(name: string | undefined): RetryWait | undefined {
   return useSyncExternalStore(subscribe, () => waits.get(name ?? ''));
 }

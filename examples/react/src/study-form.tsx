@@ -1,22 +1,27 @@
 import { useEffect, useMemo, useRef, type FormEvent } from 'react';
-import { formErrors, newIdempotencyKey, studyProblem } from 'study-gateway-client';
-import type { FormState } from './form-state.ts';
+import { formErrors, studyProblem, type UnsettledWrite } from 'study-gateway-client';
 import type { FormValues } from './form-values.ts';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';
 import { useRetryWait } from './retry-wait.ts';
 import { StudyFields } from './study-fields.tsx';
-import { useToken } from './token.ts';
+import { UnknownFace } from './unknown-face.tsx';
 
 interface Props {
-  readonly state: FormState;
+  readonly values: FormValues;
+  readonly setValues: (values: FormValues) => void;
   /** Whether the form creates a study. If not, fields that cannot be edited are left out. */
   readonly isNew?: boolean;
+  /** Name of the mutation, whose automatic retries the form shows. */
+  readonly operationName: string;
   readonly submitLabel: string;
   readonly isSending: boolean;
   /** Error of the last submission. */
   readonly error: unknown;
-  readonly onSubmit: (values: FormValues, idempotencyKey: string) => void;
+  /** The unsettled write with these values, which this page, an earlier one or another tab has sent. */
+  readonly write: UnsettledWrite | undefined;
+  /** Sends the values: with the key of the unsettled write, or else as a new write. */
+  readonly onSubmit: () => void;
   /** Shows the stored study; `undefined` if the write creates a study. */
   readonly onCheck?: () => void;
   /** Empties the form to create another study. */
@@ -24,38 +29,32 @@ interface Props {
   readonly onCancel?: () => void;
 }
 
-export function StudyForm({ state, isNew = false, submitLabel, isSending, ...props }: Props) {
-  const { error, onSubmit, onCheck, onStartOver, onCancel } = props;
-  const { values, setValues, attempt, setAttempt } = state;
-  const token = useToken();
-  const wait = useRetryWait(attempt?.idempotencyKey);
+export function StudyForm({ values, setValues, isNew = false, isSending, ...props }: Props) {
+  const { operationName, submitLabel, error, write, onSubmit, ...actions } = props;
+  const { onCheck, onStartOver, onCancel } = actions;
+  const wait = useRetryWait(operationName);
   const form = useRef<HTMLFormElement>(null);
   const problem = useMemo(() => (error ? studyProblem(error) : undefined), [error]);
+  const isUnsettled = write !== undefined;
   // Hides the buttons to submit and to cancel: the study was, or may have been, stored.
-  const isSettled = problem?.kind === 'applied' || problem?.kind === 'unknown';
+  const isSettled = isUnsettled || problem?.kind === 'applied' || problem?.kind === 'unknown';
+
+  // The face that tells the outcome: a repeat that was refused leaves an earlier try unknown.
+  const face = write ? 'unknown' : problem?.kind;
 
   useEffect(() => {
-    if (!problem) return;
+    if (!problem || !face) return;
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid]');
     (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
-  }, [problem]);
+  }, [problem, face]);
 
-  const send = (idempotencyKey: string, isResent: boolean) => {
-    if (isSending) return;
-    setAttempt({ values, token, idempotencyKey, isResent });
-    onSubmit(values, idempotencyKey);
+  const send = () => {
+    if (!isSending) onSubmit();
   };
-  /** Each submission by a user is a new write with a new key. */
-  const sendNew = () => send(newIdempotencyKey(), false);
-  // The gateway treats a submission as a retry only if the key, the values and the caller are the same.
-  const resend =
-    attempt?.values === values && attempt.token === token
-      ? { isDone: attempt.isResent, onResend: () => send(attempt.idempotencyKey, true) }
-      : undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!isSettled) sendNew();
+    if (!isSettled) send();
   };
 
   return (
@@ -64,11 +63,14 @@ export function StudyForm({ state, isNew = false, submitLabel, isSending, ...pro
       {problem && (
         <ProblemFace
           problem={problem}
-          onRepeat={sendNew}
-          resend={resend}
+          onRepeat={send}
+          write={write}
           onCheck={onCheck}
           onStartOver={onStartOver}
         />
+      )}
+      {!problem && isUnsettled && (
+        <UnknownFace write={write} onSend={send} onCheck={onCheck} onStartOver={onStartOver} />
       )}
       <fieldset disabled={problem?.kind === 'applied'}>
         <StudyFields

@@ -29,9 +29,12 @@ export function StudyPage({ id }: { readonly id: string }) {
   };
   const check = () =>
     refetch().then(
-      ({ data }) => data?.study && showStored('This is what is stored now.'),
+      ({ data }) => {
+        if (data?.study) showStored('This is what is stored now.');
+        return Boolean(data?.study);
+      },
       // Ignored here: `error` has the failure.
-      () => undefined,
+      () => false,
     );
 
   if (loading && !study)
@@ -59,7 +62,7 @@ export function StudyPage({ id }: { readonly id: string }) {
         <EditStudy
           study={study}
           onSaved={() => showStored('Saved.')}
-          onCheck={() => void check()}
+          onCheck={check}
           onCancel={() => showStored('')}
         />
       ) : (

@@ -37,7 +37,8 @@ function unwrap(layer: UnknownRecord): unknown {
   ].find(isRecord);
 }
 
-function parse(text: string): unknown {
+/** Returns the value of a JSON text; `undefined` when the text is no JSON. */
+export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -9,5 +9,11 @@ export {
 } from './generated/operations.js';
 export { addStudy, evictStudies, optimisticStudy, studyTypePolicies } from './apollo-cache.js';
 export * from './errors.js';
-export { newIdempotencyKey } from './idempotency-keys.js';
+export {
+  IdempotencyKeys,
+  newIdempotencyKey,
+  type KeyStorage,
+  type UnsettledWrite,
+} from './idempotency-keys.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';
+export { retryLostWrites } from './retry-lost-writes.js';

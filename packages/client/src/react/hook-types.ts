@@ -1,3 +1,4 @@
+import type * as apollo from '@apollo/client';
 import type { OperationVariables } from '@apollo/client';
 import type {
   SkipToken,
@@ -6,6 +7,12 @@ import type {
   useQuery,
   useSuspenseQuery,
 } from '@apollo/client/react';
+import type { IdempotencyKeys, UnsettledWrite } from '../idempotency-keys.js';
+
+/** The type of a hook; beside Apollo Client 3, which lacks this class, one that says why it cannot be called. */
+type WithApollo4<Hook> = typeof apollo extends { readonly CombinedGraphQLErrors: object }
+  ? Hook
+  : { readonly error: 'study-gateway-client/react needs Apollo Client 4' };
 
 /** `all` gives what arrived beside the errors; `none` throws everything away that came with an error. */
 export type Policy = 'all' | 'none';
@@ -26,39 +33,56 @@ type Optional<Options, Variables> = object extends Variables
   ? [options?: Options]
   : [options: Options];
 
-export type QueryHook<Data, Variables extends OperationVariables, ErrorPolicy extends Policy> = (
-  ...args: Optional<SkipToken | (useQuery.Options<Data, Variables> & Read<ErrorPolicy>), Variables>
-) => useQuery.Result<Data, Variables, Complete | 'empty', Partial<Variables>>;
+export type QueryHook<
+  Data,
+  Variables extends OperationVariables,
+  ErrorPolicy extends Policy,
+> = WithApollo4<
+  (
+    ...args: Optional<
+      SkipToken | (useQuery.Options<Data, Variables> & Read<ErrorPolicy>),
+      Variables
+    >
+  ) => useQuery.Result<Data, Variables, Complete | 'empty', Partial<Variables>>
+>;
 
 export type LazyQueryHook<
   Data,
   Variables extends OperationVariables,
   ErrorPolicy extends Policy,
-> = (
-  options?: useLazyQuery.Options<Data, Variables> & Read<ErrorPolicy>,
-) => useLazyQuery.ResultTuple<Data, Variables, Complete | 'empty'>;
+> = WithApollo4<
+  (
+    options?: useLazyQuery.Options<Data, Variables> & Read<ErrorPolicy>,
+  ) => useLazyQuery.ResultTuple<Data, Variables, Complete | 'empty'>
+>;
 
 /** Without `skip`, which would take `data` away: leave the component out instead. With `all`, a failed read has no `data`. */
 export type SuspenseQueryHook<
   Data,
   Variables extends OperationVariables,
   ErrorPolicy extends Policy,
-> = (
-  ...args: Optional<
-    useSuspenseQuery.Options<Variables> & Read<ErrorPolicy> & { readonly skip?: false },
-    Variables
+> = WithApollo4<
+  (
+    ...args: Optional<
+      useSuspenseQuery.Options<Variables> & Read<ErrorPolicy> & { readonly skip?: false },
+      Variables
+    >
+  ) => useSuspenseQuery.Result<
+    Data,
+    Variables,
+    Complete | (ErrorPolicy extends 'all' ? 'empty' : never)
   >
-) => useSuspenseQuery.Result<
-  Data,
-  Variables,
-  Complete | (ErrorPolicy extends 'all' ? 'empty' : never)
 >;
 
-export type MutationHook<Data, Variables extends OperationVariables, ErrorPolicy extends Policy> = <
-  Configured extends Partial<Variables> = object,
->(
-  options?: MutationOptions<Data, Variables, Configured> & Fixed<ErrorPolicy>,
-) => MutationTuple<Data, Variables, Configured, ErrorPolicy>;
+export type MutationHook<
+  Data,
+  Variables extends OperationVariables,
+  ErrorPolicy extends Policy,
+> = WithApollo4<
+  <Configured extends Partial<Variables> = object>(
+    options?: MutationOptions<Data, Variables, Configured> & Fixed<ErrorPolicy>,
+  ) => MutationTuple<Data, Variables, Configured, ErrorPolicy>
+>;
 
 /** Options of a mutation hook. `Configured` is the type of the variables among them. */
 type MutationOptions<
@@ -74,9 +98,10 @@ type MutationOptions<
     | undefined;
   /**
    * Sends an idempotency key with every call that has none. Calls with the same variables share a key until an answer
-   * tells what became of the write; a repeat after a lost answer is therefore stored once. `reset` forgets the keys.
+   * tells what became of the write, in all components, pages and tabs; a repeat after a lost answer is therefore stored
+   * once. `unsettled` of the result has the writes whose outcome is not known. Pass `IdempotencyKeys` to name the form.
    */
-  readonly idempotent?: boolean | undefined;
+  readonly idempotent?: boolean | IdempotencyKeys | undefined;
 };
 
 /** Names of the properties that are not optional. */
@@ -112,5 +137,8 @@ type MutationTuple<
       Remaining<Variables, Configured>
     >
   ) => ReturnType<Tuple<Data, Variables>[0]>,
-  result: Tuple<Data, Variables>[1],
+  result: Tuple<Data, Variables>[1] & {
+    /** Writes of the form whose outcome nobody has told, without those that this hook is sending. Empty without `idempotent`. */
+    readonly unsettled: readonly UnsettledWrite[];
+  },
 ];

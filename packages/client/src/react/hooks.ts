@@ -1,3 +1,5 @@
+'use client';
+
 // The entry `study-gateway-client/react`: hooks that give what arrived.
 import {
   CreateStudyDocument,
@@ -13,10 +15,15 @@ export type * from '../generated/operations.js';
 // The error policy is `all`: a field that broke the contract is `null`, and `error` has an error with its path. `mutate`
 // rejects when an error left no study.
 export const useCreateStudyMutation = /* @__PURE__ */ createMutationHook(
+  'CreateStudy',
   CreateStudyDocument,
   'all',
 );
-export const useEditStudyMutation = /* @__PURE__ */ createMutationHook(EditStudyDocument, 'all');
+export const useEditStudyMutation = /* @__PURE__ */ createMutationHook(
+  'EditStudy',
+  EditStudyDocument,
+  'all',
+);
 export const useStudyQuery = /* @__PURE__ */ createQueryHook(StudyDocument, 'all');
 export const useStudyLazyQuery = /* @__PURE__ */ createLazyQueryHook(StudyDocument, 'all');
 export const useStudySuspenseQuery = /* @__PURE__ */ createSuspenseQueryHook(StudyDocument, 'all');

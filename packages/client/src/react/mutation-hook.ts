@@ -1,8 +1,9 @@
 import type { OperationVariables } from '@apollo/client';
 import { useMutation } from '@apollo/client/react';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { useCallback, useEffect, useRef, useState } from 'react';
-import { IdempotencyKeys } from '../idempotency-keys.js';
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { IdempotencyKeys, type UnsettledWrite } from '../idempotency-keys.js';
+import { requireApollo4 } from './apollo-4.js';
 import type { MutationHook, Policy } from './hook-types.js';
 
 /** The part of Apollo's `mutate` that matters here, without the types that depend on the operation. */
@@ -11,16 +12,21 @@ type Mutate = (options?: {
 }) => Promise<{ readonly data?: object | null | undefined; readonly error?: unknown }>;
 
 interface Options {
-  readonly idempotent?: boolean;
+  readonly idempotent?: boolean | IdempotencyKeys;
   readonly variables?: OperationVariables;
 }
 
-/** Makes a hook that calls `useMutation` with this error policy, and has the option `idempotent`. */
+/**
+ * Makes a hook that calls `useMutation` with this error policy, and has the option `idempotent`.
+ *
+ * @param form name of the idempotency keys that the hook makes
+ */
 export function createMutationHook<
   Data,
   Variables extends OperationVariables,
   ErrorPolicy extends Policy,
 >(
+  form: string,
   document: TypedDocumentNode<Data, Variables>,
   errorPolicy: ErrorPolicy,
 ): MutationHook<Data, Variables, ErrorPolicy> {
@@ -29,18 +35,20 @@ export function createMutationHook<
       ...options,
       errorPolicy,
     });
+    requireApollo4(result);
     const mutateOrReject = useCallback<Mutate>((call) => rejectIfEmpty(mutate(call)), [mutate]);
-    const [mutateOnce, clear] = useKeys(mutateOrReject, options.variables);
-    const { reset } = result;
-    const resetKeys = useCallback(() => {
-      clear();
-      reset();
-    }, [clear, reset]);
-    return idempotent ? [mutateOnce, { ...result, reset: resetKeys }] : [mutateOrReject, result];
+    const [own] = useState(() => new IdempotencyKeys(form));
+    const keys = idempotent === true ? own : idempotent || undefined;
+    const mutateOnce = useKeys(mutateOrReject, keys, options.variables);
+    const unsettled = useSyncExternalStore(own.subscribe, keys?.unsettled ?? toNone, toNone);
+    return [mutateOnce, { ...result, unsettled }];
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Apollo's types before those of the operation are known
   return useOperation as unknown as MutationHook<Data, Variables, ErrorPolicy>;
 }
+
+const none: readonly UnsettledWrite[] = [];
+const toNone = () => none;
 
 /**
  * Rejects when an error left nothing to show, whatever the error policy: who awaits a write must not take its failure for
@@ -57,26 +65,24 @@ function rejectIfEmpty(call: ReturnType<Mutate>): ReturnType<Mutate> {
   return checked;
 }
 
-/** Wraps `mutate` so that each call has an idempotency key. Neither returned function ever changes, like Apollo's. */
-function useKeys(mutate: Mutate, configured: OperationVariables = {}) {
-  const [keys] = useState(() => new IdempotencyKeys());
+/** Wraps `mutate` so that each call has an idempotency key of `keys`. The returned function changes with `keys` alone, like Apollo's. */
+function useKeys(
+  mutate: Mutate,
+  keys: IdempotencyKeys | undefined,
+  configured: OperationVariables = {},
+): Mutate {
   const latest = useRef(configured);
   useEffect(() => {
     latest.current = configured;
   });
-  const mutateOnce = useCallback(
-    (options?: Parameters<Mutate>[0]): ReturnType<Mutate> => {
-      const variables = { ...latest.current, ...options?.variables };
-      if (typeof variables['idempotencyKey'] === 'string') return mutate({ ...options, variables });
-      const idempotencyKey = keys.take(variables);
-      const call = mutate({ ...options, variables: { ...variables, idempotencyKey } });
-      const settle = (error: unknown) => keys.settle(variables, idempotencyKey, error);
-      void call.then(({ error }) => settle(error), settle);
-      // Not the promise of `then`: Apollo keeps this one from being reported as unhandled.
-      return call;
+  return useCallback<Mutate>(
+    (options) => {
+      if (!keys) return mutate(options);
+      const variables: OperationVariables = { ...latest.current, ...options?.variables };
+      const send = (keyed: OperationVariables) => mutate({ ...options, variables: keyed });
+      const hasKey = typeof variables.idempotencyKey === 'string';
+      return hasKey ? send(variables) : keys.send(variables, send);
     },
     [mutate, keys],
   );
-  const clear = useCallback(() => keys.clear(), [keys]);
-  return [mutateOnce, clear] as const;
 }

@@ -7,6 +7,7 @@ import {
   useSuspenseQuery,
   type SkipToken,
 } from '@apollo/client/react';
+import { requireApollo4 } from './apollo-4.js';
 import type { LazyQueryHook, Policy, QueryHook, SuspenseQueryHook } from './hook-types.js';
 
 // oxlint-disable typescript/no-unsafe-type-assertion -- TypeScript cannot resolve Apollo's types before those of the operation are known
@@ -21,7 +22,12 @@ export function createQueryHook<
   errorPolicy: ErrorPolicy,
 ): QueryHook<Data, Variables, ErrorPolicy> {
   const useOperation = (options?: object | SkipToken) =>
-    useQuery(document, options === skipToken ? skipToken : ({ ...options, errorPolicy } as never));
+    requireApollo4(
+      useQuery(
+        document,
+        options === skipToken ? skipToken : ({ ...options, errorPolicy } as never),
+      ),
+    );
   return useOperation as unknown as QueryHook<Data, Variables, ErrorPolicy>;
 }
 
@@ -34,7 +40,11 @@ export function createLazyQueryHook<
   document: TypedDocumentNode<Data, Variables>,
   errorPolicy: ErrorPolicy,
 ): LazyQueryHook<Data, Variables, ErrorPolicy> {
-  const useOperation = (options?: object) => useLazyQuery(document, { ...options, errorPolicy });
+  const useOperation = (options?: object) => {
+    const tuple = useLazyQuery(document, { ...options, errorPolicy });
+    requireApollo4(tuple[1]);
+    return tuple;
+  };
   return useOperation;
 }
 
@@ -48,6 +58,6 @@ export function createSuspenseQueryHook<
   errorPolicy: ErrorPolicy,
 ): SuspenseQueryHook<Data, Variables, ErrorPolicy> {
   const useOperation = (options?: object) =>
-    useSuspenseQuery(document, { ...options, errorPolicy } as never);
+    requireApollo4(useSuspenseQuery(document, { ...options, errorPolicy } as never));
   return useOperation as unknown as SuspenseQueryHook<Data, Variables, ErrorPolicy>;
 }

@@ -1,3 +1,5 @@
+'use client';
+
 // The entry `study-gateway-client/react/strict`: hooks that throw away what arrived with an error.
 import {
   CreateStudyDocument,
@@ -12,10 +14,15 @@ export type * from '../generated/strict-operations.js';
 
 // The error policy is `none`: `data` is whole, without the `null` of a field that broke the contract, or not there.
 export const useCreateStudyMutation = /* @__PURE__ */ createMutationHook(
+  'CreateStudy',
   CreateStudyDocument,
   'none',
 );
-export const useEditStudyMutation = /* @__PURE__ */ createMutationHook(EditStudyDocument, 'none');
+export const useEditStudyMutation = /* @__PURE__ */ createMutationHook(
+  'EditStudy',
+  EditStudyDocument,
+  'none',
+);
 export const useStudyQuery = /* @__PURE__ */ createQueryHook(StudyDocument, 'none');
 export const useStudyLazyQuery = /* @__PURE__ */ createLazyQueryHook(StudyDocument, 'none');
 export const useStudySuspenseQuery = /* @__PURE__ */ createSuspenseQueryHook(StudyDocument, 'none');

@@ -1,0 +1,128 @@
+// @module-tag chromium
+
+import type { Page } from 'playwright-core';
+import { expect, it, vi } from 'vitest';
+import { clickLikeAPerson } from '../support/browser.js';
+import { daily } from '../support/daily.js';
+import { openExample, waitPatiently, type Example } from './example.fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+/** The titles of all studies that the Study API has. */
+async function readStored({ emulator }: Example): Promise<unknown[]> {
+  const { body } = await emulator.call('GET', '/studies');
+  return (body as { items: { description: unknown }[] }).items.map(
+    ({ description }) => description,
+  );
+}
+
+/** From now on the gateway answers, and no page hears of it. Returns what ends that. */
+async function loseAnswers(page: Page): Promise<() => Promise<void>> {
+  const context = page.context();
+  const lose = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  };
+  await context.route('**/graphql', lose);
+  return () => context.unroute('**/graphql', lose);
+}
+
+/** Opens the form in another tab of the same browser, and fills it in. */
+async function openTab({ page, origin }: Example, question: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  await tab.goto(`${origin}/#/new`);
+  await tab.getByLabel('Question').fill(question);
+  return tab;
+}
+
+const click = (page: Page, name: string) => clickLikeAPerson(page.getByRole('button', { name }), 2);
+
+/** Sends a study whose answers are lost, until the page gives up. */
+async function sendInVain(example: Example): Promise<void> {
+  const { page, face } = example;
+  await page.clock.install();
+  const restore = await loseAnswers(page);
+  await page.getByLabel('Question').fill('Why?');
+  await click(page, 'Create study');
+  await waitPatiently(page, face.getByRole('button', { name: 'Send again' }));
+  await restore();
+}
+
+it('is stored once when the tab is closed and the form filled in again', async () => {
+  const example = await openExample();
+  await sendInVain(example);
+
+  const tab = await openTab(example, '');
+  await example.page.close();
+  await tab.getByText('We do not know whether the study that you sent').waitFor();
+  await tab.getByLabel('Question').fill('Why?');
+  await click(tab, 'Send again');
+
+  await tab.getByRole('heading', { name: 'Why?' }).waitFor();
+  expect(await readStored(example)).toEqual(['Why?']);
+  expect(await tab.evaluate('localStorage.length')).toBe(0);
+});
+
+daily(() => {
+  it('is stored once when the network is cut for three seconds', async () => {
+    const example = await openExample();
+    const { page, face } = example;
+    const restore = await loseAnswers(page);
+    await page.getByLabel('Question').fill('Why?');
+    await click(page, 'Create study');
+    // The cut itself: no sign ends it.
+    await page.waitForTimeout(3_000);
+    expect(await face.count()).toBe(0);
+    await restore();
+
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    expect(await readStored(example)).toEqual(['Why?']);
+  });
+
+  it('is stored once when somebody goes to the list, and back', async () => {
+    const example = await openExample();
+    const { page, face, rows } = example;
+    await sendInVain(example);
+    await clickLikeAPerson(face.getByRole('link', { name: 'Show your studies' }), 2);
+    await rows.first().waitFor();
+
+    await page.goBack();
+    await click(page, 'Send again');
+
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    expect(await readStored(example)).toEqual(['Why?']);
+  });
+
+  it('is stored once from two tabs, of which the second learns what the first has sent', async () => {
+    const example = await openExample();
+    const tab = await openTab(example, 'Why?');
+    await sendInVain(example);
+
+    await tab.getByText('You have sent it before').waitFor();
+    await click(tab, 'Send again');
+
+    await tab.getByRole('heading', { name: 'Why?' }).waitFor();
+    expect(await readStored(example)).toEqual(['Why?']);
+    // The first tab learns that there is nothing to send again.
+    await example.face.getByText('it may be there already').waitFor();
+  });
+
+  it('is sent as a new one after a look, when the API failed once', async () => {
+    const example = await openExample();
+    const { page, face, choose, countCreates } = example;
+    await choose('demo-500');
+    await page.getByLabel('Question').fill('Why?');
+    await click(page, 'Create study');
+    await face.waitFor();
+    await choose('demo-token');
+    await clickLikeAPerson(face.locator('.primary'), 2);
+    await page.getByText('There are no studies yet.').waitFor();
+
+    await page.goBack();
+    await click(page, 'I have looked: send it as a new one');
+
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    expect(countCreates()).toBe(2);
+    expect(await readStored(example)).toEqual(['Why?']);
+  });
+});

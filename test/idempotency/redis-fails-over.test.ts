@@ -51,8 +51,8 @@ async function start(redisUrl: URL, options: TestGatewayOptions = {}) {
     const { redis } = (await response.json()) as { redis: string };
     return [response.status, redis];
   };
-  const becomes = async (redis: string): Promise<void> => {
-    await expect.poll(readHealth, { interval: 20, timeout: 10_000 }).toEqual([200, redis]);
+  const becomes = async (redis: string, status = 200): Promise<void> => {
+    await expect.poll(readHealth, { interval: 20, timeout: 10_000 }).toEqual([status, redis]);
   };
   return { gateway, runKeyed: toRunKeyed(gateway), becomes };
 }
@@ -326,7 +326,7 @@ it('shows its certificate to a Redis that asks for one', { tags: ['openssl'] }, 
   const with_ = await start(new URL(`${url.href}?${search}`));
 
   await with_.becomes('ready');
-  await without.becomes('away');
+  await without.becomes('away', 503);
   await expect(startTestGateway({ redisUrl: new URL(`${url.href}?ca=/none`) })).rejects.toThrow(
     'REDIS_URL: the file of ca cannot be read.',
   );

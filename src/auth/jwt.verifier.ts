@@ -71,7 +71,7 @@ function toMessage(error: unknown): string {
 
 /** @param claim name of the claim that failed; its value must not be in the message */
 function toClaimMessage(claim: string): string {
-  return `The token's "${claim}" is missing, or not what it has to be.`;
+  return `The token's "${claim}" is missing, or has an unexpected value.`;
 }
 
 /**

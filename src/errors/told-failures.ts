@@ -9,11 +9,11 @@ type Told = readonly [label: `Rest${string}Error`, message: string];
 const STATUS: Told = ['RestStatusError', 'The Study API answered with status {status}.'];
 const TIMEOUT: Told = [
   'RestTimeoutError',
-  'The Study API gave no whole answer within {deadlineMs} ms.',
+  'The Study API did not answer completely within {deadlineMs} ms.',
 ];
-const UNREADABLE = 'The Study API gave an answer that cannot be read.';
+const UNREADABLE = 'The answer of the Study API cannot be read.';
 
-/** How each failure is told: a row for each row of `failures`. */
+/** Label and message of each failure: a row for each row of `failures`. */
 export const toldFailures: Readonly<Record<FailureName, Told>> = {
   unreachable: ['RestUnreachableError', 'The Study API cannot be reached.'],
   connectionLost: [
@@ -44,7 +44,7 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
   overloaded: ['RestOverloadedError', 'The gateway has too many calls to the Study API under way.'],
   circuitOpen: [
     'RestCircuitOpenError',
-    'The Study API has failed too often of late to be asked again yet.',
+    'The circuit breaker is open: too many recent calls failed.',
   ],
   keyReused: ['RestKeyReusedError', 'The idempotency key was used before, with other arguments.'],
   keyGuessable: [
@@ -54,7 +54,7 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
   keyRefused: ['RestKeyRefusedError', 'The gateway cannot hold idempotency keys at the moment.'],
   keyStoreFull: [
     'RestKeyRefusedError',
-    'All places for idempotency keys are taken. When one is free, retryAfterSeconds says, if it is known.',
+    'All places for idempotency keys are taken. If known, retryAfterSeconds says when one becomes free.',
   ],
   keyUnsettled: [
     'RestKeyUnsettledError',

@@ -48,7 +48,7 @@ export function toPageQuery(args: PageArguments, { toQuery, refuseList }: StudyC
   if (projectId?.length === 0)
     throw refused(
       'projectId',
-      'A list of projects names one at least; leave it out for the studies of all.',
+      'A list of projects must not be empty; omit it for the studies of all projects.',
     );
   if (projectId && projectId.length > MAX_PROJECTS)
     throw refused(

@@ -55,7 +55,7 @@ export function compileContract(contract: Contract): StudyContract {
 
 /** Returns what clients are told of an operation that the API lacks: the name of the file, but not where the file stands. */
 export function toLacking(name: OperationName, file = ''): string {
-  return `The Study API has no operation ${name}, says ${basename(file)}.`;
+  return `The Study API has no operation ${name}, according to ${basename(file)}.`;
 }
 
 function createPlace(

@@ -19,10 +19,8 @@ export function createHttpMetrics(
     'Time from the headers of a request to the end of the answer',
     ['method', 'route', 'status'],
   );
-  instruments.gauge(
-    'http_requests_in_flight',
-    'Requests that are not completely answered',
-    (gauge) => gauge.set(inFlight),
+  instruments.gauge('http_requests_in_flight', 'Requests whose answer is not complete', (gauge) =>
+    gauge.set(inFlight),
   );
   const refusedConnections = instruments.counter(
     'http_connections_refused_total',

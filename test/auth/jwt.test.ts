@@ -10,7 +10,7 @@ const expired = 'The token has expired.';
 const early = 'The token is not valid yet.';
 const invalid = 'The token is not valid here.';
 const wrong = (claim: string): string =>
-  `The token's "${claim}" is missing, or not what it has to be.`;
+  `The token's "${claim}" is missing, or has an unexpected value.`;
 
 const granted = { data: { createStudy: wholeStudy }, challenge: null };
 

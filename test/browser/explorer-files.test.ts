@@ -225,7 +225,8 @@ describe('the tabs of the explorer', () => {
     const response = await fetch(`${url}/explorer/settings.json`);
     const { examples } = (await response.json()) as { examples: { query: string }[] };
 
-    const lacking = (name: string) => `# The Study API has no operation ${name}, says narrow.json.`;
+    const lacking = (name: string) =>
+      `# The Study API has no operation ${name}, according to narrow.json.`;
     expect(examples.map(({ query }) => query.split('\n')[0])).toEqual([
       lacking('createStudy'),
       expect.not.stringContaining('has no operation'),

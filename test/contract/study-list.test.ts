@@ -374,7 +374,7 @@ describe('an argument out of range', () => {
     [
       'projectId',
       { projectId: [] },
-      'A list of projects names one at least; leave it out for the studies of all.',
+      'A list of projects must not be empty; omit it for the studies of all projects.',
     ],
     [
       'projectId',

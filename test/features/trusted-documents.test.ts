@@ -37,8 +37,7 @@ function get({ url }: TestGateway, search: Record<string, string>): Promise<Resp
 const refusal = {
   errors: [
     {
-      message:
-        'Only documents that this gateway knows run here: send the id or the whole text of one of them.',
+      message: 'This gateway runs trusted documents only: send the id or the whole text of one.',
       extensions: {
         code: 'BAD_REQUEST',
         outcome: 'NOT_SENT',

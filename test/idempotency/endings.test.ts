@@ -252,7 +252,7 @@ describe.each(useStores())('with the keys in $store', ({ store, startPlaces }) =
     const repeat = await there(withVariables(createStudy, otherInput), key);
 
     expect(original.errors).toEqual([
-      expect.objectContaining({ message: expect.stringContaining('failed too often of late') }),
+      expect.objectContaining({ message: expect.stringContaining('circuit breaker is open') }),
     ]);
     expect(['UPSTREAM_UNAVAILABLE NOT_SENT', 'UPSTREAM_ERROR UNKNOWN']).toContain(toTold(repeat));
     expect(calls.length).toBeLessThanOrEqual(21);

@@ -26,7 +26,7 @@ const toRefused = (facts: object) => ({
   errors: [
     {
       message:
-        'All places for idempotency keys are taken. When one is free, retryAfterSeconds says, if it is known. Nothing was sent.',
+        'All places for idempotency keys are taken. If known, retryAfterSeconds says when one becomes free. Nothing was sent.',
       locations: [{ line: 2, column: 3 }],
       path: ['createStudy'],
       extensions: {

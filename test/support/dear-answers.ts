@@ -68,7 +68,7 @@ function create(
     query: `mutation { createStudy(input: {}) { id ${selected} } }`,
     body: toStudy(field, text, more),
     ...(excess && {
-      refusal: `The Study API gave an answer that cannot be read. It has more than ${excess}, which is the limit. The change was made.`,
+      refusal: `The answer of the Study API cannot be read. It has more than ${excess}, which is the limit. The change was made.`,
     }),
   };
 }

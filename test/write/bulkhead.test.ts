@@ -94,7 +94,7 @@ it('answers UPSTREAM_TIMEOUT, NOT_SENT to calls whose deadline passes in the que
   expect(answers.map(({ body }) => body)).toEqual(
     allOperations.map((operation, index) =>
       toFailedResponse(operation, answers[index]!, {
-        reason: `The Study API gave no whole answer within ${deadlineMs} ms.`,
+        reason: `The Study API did not answer completely within ${deadlineMs} ms.`,
         code: 'UPSTREAM_TIMEOUT',
         outcome: 'NOT_SENT',
         retryable,

@@ -19,7 +19,7 @@ const OPEN_MS = 5_000;
 const SAMPLE_MS = 10_000;
 
 const refused: Failure = {
-  reason: 'The Study API has failed too often of late to be asked again yet.',
+  reason: 'The circuit breaker is open: too many recent calls failed.',
   code: 'UPSTREAM_UNAVAILABLE',
   outcome: 'NOT_SENT',
   retryable: { write: true, read: true },

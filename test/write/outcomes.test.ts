@@ -30,7 +30,7 @@ const lost: Failure = {
 };
 /** The failure when a 2xx response is cut before it shows the study: a read is worth a retry. */
 const damaged: Failure = {
-  reason: 'The Study API gave an answer that cannot be read.',
+  reason: 'The answer of the Study API cannot be read.',
   code: 'UPSTREAM_CONTRACT',
   outcome: 'UNKNOWN',
   retryable: readRetried,
@@ -43,7 +43,7 @@ const damagedCreated: Failure = { ...damaged, outcome: 'APPLIED', upstreamStatus
 /** Deadline that is short, but long enough for the head of a response to arrive on a busy machine. */
 const deadlineMs = 250;
 const timedOut: Failure = {
-  reason: `The Study API gave no whole answer within ${deadlineMs} ms.`,
+  reason: `The Study API did not answer completely within ${deadlineMs} ms.`,
   code: 'UPSTREAM_TIMEOUT',
   outcome: 'UNKNOWN',
   retryable: readRetried,

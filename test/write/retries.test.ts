@@ -92,7 +92,7 @@ it('is never sent when the connection is made only after the deadline', async ()
   expect(answer.body).toEqual(
     toFailedResponse(createStudy, answer, {
       ...unreachable,
-      reason: 'The Study API gave no whole answer within 100 ms.',
+      reason: 'The Study API did not answer completely within 100 ms.',
       code: 'UPSTREAM_TIMEOUT',
     }),
   );

@@ -300,7 +300,7 @@ describe.each(executions)('a second noun, by %s,', (execution) => {
 
     const { errors = [] } = await ask(query, {});
 
-    const cut = 'The Study API gave an answer that cannot be read. The change was made.';
+    const cut = 'The answer of the Study API cannot be read. The change was made.';
     const toHidden = (noun: string): string =>
       `The Study API answered with status 200, and the answer does not show the ${noun}. Whether the change was made is not known: check before repeating it.`;
     const broken =

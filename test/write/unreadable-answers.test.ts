@@ -169,7 +169,7 @@ describe.each(operations)('$field', (operation) => {
 
       const failure: Failure = {
         ...notShown,
-        reason: `The Study API gave an answer that cannot be read.${more}`,
+        reason: `The answer of the Study API cannot be read.${more}`,
         outcome: 'APPLIED',
         studyId: wholeStudy.id,
       };

@@ -7,8 +7,7 @@ import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/http-operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
-const MESSAGE =
-  'Only documents that this gateway knows run here: send the id or the whole text of one of them.';
+const MESSAGE = 'This gateway runs trusted documents only: send the id or the whole text of one.';
 
 /**
  * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document

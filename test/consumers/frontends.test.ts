@@ -150,7 +150,7 @@ describe('every client', () => {
     'vue@3',
   ];
 
-  it('hears the same truth, from a gateway that runs only trusted documents', async () => {
+  it('reports the same truth, from a gateway that runs only trusted documents', async () => {
     const project = createConsumers(join(packages.directory, 'clients'));
     await install(
       project,
@@ -263,8 +263,8 @@ describe('the recipes for tests', () => {
 describe('the package', () => {
   const project = () => join(packages.directory, newest.name);
 
-  it('has 80 kB at most', () => {
-    expect(statSync(packages.client).size).toBeLessThan(80_000);
+  it('has 90 kB at most', () => {
+    expect(statSync(packages.client).size).toBeLessThan(90_000);
   });
 
   it('depends on nothing at run time, and its hooks on Apollo Client and React alone', async () => {

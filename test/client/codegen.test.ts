@@ -13,12 +13,10 @@ export const study = graphql(\`query OwnStudy($id: UUID!) { study(id: $id) { id 
 export const edit = graphql(\`mutation OwnEdit($id: UUID!) { editStudy(id: $id, input: {}) { id } }\`);
 `;
 
-/** The file codegen.ts of packages/client/README.md. */
-const [, config = ''] =
-  /^```ts\n\/\/ codegen\.ts\n([^]*?)^```$/m.exec(readFileSync('packages/client/README.md', 'utf8')) ?? [];
+const config = readFileSync('examples/recipes/codegen.ts', 'utf8');
 const fileOfPackage = 'node_modules/study-gateway-client/schema/schema.graphql';
 
-/** The types that codegen makes in a frontend, with the config of packages/client/README.md and this `schema`. */
+/** The types that codegen makes in a frontend, with the config of examples/recipes and this `schema`. */
 async function generate(schema: string) {
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-codegen-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));

@@ -79,7 +79,7 @@ const withTanStackQuery: Run = async (url, document) => {
   return run.catch((error: unknown) => error);
 };
 
-/** The set-ups of packages/client/README.md, except for their delays. */
+/** The set-ups of packages/client/README.md and examples/recipes, except for their delays. */
 export const setUps: readonly { readonly name: string; readonly run: Run }[] = [
   { name: 'Apollo Client', run: withApolloClient },
   { name: 'urql', run: withUrql },

@@ -1,7 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 
@@ -75,13 +83,21 @@ async function check(snippets: readonly Snippet[]): Promise<string> {
   );
 }
 
-it('has only snippets that type-check in the READMEs and in docs/', async () => {
+it('has only snippets that type-check in the READMEs, in docs/ and in the recipes', async () => {
   const snippets = ['README.md', 'packages/client/README.md', 'docs/federation.md'].flatMap(
     toSnippets,
   );
 
-  expect(snippets.length).toBeGreaterThan(7);
-  expect(await check(snippets)).toBe('');
+  // The form uses packages that are not installed here: test/consumers compiles and runs it.
+  const recipes = globSync('examples/recipes/*.{ts,tsx}', { exclude: ['**/study-form.tsx'] });
+  const files = recipes.map((path) => ({
+    name: `recipe-${basename(path)}`,
+    code: readFileSync(path, 'utf8'),
+  }));
+
+  expect(snippets.length).toBeGreaterThan(5);
+  expect(files.length).toBeGreaterThan(3);
+  expect(await check([...snippets, ...files])).toBe('');
 });
 
 it('detects a snippet that does not type-check', async () => {

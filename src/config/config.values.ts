@@ -38,7 +38,7 @@ function listOf(expected: string, isValid: (entry: string) => boolean) {
   return z
     .string()
     .transform((text) => text.split(',').map((entry) => entry.trim()))
-    .refine((entries) => entries.every(isValid), `${expected}, parted by commas`);
+    .refine((entries) => entries.every(isValid), `${expected}, separated by commas`);
 }
 
 /** Origins of pages. `*` in place of the first label stands for any one label. */
@@ -105,7 +105,8 @@ export const jwtAlgorithms = listOf(`of ${algorithms}`, (name) =>
 );
 
 const API_KEY = /^(?<name>[\w.-]{1,64}):(?<sha256>[0-9a-f]{64})(?<readOnly>:read)?$/i;
-const expectedKeys = 'name:sha256 or name:sha256:read, parted by commas, each name and hash once';
+const expectedKeys =
+  'name:sha256 or name:sha256:read, separated by commas, each name and hash once';
 
 export const apiKeys = z
   .string()

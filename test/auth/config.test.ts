@@ -60,7 +60,7 @@ describe('AUTH_MODE=service', () => {
     ['a comma at its end', `${API_KEYS},`],
   ])('may not have %s in API_KEYS', (_, keys) => {
     expect(problems({ ...service, API_KEYS: keys })).toEqual([
-      'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
+      'API_KEYS must be name:sha256 or name:sha256:read, separated by commas, each name and hash once.',
     ]);
   });
 

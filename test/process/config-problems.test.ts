@@ -54,15 +54,15 @@ describe('problems', () => {
       'AUTH_MODE must be forward or service.',
       'STUDY_API_TOKEN must be a bearer token of RFC 6750.',
       'JWT_JWKS_URL must be an http or https URL.',
-      'JWT_ALGORITHMS must be of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, parted by commas.',
+      'JWT_ALGORITHMS must be of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519, separated by commas.',
       'JWT_WRITE_SCOPE must be one scope.',
-      'API_KEYS must be name:sha256 or name:sha256:read, parted by commas, each name and hash once.',
+      'API_KEYS must be name:sha256 or name:sha256:read, separated by commas, each name and hash once.',
       'REDIS_URL must be a redis or rediss URL.',
       'IDEMPOTENCY_TTL_HOURS must be a whole number from 1 to 720.',
-      'ALLOWED_HOSTS must be host names such as studies.example, parted by commas.',
+      'ALLOWED_HOSTS must be host names such as studies.example, separated by commas.',
       'PORT must be a whole number from 0 to 65535.',
       'REUSE_PORT must be true or false.',
-      'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, parted by commas.',
+      'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, separated by commas.',
       'MAX_BODY_BYTES must be a whole number from 1024 to 104857600.',
       'TRUST_PROXY must be a whole number from 0 to 10.',
       'MAX_CONNECTIONS must be a whole number from 1 to 1000000.',
@@ -224,7 +224,7 @@ describe('CORS_ORIGINS', () => {
     'https://*.example.com:*',
   ])('may not be %s', (CORS_ORIGINS) => {
     expect(problems({ CORS_ORIGINS })).toEqual([
-      'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, parted by commas.',
+      'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, separated by commas.',
     ]);
   });
 });

@@ -9,7 +9,7 @@ import {
   type RequestInit,
 } from 'undici';
 
-/** URLs of proxies by the protocol of the origin, '' for none, and `noProxy`: the hosts without a proxy, parted by commas. */
+/** URLs of proxies by the protocol of the origin, '' for none, and `noProxy`: the hosts without a proxy, separated by commas. */
 export interface Proxies {
   readonly httpProxy: string;
   readonly httpsProxy: string;

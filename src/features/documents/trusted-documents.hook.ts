@@ -13,7 +13,7 @@ const MESSAGE = 'This gateway runs trusted documents only: send the id or the wh
  * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document
  * by its text, so that Apollo never looks up a persisted query.
  *
- * @param paths paths of the manifests, parted by commas; `undefined` allows every document. The part throws ConfigError
+ * @param paths paths of the manifests, separated by commas; `undefined` allows every document. The part throws ConfigError
  *   when a manifest cannot be read or is not valid
  */
 export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {

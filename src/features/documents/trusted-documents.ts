@@ -17,7 +17,7 @@ const mapSchema = z.record(z.string().min(1), z.string());
 /**
  * Reads manifests: each is Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
  *
- * @param paths paths of the files, parted by commas
+ * @param paths paths of the files, separated by commas
  * @throws ConfigError when a file cannot be read, or is not a manifest with at least one valid document
  */
 export function readTrustedDocuments(paths: string): TrustedDocuments {

@@ -32,7 +32,12 @@ export function leaveByRow(href: string): void {
 
 /** Returns the row through which the current page was left before; `null` if it is shown for the first time. */
 export function readLeftRow(): LeftRow | null {
-  return history.state as LeftRow | null;
+  const state: unknown = history.state;
+  return isLeftRow(state) ? state : null;
+}
+
+function isLeftRow(state: unknown): state is LeftRow {
+  return typeof state === 'object' && state !== null && 'href' in state && 'scrollY' in state;
 }
 
 export function isOnCreatePage(): boolean {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import {
   createClient,
+  createProxiedFetch,
   idempotent,
   memoryStore,
   type ClientOptions,
@@ -38,7 +39,8 @@ import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
 import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
-import type { AppOptions, AppPart } from './http/app.js';
+import { createErrorAnswer, type AppOptions, type AppPart } from './http/app.js';
+import { createRefusalLog } from './http/refusal-log.js';
 import { createServer } from './http/server.js';
 import { parseAnswer } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
@@ -47,8 +49,9 @@ import { connectRedis } from './redis/redis.connection.js';
 import { createRedisStore } from './redis/redis.store.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
-import { EqualReads, StudyApi } from './study/study.api.js';
+import { createCanRead, EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
+import { AcceptedNames } from './telemetry/operation-names.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
@@ -95,12 +98,12 @@ export function startGateway(options: GatewayOptions, additions: Additions = {})
   return openTogether((open) => openAll(options, additions, open));
 }
 
-const names = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
+const additionNames = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
 
 /** @throws ConfigError on a name that is no addition, and on an `authorize` that would admit everybody */
 function assertAdditions(additions: Additions): Additions {
   for (const name of Object.keys(additions))
-    if (!names.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
+    if (!additionNames.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
   if ('authorize' in additions && typeof additions.authorize !== 'function')
     throw new ConfigError('authorize must be a function.');
   return additions;
@@ -118,10 +121,15 @@ async function openAll(
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
-  const tracing = open(await loadTracing(studyApiUrl, logger));
+  const names = new AcceptedNames(limits.trustedDocuments !== undefined);
+  const logRefusal = createRefusalLog(logger);
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, names, logger));
+  const tracing = open(await loadTracing(studyApiUrl, names, logger));
   const keepsClaims = authorize !== undefined;
-  const callers = open(await createCallers({ ...config.auth, demoToken, keepsClaims, logger }));
+  const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
+  const callers = open(
+    await createCallers({ ...config.auth, fetchKeys, demoToken, keepsClaims, logger }),
+  );
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
   const { toCaller, toContext } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
@@ -136,6 +144,7 @@ async function openAll(
   const rest = open(
     createClient<Slices>({
       ...config.rest,
+      proxies: config.proxies,
       headers: createHeaders(`study-gateway/${version}`),
       parse: parseAnswer,
       readRefusal: createReadRefusal(contract),
@@ -153,8 +162,11 @@ async function openAll(
         idempotent(given ?? openKeys(), {
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
+          canRead: isOwnToken ? undefined : createCanRead(contract),
+          earlierIdsMs: !given && redis ? keyOptions.ttlMs : 0,
           isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
+          onUnknown: metrics?.countUnknown,
         }),
         metrics?.counted,
       ],
@@ -204,10 +216,12 @@ async function openAll(
     });
     return { ...slices, ledger: rest.begin(slices), at };
   };
-  const health = addHealth(() => server.phase, rest, redis);
+  const redisOfKeys = given ? undefined : redis;
+  const health = addHealth(() => server.phase, rest, redis, redisOfKeys, callers.hasIssuerKeys);
   const hostCheck = addHostCheck(callers, http);
+  const onGraceEnd = (): void => rest.abort();
   const server = open(
-    await createServer({ ...http, isProduction, logger, onGraceEnd: () => rest.abort() }, [
+    await createServer({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
@@ -219,11 +233,15 @@ async function openAll(
       addTrustedDocuments(limits.trustedDocuments),
       addOperationLimits(limits),
       health,
-      addGraphQL(apollo.server, createContext),
+      addGraphQL(apollo.server, createContext, logRefusal),
       ...parts,
       addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),
     ]),
   );
-  return { metricsUrl: await metrics?.listen([hostCheck, health]), url: await server.listen() };
+  const answerErrors: AppPart = (app) => void app.setErrorHandler(createErrorAnswer(logRefusal));
+  return {
+    metricsUrl: await metrics?.listen([answerErrors, hostCheck, health]),
+    url: await server.listen(),
+  };
 }

@@ -277,6 +277,11 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
       ...alone({ ...tracing, OTEL_TRACES_SAMPLER_ARG: '0.01' }),
     },
     {
+      id: 'traces-10',
+      label: 'traces, 10 % recorded',
+      ...alone({ ...tracing, OTEL_TRACES_SAMPLER_ARG: '0.1' }),
+    },
+    {
       id: 'traces-100',
       label: 'traces, all recorded',
       ...alone({ ...tracing, OTEL_TRACES_SAMPLER_ARG: '1' }),

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ToHeaders } from 'rest-outcome';
 
 /** Identity and token of the client on whose behalf the gateway calls the API. */
@@ -30,6 +31,8 @@ export interface Auth {
    *   a `Refusal` when the request has no valid token
    */
   toCaller(readToken: () => string): Caller;
+  /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. Absent without an issuer. */
+  readonly hasIssuerKeys?: (() => Promise<boolean>) | undefined;
   close(): void;
 }
 
@@ -39,6 +42,21 @@ export interface RequestContext {
   /** Start of the operation by `performance.now()`, in ms. */
   readonly startedAt: number;
   readonly caller: Caller;
+  /** Program that sends the operation, as its headers name it. Anybody may send any name. */
+  readonly frontend: ReturnType<typeof readFrontend>;
+}
+
+/** Number of characters after which a name or a version is cut. */
+const MAX_NAME_LENGTH = 64;
+
+/** Reads the headers by which clients of Apollo name themselves. */
+export function readFrontend(headers: IncomingHttpHeaders) {
+  const read = (name: string): string | undefined =>
+    headers[name] && String(headers[name]).slice(0, MAX_NAME_LENGTH);
+  return {
+    name: read('apollographql-client-name'),
+    version: read('apollographql-client-version'),
+  };
 }
 
 /**

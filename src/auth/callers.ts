@@ -5,6 +5,7 @@ import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
 import { refused } from './bearer.js';
 import {
   noClaims,
+  readFrontend,
   toLogId,
   type Auth,
   type Caller,
@@ -41,12 +42,14 @@ export async function createCallers(options: AuthOptions) {
   };
   return {
     isOpen: auth.isOpen,
+    hasIssuerKeys: async () => (await auth.hasIssuerKeys?.()) ?? true,
     addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
     toContext: (request: FastifyRequest): RequestContext => ({
       requestId: request.id,
       startedAt: performance.now(),
       caller: toCaller(request),
+      frontend: readFrontend(request.headers),
     }),
     close: () => auth.close(),
   };

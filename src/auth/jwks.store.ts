@@ -21,14 +21,23 @@ const MAX_KEY_SET_BYTES = 1_048_576;
  */
 const MAX_STALE_MS = 24 * 3_600_000;
 
+type FetchInit = { redirect: 'manual'; headers: Record<string, string>; signal: AbortSignal };
+/** `fetch`, or one that goes through a proxy. */
+export type FetchKeys = (url: URL, init: FetchInit) => Promise<Response>;
+
 type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 
 /**
- * Creates a cache of an issuer's keys, which are fetched for the first token and then refreshed in the background.
+ * Creates a cache of an issuer's keys, which are fetched for the first token or readiness probe, and then refreshed in the background.
  *
  * @param onChange called when fetched keys differ from the cached ones
  */
-export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
+export function createKeyStore(
+  url: URL,
+  logger: Logger,
+  onChange: () => void,
+  fetchKeys: FetchKeys = fetch,
+) {
   const closing = new AbortController();
   let keys: { keySet: JSONWebKeySet; find: JWTVerifyGetKey; askedAt: number } | undefined;
   /** Start of the latest fetch, by `performance.now()`, in ms; that of `keys` is the fetch that brought them. */
@@ -48,7 +57,7 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
 
   async function load(): Promise<void> {
     try {
-      const keySet = await fetchKeySet(url, closing.signal);
+      const keySet = await fetchKeySet(url, closing.signal, fetchKeys);
       const find = createLocalJWKSet(keySet);
       const isChanged = !isDeepStrictEqual(keySet, keys?.keySet);
       // Only one fetch runs at a time, so `askedAt` is still the start of this fetch.
@@ -103,6 +112,11 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
         { retryAfterSeconds: Math.ceil(waitMs / 1_000) },
       );
     },
+    /** Returns whether keys have ever been fetched. Tries to fetch them if not. */
+    haveArrived: async (): Promise<boolean> => {
+      if (!keys) await refresh();
+      return keys !== undefined;
+    },
     close(): void {
       clearInterval(timer);
       closing.abort();
@@ -116,8 +130,12 @@ export function createKeyStore(url: URL, logger: Logger, onChange: () => void) {
  *
  * @throws Error when the issuer does not answer 200 with JSON of at most 1 MiB within 3 s
  */
-async function fetchKeySet(url: URL, signal: AbortSignal): Promise<JSONWebKeySet> {
-  const response = await fetch(url, {
+async function fetchKeySet(
+  url: URL,
+  signal: AbortSignal,
+  fetchKeys: FetchKeys,
+): Promise<JSONWebKeySet> {
+  const response = await fetchKeys(url, {
     redirect: 'manual',
     headers: { accept: 'application/json, application/jwk-set+json' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),

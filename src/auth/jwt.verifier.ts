@@ -4,12 +4,13 @@ import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
 import { refused } from './bearer.js';
 import { createIdentity, type Identity } from './caller.js';
-import { createKeyStore } from './jwks.store.js';
+import { createKeyStore, type FetchKeys } from './jwks.store.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
 /** The part `auth` of the configuration, with an issuer. */
 export type JwtOptions = Config['auth'] & {
   readonly keepsClaims?: boolean;
+  readonly fetchKeys?: FetchKeys | undefined;
   readonly jwtJwksUrl: URL;
   readonly jwtIssuer: string;
   readonly jwtAudience: string;
@@ -23,7 +24,7 @@ export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 export function createJwtVerifier(options: JwtOptions, logger: Logger) {
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
   const verified = new VerifiedTokens();
-  const keys = createKeyStore(jwtJwksUrl, logger, () => verified.clear());
+  const keys = createKeyStore(jwtJwksUrl, logger, () => verified.clear(), options.fetchKeys);
 
   async function verify(token: string, sha256: string): Promise<Identity> {
     const add = verified.begin();
@@ -55,6 +56,7 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
      */
     verify: (token: string, sha256: string): Identity | Promise<Identity> =>
       verified.find(sha256) ?? verify(token, sha256),
+    hasKeys: keys.haveArrived,
     close: () => keys.close(),
   };
 }

@@ -2,14 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/config.js';
 import { TOKEN_PATTERN } from '../config/config.values.js';
+import { watchFiles, type Watched } from '../config/watched-file.js';
 
-export interface ServiceToken {
-  readonly current: string;
-  close(): void;
-}
-
-/** Interval at which the token file is read again. */
-const POLL_INTERVAL_MS = 1_000;
+export type ServiceToken = Watched<string>;
 
 /**
  * Reads the token in a file, without surrounding white space, and polls the file for a new token every second. Replace
@@ -17,34 +12,13 @@ const POLL_INTERVAL_MS = 1_000;
  *
  * @throws ConfigError when the first read finds no file or no token
  */
-export async function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
-  let current = await readTokenFile(path);
-  let isBroken = false;
-  let isClosed = false;
-
-  const poll = async (): Promise<void> => {
-    try {
-      const found = await readTokenFile(path);
-      if (found !== current) logger.info({}, 'the token of the Study API was changed');
-      current = found;
-      isBroken = false;
-    } catch (error) {
-      if (!isBroken) logger.warn({ err: error }, 'the token of the Study API cannot be read');
-      isBroken = true;
-    }
-    if (!isClosed) timer.refresh();
-  };
-  const timer = setTimeout(() => void poll(), POLL_INTERVAL_MS).unref();
-
-  return {
-    get current() {
-      return current;
-    },
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
+export function watchServiceToken(path: string, logger: Logger): Promise<ServiceToken> {
+  return watchFiles(
+    [path],
+    () => readTokenFile(path),
+    () => logger.info({}, 'the token of the Study API was changed'),
+    (error) => logger.warn({ err: error }, 'the token of the Study API cannot be read'),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { Refusal } from '../errors/refusal.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { refused } from './bearer.js';
 import { anonymous, createIdentity, type Auth, type Caller, type Identity } from './caller.js';
+import type { FetchKeys } from './jwks.store.js';
 import { createJwtVerifier, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 
@@ -13,6 +14,8 @@ export type AuthOptions = Config['auth'] & {
   readonly demoToken?: string | undefined;
   /** True if identities need the claims of JWTs. They take memory, for up to 10,000 tokens. */
   readonly keepsClaims?: boolean;
+  /** Fetches the keys of the issuer. Default: `fetch`. */
+  readonly fetchKeys?: FetchKeys | undefined;
   readonly logger: Logger;
 };
 
@@ -34,6 +37,7 @@ export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
   return {
     isOpen: verify === admitEverybody,
     toCaller: (readToken) => new ServiceCaller(() => verify(readToken), serviceToken),
+    hasIssuerKeys: jwt?.hasKeys,
     close() {
       jwt?.close();
       serviceToken.close();

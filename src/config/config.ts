@@ -1,3 +1,4 @@
+import { readProxies, type Proxies } from 'rest-outcome';
 import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
 import type { Variable } from './config.values.js';
 import { variables } from './config.variables.js';
@@ -24,6 +25,8 @@ type Settings = Values<typeof variables>;
 export interface Config extends Omit<Settings, 'graphql' | 'rest'> {
   readonly rest: Settings['rest'] & { readonly contract: Contract };
   readonly isProduction: boolean;
+  /** Proxies for the calls to the Study API and the issuer; `undefined` without any. */
+  readonly proxies?: Proxies | undefined;
   readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;
 }
 
@@ -59,6 +62,8 @@ export function readConfig(environment: Environment, contractFile?: string): Con
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
   const contract = readContractFile(contractFile ?? settings.rest.contractFile, problems);
+  const { proxies, invalid } = readProxies(environment);
+  for (const name of invalid) problems.push(`${name} must be an http or https URL.`);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;
@@ -67,6 +72,7 @@ export function readConfig(environment: Environment, contractFile?: string): Con
     ...settings,
     rest: { ...settings.rest, contract },
     isProduction,
+    proxies,
     graphql: {
       ...graphql,
       sandbox: graphql.sandbox ?? !isProduction,

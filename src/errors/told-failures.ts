@@ -47,10 +47,22 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
     'The Study API has failed too often of late to be asked again yet.',
   ],
   keyReused: ['RestKeyReusedError', 'The idempotency key was used before, with other arguments.'],
+  keyGuessable: [
+    'RestKeyGuessableError',
+    'An idempotency key must be a UUID, which nobody else can guess.',
+  ],
   keyRefused: ['RestKeyRefusedError', 'The gateway cannot hold idempotency keys at the moment.'],
+  keyStoreFull: [
+    'RestKeyRefusedError',
+    'All places for idempotency keys are taken. When one is free, retryAfterSeconds says, if it is known.',
+  ],
   keyUnsettled: [
     'RestKeyUnsettledError',
     'The first call with this idempotency key has left no result.',
+  ],
+  keyOfOtherToken: [
+    'RestKeyOfOtherTokenError',
+    'The idempotency key was used with another token, whose result this token cannot read.',
   ],
   answerNotKept: [
     'RestAnswerNotKeptError',
@@ -71,6 +83,7 @@ export const ofClients: ReadonlySet<FailureName> = new Set([
   'notFound',
   'conflict',
   'keyReused',
+  'keyGuessable',
 ]);
 
 /** Failures in which the gateway itself refused the call. */
@@ -78,7 +91,10 @@ export const refusals: ReadonlySet<FailureName> = new Set([
   'overloaded',
   'circuitOpen',
   'keyReused',
+  'keyGuessable',
   'keyRefused',
+  'keyStoreFull',
   'keyUnsettled',
+  'keyOfOtherToken',
   'answerNotKept',
 ]);

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { getMetadataStorage } from 'type-graphql';
 import { ConfigError } from '../config/config.js';
 
-// The bundle of the image leaves this file out: codegen/bundle.ts makes sure that it has one copy of each package.
+// The bundle of the image leaves this file out: codegen/bundle/build.ts gives it one copy of each package.
 
 /**
  * Two copies of a package do not know each other's classes. All copies of type-graphql use the storage of the first.

@@ -51,7 +51,7 @@ export function createOperationLog(
     willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
-      const { requestId, startedAt, caller, trace } = contextValue;
+      const { requestId, startedAt, caller, frontend, trace } = contextValue;
       const { tally } = contextValue.ledger;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
@@ -60,6 +60,8 @@ export function createOperationLog(
           requestId,
           traceId: trace?.traceId,
           caller: caller.logId(),
+          client: frontend.name,
+          clientVersion: frontend.version,
           operation: operation?.operation,
           operationName: operation?.name?.value.slice(0, MAX_NAME_LENGTH),
           code: worst?.code,
@@ -67,6 +69,7 @@ export function createOperationLog(
           ms: toTenths(performance.now() - startedAt),
           restMs: toTenths(tally.ms),
           restCalls: tally.calls,
+          writes: toWrites(contextValue.ledger),
           errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],
@@ -83,6 +86,11 @@ export function createOperationLog(
 function isRefused({ path }: GraphQLError, origin: unknown, ledger: Operation): boolean {
   const isUnsent = !path || ledger.toTruth(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
+}
+
+/** Returns `undefined` for an operation without writes, whose line has no such field. */
+function toWrites({ writes }: Operation): Operation['writes'] | undefined {
+  return writes.length > 0 ? writes : undefined;
 }
 
 function toTenths(ms: number): number {

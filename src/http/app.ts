@@ -16,6 +16,7 @@ import { Drain } from './connection/drain.js';
 import type { Config } from '../config/config.js';
 import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
+import type { LogRefusal } from './refusal-log.js';
 import { createResponseClass } from './connection/response-class.js';
 import { dataHeaders } from './security-headers.js';
 
@@ -26,6 +27,7 @@ export type AppOptions = Config['http'] & {
   /** In production, idle connections stay open for 1 s while the gateway closes: a load balancer may still use them. */
   readonly isProduction: boolean;
   readonly logger: FastifyBaseLogger;
+  readonly logRefusal: LogRefusal;
   /** Makes the requests under way end at once. Called when `shutdownGraceMs` has passed. */
   readonly onGraceEnd: () => void;
 };
@@ -43,7 +45,6 @@ const IDLE_DRAIN_MS = 1_000;
 /** Messages for refused requests, by status; a `Refusal` has its own. */
 const refusals: ReadonlyMap<number, string> = new Map([
   [400, 'The request is not well-formed.'],
-  [404, 'There is nothing here. GraphQL is served at /graphql.'],
   [415, 'The request body must be JSON, with content-type: application/json.'],
 ]);
 
@@ -66,6 +67,8 @@ export async function createApp(
   const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
   // Node refuses a headers timeout above the request timeout.
   const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs);
+  const { logRefusal } = options;
+  const answerError = createErrorAnswer(logRefusal);
   const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
@@ -91,7 +94,7 @@ export async function createApp(
     },
     // While closing, requests on open connections are still served; each answer then closes its connection.
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, logRefusal),
     // Called for a path that cannot be decoded, before any hook has run.
     frameworkErrors: (error, request, reply) =>
       answerError(error, request, reply.header('x-request-id', request.id)),
@@ -108,35 +111,38 @@ export async function createApp(
     void reply.header('x-request-id', request.id);
     done();
   });
-  app.setNotFoundHandler((request, reply) =>
-    reply.code(404).send(toErrorBody(refusals.get(404)!, 'NOT_FOUND', request.id)),
-  );
+  app.setNotFoundHandler((_, reply) => {
+    const message = 'There is nothing here. GraphQL is served at /graphql.';
+    void reply.send(new Refusal('NOT_FOUND', message, { status: 404 }));
+  });
   app.setErrorHandler(answerError);
   for (const addTo of parts) await addTo?.(app);
   return app;
 }
 
-function answerError(
-  error: FastifyError | Refusal,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  if (error instanceof Refusal) {
-    const { retryAfterSeconds } = error.extensions;
-    if (retryAfterSeconds !== undefined)
-      void reply.header('retry-after', String(retryAfterSeconds));
-    void reply.headers(error.headers ?? {}).code(error.status ?? 400);
-    return void reply.send(toRefusalBody(error, request.id));
-  }
-  const status = error.statusCode ?? 500;
-  if (status >= 500) {
-    request.log.error({ err: error, requestId: request.id }, 'a request failed');
-    const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', request.id);
-    return void reply.code(500).send(body);
-  }
-  const message =
-    status === 413
-      ? `The request body has more than ${request.server.initialConfig.bodyLimit} bytes, which is the limit.`
-      : (refusals.get(status) ?? 'The request cannot be handled.');
-  return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', request.id));
+/** Creates the handler of errors, which answers refusals in GraphQL's format, and logs each one. */
+export function createErrorAnswer(logRefusal: LogRefusal) {
+  return (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
+    const { id, log, server } = request;
+    if (error instanceof Refusal) {
+      const { status = 400, headers = {}, message } = error;
+      const { retryAfterSeconds } = error.extensions;
+      if (retryAfterSeconds !== undefined)
+        void reply.header('retry-after', String(retryAfterSeconds));
+      logRefusal(status, message, id);
+      return void reply.headers(headers).code(status).send(toRefusalBody(error, id));
+    }
+    const status = error.statusCode ?? 500;
+    if (status >= 500) {
+      log.error({ err: error, requestId: id }, 'a request failed');
+      const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', id);
+      return void reply.code(500).send(body);
+    }
+    const message =
+      status === 413
+        ? `The request body has more than ${server.initialConfig.bodyLimit} bytes, which is the limit.`
+        : (refusals.get(status) ?? 'The request cannot be handled.');
+    logRefusal(status, message, id);
+    return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', id));
+  };
 }

@@ -9,7 +9,7 @@ const developmentOrigins = [
 const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers':
-    'authorization, content-type, apollo-require-preflight, x-apollo-operation-name, x-study-explain',
+    'authorization, content-type, apollo-require-preflight, apollographql-client-name, apollographql-client-version, x-apollo-operation-name, x-study-explain',
   'access-control-max-age': '600',
 };
 

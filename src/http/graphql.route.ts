@@ -8,12 +8,13 @@ import type { AppPart } from './app.js';
 import {
   finishErrors,
   hasErrors,
-  toErrorBody,
   unexpectedErrorBody,
   type GraphQLResponse,
 } from '../errors/error-body.js';
+import { Refusal } from '../errors/refusal.js';
 import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { LongResponses } from './long-responses.js';
+import type { LogRefusal } from './refusal-log.js';
 import { pageHeaders } from './security-headers.js';
 
 const howToAsk =
@@ -29,6 +30,7 @@ const LONG_TEXT = 65_536;
 export function addGraphQL<Context extends OperationContext>(
   apollo: ApolloServer<Context>,
   createContext: (request: FastifyRequest) => Context,
+  logRefusal: LogRefusal,
 ): AppPart {
   const longResponses = new LongResponses();
 
@@ -46,12 +48,17 @@ export function addGraphQL<Context extends OperationContext>(
       setHead(reply, head);
       // Apollo would speak of forgery across sites.
       if (!isPage && isWithoutOperation(request))
-        return void reply.send(toErrorBody(howToAsk, 'BAD_REQUEST', request.id));
+        return void reply.send(new Refusal('BAD_REQUEST', howToAsk, { status: 400 }));
       const text = body.string;
       const isLong = context && getLongData(context);
       if (!isLong && !hasErrors(text)) return sendText(text, context, reply);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
-      sendResponse(parseExactJson(text) as GraphQLResponse, context, request, reply);
+      const response = parseExactJson(text) as GraphQLResponse;
+      const [{ message, extensions } = {}] = response.errors ?? [];
+      // Apollo refuses forgeries, batches and malformed requests before there is an operation.
+      if (message !== undefined && extensions?.['code'] === 'BAD_REQUEST')
+        logRefusal(reply.statusCode, message, request.id);
+      sendResponse(response, context, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
@@ -115,11 +122,11 @@ export function addGraphQL<Context extends OperationContext>(
     app.route({
       method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
       url: '/graphql',
-      handler: (request, reply) =>
-        reply
-          .code(405)
-          .header('allow', 'GET, POST')
-          .send(toErrorBody('GraphQL is served over GET and POST.', 'BAD_REQUEST', request.id)),
+      handler: (_, reply) => {
+        const message = 'GraphQL is served over GET and POST.';
+        const headers = { allow: 'GET, POST' };
+        void reply.send(new Refusal('BAD_REQUEST', message, { status: 405, headers }));
+      },
     });
   };
 }

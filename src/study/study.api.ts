@@ -1,4 +1,11 @@
-import { RestError, type JsonObject, type ReadCall, type Step } from 'rest-outcome';
+import {
+  RestError,
+  type JsonCall,
+  type JsonObject,
+  type Operation,
+  type ReadCall,
+  type Step,
+} from 'rest-outcome';
 import { toKey } from '../scalars/formats.js';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
@@ -136,6 +143,17 @@ export class StudyApi {
     // The entity of the call has found the study.
     return toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
   }
+}
+
+/** Creates the function that reads a study in the name of an operation, and returns true if the Study API shows it. */
+export function createCanRead({ places, shown }: StudyContract) {
+  return async (id: string, { noun }: JsonCall, by: Pick<Operation, 'read'>): Promise<boolean> => {
+    if (noun !== 'study') return false;
+    const { path, template } = places.study(id);
+    const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
+    await by.read('idempotencyKey', { path, template, noun, entity });
+    return true;
+  };
 }
 
 function toIsAskedFor(id: string): (other: string) => boolean {

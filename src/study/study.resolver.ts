@@ -9,8 +9,9 @@ import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
   'Makes a retry safe: mutations with the same key and the same arguments write at most once in 24 hours (default), ' +
-  'and a retry returns the result of that write. The same key with other arguments is refused. ' +
-  '1 to 255 characters of visible ASCII; use a new UUID for each action of a user.';
+  'and a retry returns the result of that write, also with a renewed token that can read the study. ' +
+  'A gateway without Redis forgets keys at its restart. The same key with other arguments is refused. ' +
+  'Use a new UUID for each action of a user: where the gateway forwards tokens, a key must be a UUID.';
 
 /** The context that the resolvers of studies get: that of their root field. */
 export interface StudyContext {

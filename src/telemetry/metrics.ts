@@ -7,6 +7,7 @@ import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
 import { createHttpMetrics } from './http.metrics.js';
 import { createInstruments } from './instruments.js';
+import type { AcceptedNames } from './operation-names.js';
 import { createOperationMetrics } from './operation.metrics.js';
 import { addStateMetrics, createDriftMetrics, createRestMetrics } from './rest.metrics.js';
 
@@ -37,7 +38,7 @@ const MAX_CONNECTIONS = 100;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
-export function createMetrics(port: number, host: string, logger: Logger) {
+export function createMetrics(port: number, host: string, names: AcceptedNames, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
   const instruments = createInstruments(registry);
@@ -58,11 +59,15 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   const countBound = (error: object): void => {
     if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
+  const unknown = instruments.counter(
+    'idempotency_unknown_total',
+    'Idempotency keys whose kept outcome is UNKNOWN: writes to settle',
+  );
   const app = Fastify({ schemaController: withoutSchemas });
   app.server.maxConnections = MAX_CONNECTIONS;
 
   return {
-    listener: createOperationMetrics(instruments, countBound),
+    listener: createOperationMetrics(instruments, countBound, names),
     addHttp: createHttpMetrics(instruments, countBound),
     counted: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),
@@ -78,6 +83,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
       'result',
       keyResults,
     ),
+    countUnknown: (): void => unknown.inc(),
     addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its

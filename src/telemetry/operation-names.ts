@@ -9,22 +9,29 @@ const MAX_LENGTH = 64;
 const unknown = { operation_type: 'unknown', operation_name: 'unknown' };
 
 /**
- * Chooses the labels of operations in metrics and traces. The first 100 named operations of which the Study API accepted
- * a call keep their names; later operations become `other`, unnamed operations `anonymous`. Callers without access cannot
- * use up the 100.
+ * Chooses labels that clients name, in metrics and traces. The first 100 names with an operation of which the Study API
+ * accepted a call are kept; later ones become `other`. Callers without access cannot use up the 100.
  */
-export class OperationNames {
+export class AcceptedNames {
   readonly #accepted = new Set<string>();
+
+  /** @param areTrusted whether only trusted documents run: the names of their operations need no bound */
+  constructor(private readonly areTrusted = false) {}
+
+  /** @param isAccepted whether the Study API accepted a call of the operation */
+  toLabel(name: string, isAccepted: boolean, key = name): string {
+    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(key);
+    return this.areTrusted || this.#accepted.has(key) ? name : 'other';
+  }
 
   /** Returns the labels of an operation. @param isAccepted whether the Study API accepted a call of the operation */
   toLabels(operation: OperationDefinitionNode | undefined, isAccepted: boolean) {
     if (!operation) return unknown;
     const { operation: operation_type, name } = operation;
     if (!name) return { operation_type, operation_name: 'anonymous' };
-    const operation_name = name.value.slice(0, MAX_LENGTH);
+    const cut = name.value.slice(0, MAX_LENGTH);
     // Counts pairs of type and name: otherwise each of the 100 names could appear with every type.
-    const kind = `${operation_type} ${operation_name}`;
-    if (isAccepted && this.#accepted.size < MAX_NAMES) this.#accepted.add(kind);
-    return { operation_type, operation_name: this.#accepted.has(kind) ? operation_name : 'other' };
+    const operation_name = this.toLabel(cut, isAccepted, `${operation_type} ${cut}`);
+    return { operation_type, operation_name };
   }
 }

@@ -4,7 +4,7 @@ import { failures, outcomesByHarm } from 'rest-outcome';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { Instruments } from './instruments.js';
-import { OperationNames } from './operation-names.js';
+import { AcceptedNames } from './operation-names.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<string>([
@@ -16,12 +16,18 @@ const CODES = new Set<string>([
 export function createOperationMetrics(
   instruments: Instruments,
   countBound: (error: object) => void,
+  names: AcceptedNames,
 ): OperationListener<OperationContext> {
-  const names = new OperationNames();
+  const clients = new AcceptedNames();
   const total = instruments.counter(
     'operations_total',
     'GraphQL operations, by code and outcome of their most serious error',
     ['operation_type', 'operation_name', 'code', 'outcome'],
+  );
+  const byClient = instruments.counter(
+    'client_operations_total',
+    'GraphQL operations by client, and by code and outcome of their most serious error',
+    ['client_name', 'code', 'outcome'],
   );
   const duration = instruments.durations(
     'operation_duration_seconds',
@@ -56,13 +62,18 @@ export function createOperationMetrics(
   return {
     willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       for (const error of thrown ?? []) countBound(error.originalError ?? error);
-      const { startedAt, ledger } = contextValue;
+      const { startedAt, ledger, frontend } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
       const worst = errors && findWorstError(errors);
       const code = worst ? toCodeLabel(worst.code) : 'none';
-      const labels = names.toLabels(operation, ledger.tally.accepted > 0);
-      total.inc({ ...labels, code, outcome: worst?.outcome ?? 'none' });
+      const outcome = worst?.outcome ?? 'none';
+      const isAccepted = ledger.tally.accepted > 0;
+      const labels = names.toLabels(operation, isAccepted);
+      const { name } = frontend;
+      const client_name = name ? clients.toLabel(name, isAccepted) : 'anonymous';
+      total.inc({ ...labels, code, outcome });
+      byClient.inc({ client_name, code, outcome });
       duration.observe(labels, (performance.now() - startedAt) / 1_000);
     },
   };

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AcceptedNames } from './operation-names.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
@@ -6,15 +7,20 @@ import type { Tracing } from './tracing.js';
 export async function loadMetrics(
   port: number | undefined,
   host: string,
+  names: AcceptedNames,
   logger: Logger,
 ): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics(port, host, logger);
+  return createMetrics(port, host, names, logger);
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
-export async function loadTracing(studyApiUrl: URL, logger: Logger): Promise<Tracing | undefined> {
+export async function loadTracing(
+  studyApiUrl: URL,
+  names: AcceptedNames,
+  logger: Logger,
+): Promise<Tracing | undefined> {
   const exporters = readExporters();
   if (exporters.some((name) => name !== 'otlp' && name !== 'none'))
     logger.warn(
@@ -23,7 +29,7 @@ export async function loadTracing(studyApiUrl: URL, logger: Logger): Promise<Tra
     );
   if (!exporters.includes('otlp') || exporters.includes('none')) return undefined;
   const { createTracing } = await import('./tracing.js');
-  return createTracing(studyApiUrl, logger);
+  return createTracing(studyApiUrl, names, logger);
 }
 
 /**

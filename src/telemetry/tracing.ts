@@ -20,7 +20,7 @@ import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
-import { OperationNames } from './operation-names.js';
+import type { AcceptedNames } from './operation-names.js';
 import { createTracerProvider } from './tracer-provider.js';
 
 /** Tracing's slice of the context of an operation. */
@@ -34,12 +34,16 @@ export type Tracing = ReturnType<typeof createTracing>;
 /** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
 const FLUSH_MS = 500;
 
-export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
+export function createTracing(
+  studyApiUrl: URL,
+  names: AcceptedNames,
+  logger: Pick<Logger, 'warn'>,
+) {
   const provider = createTracerProvider(logger);
   const { hostname, port, protocol } = studyApiUrl;
   const surroundings = {
     tracer: provider.getTracer('study-gateway', version),
-    names: new OperationNames(),
+    names,
     server: {
       'server.address': hostname,
       'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
@@ -62,10 +66,10 @@ export function createTracing(studyApiUrl: URL, logger: Pick<Logger, 'warn'>) {
 
 const listener: OperationListener<TraceContext & OperationContext> = {
   willSendResponse({ operation, contextValue, response: { http, body } }) {
-    const { trace, ledger } = contextValue;
+    const { trace, ledger, frontend } = contextValue;
     const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
     const worst = errors && findWorstError(errors);
-    trace?.end(operation, ledger.tally.accepted > 0, http.status ?? 200, worst);
+    trace?.end(operation, ledger.tally.accepted > 0, http.status ?? 200, worst, frontend);
   },
 };
 
@@ -76,7 +80,7 @@ const traced: Wrap<TraceContext> = (next) => (call, operation) => {
 
 interface Surroundings {
   readonly tracer: Tracer;
-  readonly names: OperationNames;
+  readonly names: AcceptedNames;
   /** Span attributes with the address of the Study API. */
   readonly server: Attributes;
 }
@@ -156,12 +160,14 @@ class OperationSpan {
    * @param isAccepted whether the Study API accepted a call of the operation
    * @param status status of the HTTP response
    * @param error the most serious error of the response
+   * @param frontend program that sent the operation
    */
   end(
     operation: OperationDefinitionNode | undefined,
     isAccepted: boolean,
     status: number,
     error: WorstError | undefined,
+    { name: client, version: clientVersion }: OperationContext['frontend'],
   ): void {
     if (!this.#span.isRecording()) return;
     const { operation_type: type, operation_name: name } = this.surroundings.names.toLabels(
@@ -172,6 +178,8 @@ class OperationSpan {
       'graphql.operation.type': type,
       'graphql.operation.name': name,
       'http.response.status_code': status,
+      ...(client !== undefined && { 'client.name': client }),
+      ...(clientVersion !== undefined && { 'client.version': clientVersion }),
       ...(error && { 'error.type': error.code }),
       ...(error?.outcome && { 'study_gateway.outcome': error.outcome }),
     });

@@ -140,7 +140,8 @@ it('a wrap sees every call, also one that an idempotency key answers', async () 
     return send;
   };
   const { graphql, calls } = await start({ additions: { wraps: [watched] } });
-  const query = 'mutation { createStudy(input: {}, idempotencyKey: "k") { id } }';
+  const query =
+    'mutation { createStudy(input: {}, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11") { id } }';
 
   await graphql(query);
   await graphql(query);
@@ -182,7 +183,8 @@ it('a store of keys stands in place of the gateway’s own', async () => {
       return store.claim(...of);
     },
   };
-  const query = 'mutation { createStudy(input: {}, idempotencyKey: "k") { id } }';
+  const query =
+    'mutation { createStudy(input: {}, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11") { id } }';
   const { graphql, calls } = await start({ additions: { keys } });
 
   await graphql(query);

@@ -3,7 +3,7 @@ import { studyProblem } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 
 const create = `mutation ($input: CreateStudyInput!) {
-  createStudy(input: $input, idempotencyKey: "the-key") { id }
+  createStudy(input: $input, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11") { id }
 }`;
 
 it('says that a key was used before with other arguments', async () => {

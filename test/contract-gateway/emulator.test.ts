@@ -94,7 +94,7 @@ it.each(Object.entries(forms))(
   async (_, form) => {
     const ask = await start(form);
 
-    const created = await ask(create, { input, key: 'a-key' });
+    const created = await ask(create, { input, key: '7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11' });
     const { id } = Object(Object(created).createStudy);
     const edited = await ask(edit, { id, input: { progress: { failed: 4 }, status: 'done' } });
 

@@ -177,7 +177,10 @@ describe.each([
 it('a keyed create that is repeated has the refusal of the first one', async () => {
   const [row] = dearCreates;
   const gateway = await startWith(row!.body);
-  const query = row!.query.replace('{})', '{}, idempotencyKey: "one")');
+  const query = row!.query.replace(
+    '{})',
+    '{}, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11")',
+  );
 
   const results = [await gateway.graphql(query), await gateway.graphql(query)];
 

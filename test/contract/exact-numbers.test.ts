@@ -137,7 +137,7 @@ describe('a number in an undocumented object', () => {
 
   it('arrives as it is written from the record of an idempotency key', async () => {
     const gateway = await startWith(toBody(objects));
-    const query = `mutation { createStudy(input: {}, idempotencyKey: "one") { ${selected} } }`;
+    const query = `mutation { createStudy(input: {}, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11") { ${selected} } }`;
 
     const responses = [await postQuery(gateway, query), await postQuery(gateway, query)];
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { cacheExchange, Client, fetchExchange } from '@urql/core';
 import { getIntrospectionQuery, print } from 'graphql';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
 import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
 import { createStudy, operations, run, study, toLedger } from '../support/operations.js';
@@ -296,6 +296,38 @@ describe('a manifest', () => {
       name: 'ConfigError',
       message: `TRUSTED_DOCUMENTS: ${problem}`,
     });
+  });
+
+  it('stands beside others, and is read again when its file changes', async () => {
+    const other = writeManifest({ other: '{ other: __typename }' });
+    const path = writeManifest({ ping: query });
+    const gateway = await startTrusting(`${path}, ${other}`);
+    const ask = async (id: string) => (await gateway.post({ id })).status;
+    const put = (text: string): void => {
+      writeFileSync(`${path}.next`, text);
+      renameSync(`${path}.next`, path);
+    };
+    const logs = (msg: string) => gateway.log.filter((line) => line['msg'] === msg).length;
+    expect([await ask('ping'), await ask('other'), await ask('pong')]).toEqual([200, 200, 400]);
+
+    put('{');
+    await vi.waitFor(() => expect(logs('the trusted documents cannot be read')).toBe(1), 5_000);
+    expect([await ask('ping'), await ask('other')]).toEqual([200, 200]);
+
+    put(JSON.stringify({ pong: '{ pong: __typename }' }));
+    await vi.waitFor(() => expect(logs('the trusted documents were changed')).toBe(1), 5_000);
+    expect([await ask('ping'), await ask('other'), await ask('pong')]).toEqual([400, 200, 200]);
+    expect(logs('the trusted documents cannot be read')).toBe(1);
+  });
+
+  it('that gives another document the id of another manifest is refused at the start', async () => {
+    const other = writeManifest({ ping: '{ other: __typename }' });
+
+    await expect(startTrusting(`${writeManifest({ ping: query })},${other}`)).rejects.toMatchObject(
+      {
+        message: 'TRUSTED_DOCUMENTS: two documents have the id "ping".',
+      },
+    );
   });
 
   it('that is missing is refused at the start', async () => {

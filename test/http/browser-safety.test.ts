@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exchange, refusal, refusalWithoutId, toPost, toRequest } from '../support/raw-http.js';
+import { exchange, refusal, toPost, toRequest } from '../support/raw-http.js';
 import { openPage } from '../support/browser.js';
 import { startTestGateway } from '../support/gateway.js';
 
@@ -176,7 +176,7 @@ describe('every answer', () => {
           connection: 'close',
           'content-type': expect.stringMatching(/^application\/json\b/),
         }),
-        body: refusalWithoutId(),
+        body: refusal(),
       },
     ]);
   });

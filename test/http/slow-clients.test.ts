@@ -7,7 +7,7 @@ import {
   json,
   readSome,
   readToEnd,
-  refusalWithoutId,
+  refusal,
   toAnswers,
   toPost,
   toRequest,
@@ -21,7 +21,7 @@ const served = { status: 200, body: { data: { __typename: 'Query' } } };
 const tooSlow = {
   status: 408,
   headers: expect.objectContaining({ connection: 'close' }),
-  body: refusalWithoutId('The request took too long to arrive.'),
+  body: refusal('The request took too long to arrive.'),
 };
 
 /** Sends `bytes`, then `a` repeatedly, one byte every 20 ms, until the server ends the connection. */
@@ -233,7 +233,7 @@ describe('a client with headers over 16 KiB', () => {
           connection: 'close',
           'content-type': expect.stringMatching(/^application\/json\b/),
         }),
-        body: refusalWithoutId('The headers are too long.'),
+        body: refusal('The headers are too long.'),
       },
     ]);
     expect(calls).toEqual([]);

@@ -128,8 +128,11 @@ const records: Record<FailureName, [seen: object, whole?: string, short?: string
   overloaded: [{}],
   circuitOpen: [{ retryAfterSeconds: 3 }],
   keyReused: [{}],
+  keyGuessable: [{}],
   keyRefused: [{}],
+  keyStoreFull: [{ retryAfterSeconds: 3 }],
   keyUnsettled: [{}, '{"ending":"unknown"}'],
+  keyOfOtherToken: [{}, '{"ending":"unknown"}'],
   answerNotKept: [{}, '{"ending":"unknown"}'],
 };
 

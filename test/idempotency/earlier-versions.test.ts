@@ -1,5 +1,6 @@
 // @module-tag redis
 
+import { hash, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { startTestGateway } from '../support/gateway.js';
@@ -42,6 +43,14 @@ interface Case {
   readonly api: Respond;
   /** Code and outcome; `undefined` when the write returns the study. */
   readonly told?: object;
+}
+
+/** Name of a key as version 0.2.0 makes it, from the hash of the token. */
+function toName(key: string, { document }: Case): string {
+  const token = hash('sha256', 'test-token', 'base64url');
+  const scope = document === create ? 'createStudy' : 'editStudy';
+  const id = hash('sha256', JSON.stringify([token, scope, key]), 'base64url');
+  return `study-gateway:idempotency:${id}`;
 }
 
 const cases: readonly Case[] = [
@@ -90,7 +99,7 @@ const cases: readonly Case[] = [
 ];
 
 /** Runs a write with its key at a gateway of this version. */
-async function write({ key, document }: Case, api: Respond) {
+async function write({ document }: Case, api: Respond, key: string) {
   const options = { api, deadlineMs: DEADLINE_MS, redisUrl: redis.server.url };
   const gateway = await startTestGateway(options);
   const { data, errors } = await gateway.graphql(document, { input, key });
@@ -107,11 +116,14 @@ it.each(cases)(
   'answers the repeat of a key that version 0.2.0 has kept, and sends nothing: $key',
   async (case_) => {
     const { name, hash } = kept[case_.key]!;
+    // This version takes UUIDs only.
+    const key = randomUUID();
     await redis.server.command('FLUSHALL');
-    await redis.server.command('HSET', name, ...Object.entries(hash).flat());
+    await redis.server.command('HSET', toName(key, case_), ...Object.entries(hash).flat());
 
-    const repeated = await write(case_, () => {});
+    const repeated = await write(case_, () => {}, key);
 
+    expect(toName(case_.key, case_)).toBe(name);
     expect(repeated).toEqual(toExpected(case_, 0));
   },
 );
@@ -119,10 +131,12 @@ it.each(cases)(
 it.each(cases)(
   'keeps a key in the form that version 0.2.0 writes and reads: $key',
   async (case_) => {
-    const { name, hash } = kept[case_.key]!;
+    const { hash } = kept[case_.key]!;
+    const key = randomUUID();
+    const name = toName(key, case_);
     await redis.server.command('FLUSHALL');
 
-    const first = await write(case_, case_.api);
+    const first = await write(case_, case_.api, key);
 
     expect(first).toEqual(toExpected(case_, 1));
     expect(await redis.server.command('KEYS', '*')).toContain(name);

@@ -38,7 +38,7 @@ async function start({ url }: RedisServer, options: TestGatewayOptions = {}) {
   return { gateway, runKeyed: toRunKeyed(gateway), becomes: becomes(gateway) };
 }
 
-/** Returns a function that waits until `/health/ready` reports this state of Redis, while the gateway stays ready. */
+/** Returns a function that waits until `/health/ready` reports this state of Redis. */
 function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
   return async (redis) => {
     await expect
@@ -46,7 +46,7 @@ function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
         interval: 5,
         timeout: 10_000,
       })
-      .toEqual({ status: 'ready', studyApi: { circuit: 'closed' }, redis });
+      .toMatchObject({ studyApi: { circuit: 'closed' }, redis });
   };
 }
 

@@ -50,6 +50,9 @@ async function readKeys(): Promise<string[]> {
   return (await redis.server.command('KEYS', '*')) as string[];
 }
 
+/** A key has a second name, that of version 0.2. */
+const NAMES = 2;
+
 describe('strangers leave room for keyed results in Redis', () => {
   it('who register documents', async () => {
     const gateway = await startTestGateway({ redisUrl: redis.server.url });
@@ -62,7 +65,7 @@ describe('strangers leave room for keyed results in Redis', () => {
     });
 
     expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
-    expect(await readKeys()).toHaveLength(2);
+    expect(await readKeys()).toHaveLength(2 * NAMES);
   });
 
   it.each(['rateLimitRequests', 'rateLimitMutationFields'])(
@@ -105,7 +108,7 @@ describe('strangers leave room for keyed results in Redis', () => {
       );
 
       expect(await toRunKeyed(gateway)(createStudy, newKey())).toEqual(aStudy);
-      expect(await readKeys()).toHaveLength(2);
+      expect(await readKeys()).toHaveLength(2 * NAMES);
     },
     20_000,
   );
@@ -122,7 +125,7 @@ it('holds the key of a stranger only during its call, with a fixed size and a TT
   });
   const inputs = ['', 'x'.repeat(100_000)].map((description) => ({ description }));
   const running = inputs.map((input, index) =>
-    toRunKeyed(gateway)(withVariables(createStudy, { input }), 'k'.repeat(index ? 255 : 1), {
+    toRunKeyed(gateway)(withVariables(createStudy, { input }), newKey(), {
       authorization: `Bearer ${'t'.repeat(index ? 8_000 : 1)}`,
     }),
   );
@@ -137,7 +140,9 @@ it('holds the key of a stranger only during its call, with a fixed size and a TT
     })),
   );
   expect(keys).toEqual(
-    inputs.map(() => expect.stringMatching(/^study-gateway:idempotency:[\w-]{43}$/)),
+    Array(inputs.length * NAMES).fill(
+      expect.stringMatching(/^study-gateway:idempotency:[\w-]{43}$/),
+    ),
   );
   expect(new Set(held.map(({ bytes }) => bytes)).size).toBe(1);
   expect(held[0]!.bytes).toBeLessThan(400);

@@ -59,10 +59,4 @@ export const secrets: Readonly<Record<string, RegExp>> = {
  * Defects of the probe: lies that a probe can find and that this one misses, alone or in a pair, and harmless changes that it
  * takes for lies. The judge fails on every other miss, and when one of these is no longer missed: then take it out.
  */
-export const missedToday: ReadonlySet<string> = new Set(
-  (
-    'request-pascal edit-refuses-project-id edit-requires-language order-unstable total-wrong total-of-page ' +
-    'pages-wrong body-list texts-sorted empty-list-null empty-list-null-stored text-trimmed text-escaped ids-all-equal ' +
-    'keys-refuse-the-second read-answers-another-id'
-  ).split(' '),
-);
+export const missedToday: ReadonlySet<string> = new Set<string>([]);

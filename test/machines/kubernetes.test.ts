@@ -21,6 +21,7 @@ const pod = template.spec!;
 const container = pod.containers[0]!;
 const labels = template.metadata!.labels!;
 const variables = configMap.data!;
+const ofSecret = container.env!.filter(({ valueFrom }) => valueFrom?.secretKeyRef);
 const isManifest = (file: string): boolean => file !== 'kustomization.yaml';
 
 it('uses only fields that the Kubernetes API knows', () => {
@@ -56,10 +57,7 @@ it('selects the pods of the Deployment in every manifest', () => {
 
 it('sets only variables that exist, to valid values', () => {
   const fromSecret = Object.fromEntries(
-    container.env!.map(({ name, valueFrom }) => [
-      name,
-      secret.stringData![valueFrom!.secretKeyRef!.key],
-    ]),
+    ofSecret.map(({ name, valueFrom }) => [name, secret.stringData![valueFrom!.secretKeyRef!.key]]),
   );
   const environment: Record<string, string | undefined> = { ...variables, ...fromSecret };
 
@@ -73,13 +71,29 @@ it('sets only variables that exist, to valid values', () => {
   });
 });
 
+it('says in the spans which pod sent them, by variables that are set before', () => {
+  const names = container.env!.map(({ name }) => name);
+  const { value = '' } = container.env!.find(({ name }) => name === 'OTEL_RESOURCE_ATTRIBUTES')!;
+  const used = [...value.matchAll(/([\w.]+)=\$\((\w+)\)/g)].map(([, key, name = '']) => [
+    key,
+    container.env!.find((variable) => variable.name === name)?.valueFrom?.fieldRef?.fieldPath,
+    names.indexOf(name) < names.indexOf('OTEL_RESOURCE_ATTRIBUTES'),
+  ]);
+
+  expect(used).toEqual([
+    ['k8s.pod.name', 'metadata.name', true],
+    ['k8s.namespace.name', 'metadata.namespace', true],
+    ['k8s.node.name', 'spec.nodeName', true],
+  ]);
+});
+
 it('refers to the existing ConfigMap and Secret, and mounts the token at STUDY_API_TOKEN_FILE', () => {
   const { name } = secret.metadata!;
   const [volume] = pod.volumes!;
   const [mount] = container.volumeMounts!;
 
   expect(container.envFrom).toEqual([{ configMapRef: { name: configMap.metadata!.name } }]);
-  expect(container.env!.map(({ valueFrom }) => valueFrom!.secretKeyRef!.name)).toEqual([name]);
+  expect(ofSecret.map(({ valueFrom }) => valueFrom!.secretKeyRef!.name)).toEqual([name]);
   expect(volume).toMatchObject({ name: mount!.name, secret: { secretName: name } });
   const [item] = volume!.secret!.items!;
   expect(secret.stringData).toHaveProperty(item!.key);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { expect, it } from 'vitest';
-import { questions } from '../../packages/probe/src/probe.js';
+import { statements } from '../../packages/probe/src/statements.js';
 
 const path = join(import.meta.dirname, '../../docs/study-api.md');
 
 function toTable(): string {
-  const rows = questions.map(
+  const rows = statements.map(
     ({ id, claim, source, askedBy, line }) =>
       `| ${claim} | ${source} | ${askedBy} | ${line === undefined ? '' : `\`${line}\``} | \`${id}\` |`,
   );
@@ -28,7 +28,7 @@ it('documents every statement in a table', async () => {
 });
 
 it('has statements with unique ids', () => {
-  const ids = questions.map(({ id }) => id);
+  const ids = statements.map(({ id }) => id);
 
   expect(ids).toEqual([...new Set(ids)]);
 });

@@ -177,6 +177,31 @@ const lyingApis: Record<string, LyingApi> = {
     lie: inPages((page) => without(page, 'total', 'pages')),
     found: 'note list.numbers: `total`, `pages` not there',
   },
+  'counts the studies of the page as total': {
+    lie: inPages((page) => ({ ...page, total: (page['items'] as Fields[]).length })),
+    found: 'differs list.numbers: `total` does not count the studies',
+  },
+  'has a total of studies that are not there': {
+    lie: inPages((page) => ({ ...page, total: 10 })),
+    found: 'differs list.numbers: `total` does not count the studies',
+  },
+  'counts one page too many': {
+    lie: inPages((page) => ({ ...page, pages: Number(page['pages']) + 1 })),
+    found: 'differs list.numbers: `pages` is not `total` by `size`',
+  },
+  'lists a study twice': {
+    lie: inPages((page, query) => ({
+      ...page,
+      ...(query.size === 0 && { items: [studies[0], studies[1], studies[1]] }),
+    })),
+    found: 'differs list.items: 1 of 3 studies repeat an `id`',
+  },
+  'begins each list elsewhere': {
+    lie: inPages((page, query) =>
+      query.has('page') ? { ...page, items: studies.slice(2) } : page,
+    ),
+    found: 'differs list.page: the order is another one each time',
+  },
   'ignores size': {
     lie: inPages((page, query) => ({
       ...page,
@@ -203,12 +228,12 @@ const lyingApis: Record<string, LyingApi> = {
     lie: inPages((page, query) =>
       query.get('projectId')?.includes(',') ? { ...page, items: [] } : page,
     ),
-    found: 'differs list.projects: 0 of 2 studies for two ids',
+    found: 'differs list.projects: 0 of 2 studies of a project, asked for two',
   },
   'rejects two project ids': {
     lie: (answer, { query }) =>
       query.get('projectId')?.includes(',') ? { status: 422, body: { detail: [] } } : answer,
-    found: 'differs list.projects: answered 422 to two ids',
+    found: 'differs list.projects: answered 422, asked for two',
   },
   'omits files and summaries in the list': {
     lie: inPages((page) => ({
@@ -260,7 +285,7 @@ const lyingApis: Record<string, LyingApi> = {
       const [project = ''] = asked.query.get('projectId')?.split(',') ?? [];
       return project === '' ? answer : answerTruly(withQuery(asked, { projectId: project }));
     },
-    found: 'differs list.projects: 0 of 2 studies for two ids',
+    found: 'differs list.projects: 0 of 2 studies of a project, asked for two',
   },
   'takes several project ids only as several parameters': {
     lie: (answer, asked) => {
@@ -270,7 +295,7 @@ const lyingApis: Record<string, LyingApi> = {
         return answerTruly(withQuery(asked, { projectId: projectId.join(',') }));
       return projectId[0]!.includes(',') ? { status: 422, body: { detail: 'no UUID' } } : answer;
     },
-    found: 'differs list.projects: answered 422 to two ids',
+    found: 'differs list.projects: answered 422, asked for two',
     lines: [{ at: '/operations/studies/projects', value: 'repeated' }],
   },
   'lists studies that may not be read': {

@@ -25,7 +25,7 @@ it('exits with 0 when the API keeps the contract', async () => {
     'studies      works',
     '',
     '45 statements hold. 14 requests, all GET.',
-    '19 more statements need --write.',
+    '20 more statements need --write.',
     '',
   ];
   expect(stdout).toBe(lines.join('\n'));
@@ -71,7 +71,11 @@ it('prints only the reason when the API cannot be reached', async () => {
 
 it('exits with 2 after a defect of its own, which refutes nothing, and prints where the defect is', async () => {
   const { url } = await startFastApi();
-  const defect = `JSON.stringify = () => { throw new TypeError('a defect'); }`;
+  const defect = `const { stringify } = JSON;
+    JSON.stringify = (value, ...others) => {
+      if (value?.statements) throw new TypeError('a defect');
+      return stringify(value, ...others);
+    };`;
 
   const { code, stdout, stderr } = await startProgram({
     args: ['probe', '--json'],

@@ -98,7 +98,7 @@ const lyingApis: Record<string, LyingApi> = {
       typeof sent['createdAt'] === 'string'
         ? { ...sent, createdAt: sent['createdAt'].replace(/\.(\d{3})\d+/, '.$1') }
         : sent,
-    found: ['differs create.stored', 'differs edit.date'],
+    found: ['differs create.stored'],
   },
   'demands problems': {
     lie: (answer, { method, sent }) =>
@@ -182,8 +182,45 @@ const lyingApis: Record<string, LyingApi> = {
       method === 'PATCH' && 'interviews' in sent
         ? refuse(['interviews'], 'Extra inputs are not permitted')
         : answer,
-    found: ['differs edit.empty'],
+    found: ['differs edit.fields'],
     lines: { '/request/absent/editStudy': ['interviews'] },
+  },
+  'does not know bookmarked in an edit': {
+    lie: (answer, { method, sent }) =>
+      method === 'PATCH' && 'bookmarked' in sent && answer.status === 200
+        ? refuse(['bookmarked'], 'Extra inputs are not permitted')
+        : answer,
+    found: ['differs edit.fields'],
+    lines: { '/request/absent/editStudy': ['bookmarked'] },
+  },
+  'demands the language in an edit': {
+    lie: (answer, { method, sent }) =>
+      method === 'PATCH' && answer.status === 200 && !('language' in sent)
+        ? refuse(['language'], 'Field required')
+        : answer,
+    found: ['differs edit.required'],
+    lines: { '/request/required/editStudy': ['language'] },
+  },
+  'refuses a used idempotency key': {
+    lie: createRefusedKeys(),
+    found: ['differs keys.honoured'],
+  },
+  'trims texts': {
+    receive: (sent) => mapTexts(sent, (text) => text.trim()),
+    found: ['differs create.stored'],
+  },
+  'escapes texts': {
+    lie: inWrites((study) => mapTexts(study, (text) => text.replaceAll('&', '&amp;'))),
+    canRead: false,
+    found: ['differs create.stored'],
+  },
+  'has null for an empty list': {
+    lie: inWrites(({ files, ...study }) => ({
+      ...study,
+      files: String(files) === '' ? null : files,
+    })),
+    canRead: false,
+    found: ['differs edit.empty'],
   },
   'has snake_case in answers': {
     lie: inWrites((study) => rename(study, snake)),
@@ -235,6 +272,23 @@ const lyingApis: Record<string, LyingApi> = {
     lines: { '/answer/names/bookmarked': 'starred' },
   },
 };
+
+function mapTexts(study: Fields, change: (text: string) => string): Fields {
+  return JSON.parse(JSON.stringify(study), (name, value: unknown) =>
+    typeof value === 'string' && name !== 'id' && !name.endsWith('Id') ? change(value) : value,
+  );
+}
+
+/** Refuses a second create with a key. */
+function createRefusedKeys(): WriteLie {
+  const used = new Set<unknown>();
+  return (answer, { method, headers: { 'idempotency-key': key }, studies }) => {
+    if (method !== 'POST' || key === undefined || answer.status !== 200) return answer;
+    if (!used.has(key)) return used.add(key) && answer;
+    studies.delete(String((answer.body as Fields)['id']));
+    return { status: 409, body: { detail: 'Used' } };
+  };
+}
 
 /** Answers edits with what they change, and keeps the studies as they were created. */
 function forgetEdits(): WriteLie {

@@ -165,7 +165,7 @@ const toFatalEnd = (text: string) => ({
   stderr: '',
 });
 
-it.each([{ key: undefined }, { key: 'one-key' }])(
+it.each([{ key: undefined }, { key: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }])(
   'ends a call with the key $key that outlasts the grace, says UNKNOWN, logs this, and exits with 1',
   async ({ key }) => {
     const env = { SHUTDOWN_GRACE_MS: '100' };

@@ -31,7 +31,14 @@ function startDev(directory: string) {
     // Makes a process group, so that the test can kill the child processes of npm and tsx as well.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], PORT: '0', EMULATOR_PORT: '0', EMULATOR_DB: ':memory:' },
+    env: {
+      PATH: process.env['PATH'],
+      // npm would warn of settings of the user that it does not know.
+      npm_config_userconfig: join(directory, 'none'),
+      PORT: '0',
+      EMULATOR_PORT: '0',
+      EMULATOR_DB: ':memory:',
+    },
   });
   onTestFinished(() => void process.kill(-child.pid!, 'SIGKILL'));
   const output = { stdout: '', stderr: '' };

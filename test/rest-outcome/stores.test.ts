@@ -23,6 +23,7 @@ interface Storage {
 interface Held {
   readonly fingerprint: string;
   readonly owner: string;
+  readonly callerId: string;
   readonly leaseUntil: number;
   readonly expiresAt: number;
   readonly record?: string;
@@ -41,18 +42,19 @@ function storageStore(storage: Storage, ttlMs: number): KeyStore {
     return held && held.expiresAt > Date.now() ? held : undefined;
   };
   return {
-    claim: (id, fingerprint, _, leaseMs, over) =>
+    claim: (id, fingerprint, callerId, leaseMs, over) =>
       inTurn(async () => {
         const now = Date.now();
         const found = await find(id);
         if (found && found.fingerprint !== fingerprint) return { state: 'reused' };
         const { record = '' } = found ?? {};
-        if (record !== '' && record !== over) return { state: 'settled', record };
+        const claimant = { callerId: found?.callerId };
+        if (record !== '' && record !== over) return { state: 'settled', record, ...claimant };
         if (found && record === '' && found.leaseUntil >= now) return { state: 'running' };
-        if (found && record === '' && over !== '') return { state: 'lost' };
+        if (found && record === '' && over !== '') return { state: 'lost', ...claimant };
         const owner = randomUUID();
         const { expiresAt = now + ttlMs } = found ?? {};
-        const held = { fingerprint, owner, leaseUntil: now + leaseMs, expiresAt };
+        const held = { fingerprint, owner, callerId, leaseUntil: now + leaseMs, expiresAt };
         await storage.setItem(id, JSON.stringify(held));
         const settle = (change: () => Promise<void>): Promise<void> =>
           inTurn(async () => ((await find(id))?.owner === owner ? change() : undefined));
@@ -98,8 +100,8 @@ it.each(shared)(
     const store = await create(DAY_MS);
     await store.claim('a', 'f', 'alice', 20);
 
-    const find = async () => (await store.claim('a', 'f', 'alice', LEASE_MS)).state;
-    await expect.poll(find, { interval: 10 }).toBe('lost');
+    const find = async () => store.claim('a', 'f', 'bob', LEASE_MS);
+    await expect.poll(find, { interval: 10 }).toEqual({ state: 'lost', callerId: 'alice' });
     const over = async () => (await store.claim('a', 'f', 'alice', LEASE_MS, '')).state;
     expect([await over(), await over()]).toEqual(['claimed', 'running']);
   },
@@ -133,7 +135,11 @@ describe.each<[string, Create]>([['memory', (ttlMs) => memoryStore({ ttlMs })], 
 
       await claimed.keep('{"a":"ä"}', 'short');
 
-      expect(await claim(store)).toEqual({ state: 'settled', record: '{"a":"ä"}' });
+      expect(await claim(store)).toEqual({
+        state: 'settled',
+        record: '{"a":"ä"}',
+        callerId: 'alice',
+      });
       expect(await claim(store, 'g')).toEqual({ state: 'reused' });
       expect(await store.claim('b', 'f', 'alice', LEASE_MS)).toMatchObject({ state: 'claimed' });
     });
@@ -144,13 +150,17 @@ describe.each<[string, Create]>([['memory', (ttlMs) => memoryStore({ ttlMs })], 
         store.claim('a', fingerprint, 'alice', LEASE_MS, record);
       await (await claimFirst(store)).keep('"old"', 'short');
 
-      expect(await over('"other"')).toEqual({ state: 'settled', record: '"old"' });
-      expect(await over('')).toEqual({ state: 'settled', record: '"old"' });
+      expect(await over('"other"')).toEqual({
+        state: 'settled',
+        record: '"old"',
+        callerId: 'alice',
+      });
+      expect(await over('')).toEqual({ state: 'settled', record: '"old"', callerId: 'alice' });
       expect(await over('"old"', 'g')).toEqual({ state: 'reused' });
       const [claimed, ...others] = await Promise.all([over('"old"'), over('"old"'), claim(store)]);
       expect(others).toEqual([{ state: 'running' }, { state: 'running' }]);
       if (claimed.state === 'claimed') await claimed.keep('"new"', 'short');
-      expect(await claim(store)).toEqual({ state: 'settled', record: '"new"' });
+      expect(await claim(store)).toEqual({ state: 'settled', record: '"new"', callerId: 'alice' });
     });
 
     it('frees a key as if there had been no call', async () => {

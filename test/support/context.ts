@@ -20,7 +20,8 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
   const ledger = client.begin({});
   const room = new AnswerRoom(new AnswerBudget(0));
   const toRateKey = async (): Promise<string> => 'key';
-  const scope = { requestId, startedAt: performance.now(), caller, toRateKey, room };
+  const frontend = { name: undefined, version: undefined };
+  const scope = { requestId, startedAt: performance.now(), caller, frontend, toRateKey, room };
   const at = (step: Step): FieldContext => ({
     scope,
     studies: new StudyApi(step, () => {}, contract, new EqualReads()),

@@ -94,7 +94,22 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const body = await toRunKeyed(gateway)(withVariables(write, otherInput), key);
     return { gateway, body };
   },
+  keyGuessable: async () => {
+    const gateway = await startTestGateway();
+    return { gateway, body: await toRunKeyed(gateway)(write, 'order-1') };
+  },
+  keyOfOtherToken: async () => {
+    const gateway = await startTestGateway({ api: answerJson({}, 422) });
+    const key = newKey();
+    await toRunKeyed(gateway)(write, key);
+    const authorization = 'Bearer another-token';
+    return { gateway, body: await toRunKeyed(gateway)(write, key, { authorization }) };
+  },
   keyRefused: async () => {
+    const gateway = await startTestGateway({ redisUrl: new URL('redis://127.0.0.1:1') });
+    return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
+  },
+  keyStoreFull: async () => {
     const gateway = await startTestGateway({ maxKeys: 1 });
     await toRunKeyed(gateway)(write, newKey());
     return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
@@ -147,7 +162,10 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
   circuitOpen: 'The circuit breaker is open: too many recent calls failed',
   keyReused: 'An idempotency key is malformed, or was used with other arguments',
-  keyRefused: 'Idempotency keys cannot be held now: Redis is away, or all places are taken',
+  keyGuessable: 'An idempotency key is malformed, or was used with other arguments',
+  keyRefused: 'Idempotency keys cannot be held now: Redis is away',
+  keyStoreFull: 'All places for idempotency keys are taken',
   keyUnsettled: 'The first call with the key left no result',
+  keyOfOtherToken: 'The key was used with another token, whose result this token cannot read',
   answerNotKept: 'The first call with the key was applied, and its answer could not be kept',
 };

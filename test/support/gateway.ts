@@ -8,7 +8,7 @@ import { toPostInit, type Headers } from './post.js';
 import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './study-api.js';
 import { wholeStudy } from './studies.js';
 
-type Parts = Omit<GatewayOptions, 'isProduction' | 'demoToken' | 'logger'>;
+type Parts = Omit<GatewayOptions, 'isProduction' | 'proxies' | 'demoToken' | 'logger'>;
 type OptionsOf<Part extends keyof Parts> = Partial<Omit<Parts[Part], 'baseUrl'>>;
 
 /** Options of every part, without the part: no two parts have an option of the same name. */
@@ -22,7 +22,7 @@ export interface TestGatewayOptions
     OptionsOf<'limits'>,
     OptionsOf<'graphql'>,
     OptionsOf<'telemetry'>,
-    Partial<Pick<GatewayOptions, 'isProduction' | 'demoToken'>> {
+    Partial<Pick<GatewayOptions, 'isProduction' | 'proxies' | 'demoToken'>> {
   /** Answers the calls to the Study API. Default: 200 with a complete study. */
   readonly api?: Respond;
   /** URL of a Study API that is already running, used instead of `api`. */
@@ -67,6 +67,7 @@ const constants: Readonly<Record<string, keyof Parts>> = {
 function toGatewayOptions(
   {
     isProduction = false,
+    proxies,
     demoToken,
     ...given
   }: Omit<TestGatewayOptions, 'api' | 'studyApiUrl' | 'additions'>,
@@ -92,7 +93,7 @@ function toGatewayOptions(
   };
   for (const [option, value] of Object.entries(given))
     Object.assign(parts[toPart(option)], { [option]: value });
-  return { ...parts, isProduction, demoToken, logger };
+  return { ...parts, isProduction, proxies, demoToken, logger };
 }
 
 /** Starts a gateway on a free port, and a Study API that answers as `api` does. Both close when the test ends. */

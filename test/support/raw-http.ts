@@ -99,9 +99,3 @@ export function refusal(
   const extensions = { code: 'BAD_REQUEST', outcome: 'NOT_SENT', retryable: false, requestId };
   return { errors: [{ message, extensions }] };
 }
-
-/** Returns the expected body when the gateway refuses bytes that are not an HTTP request, and so have no request id. */
-export function refusalWithoutId(message: unknown = expect.any(String)) {
-  const extensions = { code: 'BAD_REQUEST', outcome: 'NOT_SENT', retryable: false };
-  return { errors: [{ message, extensions }] };
-}

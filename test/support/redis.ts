@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
@@ -20,8 +20,15 @@ export interface RedisServer {
   readonly remove: () => Promise<void>;
 }
 
-/** Prepares a real redis-server with a free port and its own directory. Call `start` to start the server. */
-export async function createRedisServer(password = ''): Promise<RedisServer> {
+/**
+ * Prepares a real redis-server with a free port and its own directory. Call `start` to start the server.
+ *
+ * @param given settings beside those of a single server
+ */
+export async function createRedisServer(
+  password = '',
+  given: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> {
   const port = await findFreePort();
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-redis-'));
   const url = new URL(`redis://:${password}@127.0.0.1:${port}`);
@@ -33,6 +40,7 @@ export async function createRedisServer(password = ''): Promise<RedisServer> {
     appendonly: 'yes',
     appendfsync: 'always',
     requirepass: password,
+    ...given,
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
   let child: ChildProcess | undefined;
@@ -74,11 +82,53 @@ export async function createRedisServer(password = ''): Promise<RedisServer> {
   };
 }
 
-async function waitForReady({ stdout }: ChildProcess): Promise<void> {
+async function waitForReady(
+  { stdout }: ChildProcess,
+  line = 'Ready to accept connections',
+): Promise<void> {
   let output = '';
   for await (const chunk of stdout!) {
     output += String(chunk);
-    if (output.includes('Ready to accept connections')) break;
+    if (output.includes(line)) break;
   }
   stdout!.resume();
+}
+
+export interface Sentinel {
+  readonly port: number;
+  /** Has the replica take the place of the primary. */
+  readonly failOver: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** Starts a real Sentinel that watches one primary, and its replicas, under a name. */
+export async function startSentinel(name: string, primary: URL): Promise<Sentinel> {
+  const port = await findFreePort();
+  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-sentinel-'));
+  const file = join(directory, 'sentinel.conf');
+  const lines = [
+    'bind 127.0.0.1',
+    `port ${port}`,
+    `dir ${directory}`,
+    `sentinel monitor ${name} ${primary.hostname} ${primary.port} 1`,
+    `sentinel down-after-milliseconds ${name} 1000`,
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const args = [file, '--sentinel'];
+  const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(child, 'exit');
+  await waitForReady(child, '+slave');
+  return {
+    port,
+    failOver: async () => {
+      const client = await createClient({ url: `redis://127.0.0.1:${port}` }).connect();
+      await client.sendCommand(['SENTINEL', 'FAILOVER', name]);
+      client.destroy();
+    },
+    remove: async () => {
+      child.kill('SIGKILL');
+      await ended;
+      rmSync(directory, { recursive: true });
+    },
+  };
 }

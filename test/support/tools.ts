@@ -49,6 +49,12 @@ export const tools: readonly Tool[] = [
     tests: 'the curl lines of the documents',
   },
   {
+    name: 'openssl',
+    program: 'openssl',
+    debianPackage: 'openssl',
+    tests: 'certificates of a private CA, and those that Redis asks for',
+  },
+  {
     name: 'script',
     program: 'script',
     debianPackage: 'bsdutils',

@@ -70,12 +70,13 @@ export async function startCollector(
   };
 }
 
-/** Starts a gateway with OpenTelemetry's variables `environment`, which are set until the test ends. */
+/** Starts a gateway with OpenTelemetry's variables, which are set until the test ends. Default: all traces are recorded. */
 export function startTracedGateway(
   environment: Readonly<Record<string, string>>,
   options: TestGatewayOptions = {},
 ): Promise<TestGateway> {
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const all = { OTEL_TRACES_SAMPLER_ARG: '1' };
+  for (const [name, value] of Object.entries({ ...all, ...environment })) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   return startTestGateway(options);
 }

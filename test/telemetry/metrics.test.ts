@@ -236,6 +236,28 @@ it('counts drift, results of idempotency keys, and refusals by rate limits', asy
   expect(value('study_gateway_drift_total', drift)).toBe(4);
 });
 
+it('counts the keys whose kept outcome is UNKNOWN, once for each', async () => {
+  let status = 500;
+  const gateway = await startTestGateway({
+    metricsPort,
+    api: (...call) => answerJson(wholeStudy, status)(...call),
+  });
+  const write = (key?: string) =>
+    gateway.graphql(
+      'mutation ($key: String) { createStudy(idempotencyKey: $key, input: {}) { id } }',
+      {
+        key,
+      },
+    );
+  const keys = [newKey(), newKey()] as const;
+
+  for (const key of [...keys, ...keys, undefined]) await write(key);
+  for (status of [201, 422, 429]) await write(newKey());
+
+  const { value } = await scrape(gateway);
+  expect(value('study_gateway_idempotency_unknown_total', {})).toBe(2);
+});
+
 it('counts a key that is refused because there is no room for the key', async () => {
   const gateway = await startTestGateway({ metricsPort, maxKeys: 1 });
   const write = () =>

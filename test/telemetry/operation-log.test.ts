@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { issuer, startIssuer } from '../support/issuer.js';
@@ -42,6 +42,7 @@ describe('the line of an operation', () => {
         ms: expect.any(Number),
         restMs: expect.any(Number),
         restCalls: 1,
+        writes: [{ field: 'createStudy', outcome: 'APPLIED', id: wholeStudy.id }],
       },
     ]);
     const [{ ms, restMs } = {}] = lines(gateway);
@@ -219,6 +220,31 @@ describe('the level of a REST error', () => {
     await write(key, 'fr');
 
     expect(levels(gateway)).toEqual([info]);
+  });
+});
+
+describe('the writes of an operation', () => {
+  const key = '7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11';
+  const write = `mutation { made: createStudy(idempotencyKey: "${key}", input: {}) { id } }`;
+  const hashed = hash('sha256', JSON.stringify(['', 'createStudy', key]), 'base64url');
+
+  it.each([
+    { status: 201, outcome: 'APPLIED', id: wholeStudy.id },
+    { status: 422, outcome: 'REJECTED', id: undefined },
+    { status: 500, outcome: 'UNKNOWN', id: undefined },
+  ])('have field, outcome, id and the hash of the key: $outcome', async (expected) => {
+    const { status, outcome, id: shown } = expected;
+    const gateway = await startTestGateway({ api: answerJson(wholeStudy, status) });
+
+    await gateway.graphql(write);
+    await gateway.graphql(StudyDocument, { id });
+
+    const lines = gateway.log.filter(({ msg }) => msg === 'operation');
+    const entry = { field: 'made', outcome, key: hashed };
+    expect(lines.map(({ writes }) => writes)).toEqual([
+      [shown === undefined ? entry : { ...entry, id: shown }],
+      undefined,
+    ]);
   });
 });
 

@@ -213,8 +213,12 @@ describe('the tables of the log', () => {
       { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
       { api: answerJson({}, 500) },
     );
+    const frontend = {
+      'apollographql-client-name': 'dashboard',
+      'apollographql-client-version': '1.2.3',
+    };
 
-    await gateway.graphql(CreateStudyDocument, { input: {} });
+    await gateway.graphql(CreateStudyDocument, { input: {} }, frontend);
 
     const line = gateway.log.find(({ msg }) => msg === 'operation') ?? {};
     const added = ['level', 'time', 'pid', 'hostname', 'msg'];

@@ -44,6 +44,7 @@ it('sends its spans before it exits', async () => {
   const collector = await startCollector();
   const env = {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+    OTEL_TRACES_SAMPLER_ARG: '1',
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
   };
 
@@ -65,6 +66,7 @@ it.each([
   const program = await startReadyProgram({
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findPort()}`,
+      OTEL_TRACES_SAMPLER_ARG: '1',
       METRICS_PORT: '0',
       // With this grace, a program that is not stopped after 1 s exits with 1.
       SHUTDOWN_GRACE_MS: '0',

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { newKey } from '../support/keyed.js';
@@ -64,6 +65,8 @@ it('exports a span for each operation, with its REST call as a child span', asyn
       'service.name': 'study-gateway',
       'service.version': expect.stringMatching(/^\d+\.\d+\.\d+/),
       'service.instance.id': expect.stringMatching(/^[\da-f-]{36}$/),
+      'host.name': hostname(),
+      'host.arch': expect.any(String),
     }),
   });
   expect(rest).toEqual({
@@ -151,6 +154,25 @@ it('records only traces that a client has sampled when OTEL_TRACES_SAMPLER_ARG i
       resource: expect.objectContaining({ 'service.name': 'studies' }),
     }),
   ]);
+});
+
+it('records a tenth of the traces that no client has begun, and all that a client has sampled', async () => {
+  const { gateway, end } = await startTraced({}, { OTEL_TRACES_SAMPLER_ARG: '' });
+  const traceparent = `00-${traceId}-${parentId}-01`;
+
+  const send = (count: number, headers = {}) =>
+    Promise.all(
+      Array.from({ length: count }, () => gateway.graphql('{ __typename }', {}, headers)),
+    );
+
+  await send(200);
+  await send(10, { traceparent });
+
+  const spans = await end();
+  const own = spans.filter(({ parentId }) => parentId === '').length;
+  expect(own).toBeGreaterThan(1);
+  expect(own).toBeLessThan(60);
+  expect(spans.length - own).toBe(10);
 });
 
 it.each([
@@ -291,8 +313,9 @@ it.each([
   ['OTEL_BSP_EXPORT_TIMEOUT', 'canary'],
 ])('starts with %s=%s, warns of it, and uses the default', async (name, value) => {
   const { gateway, end } = await startTraced({}, { [name]: value });
+  const traceparent = `00-${traceId}-${parentId}-01`;
 
-  await gateway.graphql(CreateStudyDocument, { input: {} });
+  await gateway.graphql(CreateStudyDocument, { input: {} }, { traceparent });
 
   expect(await end()).toMatchObject([
     { resource: { 'service.name': 'study-gateway' } },

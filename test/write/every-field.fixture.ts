@@ -147,6 +147,9 @@ function toTold({ kind, fate }: Root, hasText: boolean): Told {
     : 'a thing';
 }
 
+/** The value of a variable that is another key each time that the document is sent. */
+export const NEW_KEY = 'a new key';
+
 /** Writes the document, and walks it as the GraphQL specification says: which fields are executed, in which order. */
 export function toDocument({ roots, nodes, fragments }: Parts, number: number): Document {
   const declared = new Map<string, readonly [type: string, value: unknown]>(
@@ -178,7 +181,9 @@ export function toDocument({ roots, nodes, fragments }: Parts, number: number): 
     const input = `input: ${isWhole ? variable : `{ ${part}: ${value} }`}`;
     const id = kind.startsWith('edit') ? `id: "${toId(fate, number, index)}", ` : '';
     const how = kind.includes('throws') ? `how: "${kind}", ` : '';
-    const key = isKeyed && kind.startsWith('create') ? `, idempotencyKey: "k${index}"` : '';
+    const hasKey = isKeyed && kind.startsWith('create');
+    if (hasKey) declared.set(`$k${index}`, ['String', NEW_KEY]);
+    const key = hasKey ? `, idempotencyKey: $k${index}` : '';
     const { body } = selections[selection % selections.length]!;
     const things = body.replaceAll('THING', isStudy ? 'Study' : 'Note');
     return `${alias}${field}(${id}${how}${input}${key}) { ${things.replaceAll(/\btext\b/g, part)} }`;

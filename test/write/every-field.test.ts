@@ -8,6 +8,7 @@ import {
   fates,
   MAX_ROOTS,
   names,
+  NEW_KEY,
   parts,
   toDocument,
   type Document,
@@ -132,7 +133,14 @@ async function send(
   const token = randomUUID();
   const run = api.toRun(token);
   run.lastCall = lastCall;
-  const init = toPostInit({ query, variables }, { authorization: `Bearer ${token}` });
+  const sent = Object.entries(variables).map(([name, value]) => [
+    name,
+    value === NEW_KEY ? randomUUID() : value,
+  ]);
+  const init = toPostInit(
+    { query, variables: Object.fromEntries(sent) },
+    { authorization: `Bearer ${token}` },
+  );
   return { response: (await (await fetch(url, init)).json()) as Response, run };
 }
 

@@ -35,7 +35,11 @@ async function send(plugin: ApolloServerPlugin<Context>, method: 'GET' | 'POST')
     calls += 1;
     return wholeStudy;
   });
-  await addGraphQL(apollo, () => context)(app);
+  await addGraphQL(
+    apollo,
+    () => context,
+    () => {},
+  )(app);
   const query =
     method === 'GET'
       ? `{ study(id: "${wholeStudy.id}") { id } }`

@@ -46,13 +46,13 @@ export interface ProblemFacts {
    * characters, without HTML. Show it as text, never as markup.
    */
   readonly upstreamMessage: string | undefined;
-  /** Seconds to wait before a retry, 0 to 3600. */
+  /** Seconds to wait before a retry, 0 to 3600; more only for an idempotency key for which there is no room. */
   readonly retryAfterSeconds: number | undefined;
   /** Request id, as in the gateway's log line. Show it to users who may ask for support. */
   readonly requestId: string | undefined;
   /** Id of the study that was written although the answer of the Study API was damaged. */
   readonly studyId: string | undefined;
-  /** Refines `code`. `IDEMPOTENCY_KEY_REUSED`: the key was used before, with other arguments. */
+  /** Refines `code`. `IDEMPOTENCY_KEY_REUSED`: the key was used before, with other arguments. `IDEMPOTENCY_KEY_OTHER_TOKEN`: with another token. */
   readonly reason: string | undefined;
 }
 

@@ -1,8 +1,10 @@
-import { request as requestHttp, type IncomingHttpHeaders } from 'node:http';
+import { isUtf8 } from 'node:buffer';
+import { request as requestHttp, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
+import type { JsonObject } from 'study-gateway-contract';
 
 /** What every request needs. */
 export interface Api {
@@ -13,7 +15,7 @@ export interface Api {
   readonly maxAnswerBytes: number;
 }
 
-export interface Question {
+export interface Asked {
   /** Id of the step that asks. */
   readonly step: string;
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -22,6 +24,8 @@ export interface Question {
   /** The path with placeholders for ids, for the report. */
   readonly shown: string;
   readonly body?: object;
+  /** What the body says, by GraphQL names. */
+  readonly sent?: JsonObject;
   /** Token in place of the API's; `null` to send none. */
   readonly token?: string | null;
   readonly key?: string;
@@ -29,17 +33,22 @@ export interface Question {
   readonly provokes?: boolean;
 }
 
-/** A request and its answer. The body is for judgements only: no value of it may be printed. */
-export interface Exchange extends Question {
-  readonly number: number;
-  readonly status?: number;
+/** What came back. The body is for judgements only: no value of it may be printed. */
+interface Answer {
+  readonly status?: number | undefined;
   readonly headers: IncomingHttpHeaders;
   /** JSON value of the body; `undefined` if there is none. */
   readonly json?: unknown;
   /** Why the answer cannot be read, in words; `undefined` if it can. */
-  readonly fault?: string;
+  readonly fault?: string | undefined;
   readonly bytes: number;
+}
+
+export interface Exchange extends Asked, Answer {
+  readonly number: number;
   readonly ms: number;
+  /** Id of the study that a create has made. */
+  made?: string;
 }
 
 /** The API must not be asked again in this run. The message says why. */
@@ -48,7 +57,7 @@ export class Stopped extends Error {
 }
 
 /** Maximum number of POST and PATCH requests in one run, refused ones included. */
-export const MAX_WRITES = 30;
+const MAX_WRITES = 30;
 
 /** Sends one request at a time, and keeps what was asked and answered. */
 export class Asker {
@@ -65,26 +74,23 @@ export class Asker {
     readonly note: (line: string) => void,
   ) {}
 
-  get writes(): number {
-    return this.exchanges.filter(({ method }) => method !== 'GET').length;
-  }
-
-  get canWrite(): boolean {
-    return this.writes < MAX_WRITES;
+  /** Number of POST and PATCH requests that may still be sent. */
+  get writesLeft(): number {
+    return MAX_WRITES - this.exchanges.filter(({ method }) => method !== 'GET').length;
   }
 
   /** @throws Stopped when the answer says that the API must be left alone, after the exchange is kept */
-  async ask(question: Question): Promise<Exchange> {
+  async ask(asked: Asked): Promise<Exchange> {
     await sleep(Math.max(0, this.#startedAt + this.intervalMs - performance.now()));
     this.#startedAt = performance.now();
-    const answer = await send(this.api, question);
+    const answer = await send(this.api, asked);
     const ms = Math.ceil(performance.now() - this.#startedAt);
-    const exchange = { ...question, ...answer, number: this.exchanges.length + 1, ms };
+    const exchange = { ...asked, ...answer, number: this.exchanges.length + 1, ms };
     this.exchanges.push(exchange);
-    const { number, method, shown, status } = exchange;
-    this.note(`#${number} ${method} ${shown}  ${status ?? 'no answer'}  ${ms} ms\n`);
+    const line = `#${exchange.number} ${asked.method} ${asked.shown}`;
+    this.note(`${line}  ${exchange.status ?? 'no answer'}  ${ms} ms\n`);
     const reason = findReasonToStop(exchange);
-    if (reason !== undefined) throw new Stopped(`#${number} ${method} ${shown}: ${reason}`);
+    if (reason !== undefined) throw new Stopped(`${line}: ${reason}`);
     return exchange;
   }
 }
@@ -98,8 +104,7 @@ const basic = new Set(['create.smallest', 'edit.flag']);
 
 function findReasonToStop(exchange: Exchange): string | undefined {
   const { status, fault, provokes, method, step, token } = exchange;
-  if (status === undefined) return fault;
-  if (fault?.startsWith('no whole answer')) return fault;
+  if (status === undefined || fault?.startsWith('no whole answer')) return fault;
   if (status === 429) return 'answered 429, the API asks for fewer requests';
   if (status === 401 && token === undefined) return 'answered 401, the token is not accepted';
   if (status < 500 || (provokes === true && status <= 501)) return undefined;
@@ -108,112 +113,91 @@ function findReasonToStop(exchange: Exchange): string | undefined {
   return isOfField ? undefined : `answered ${status}, the API has a fault`;
 }
 
-interface Answer extends Pick<Exchange, 'status' | 'headers' | 'json' | 'fault' | 'bytes'> {}
+type Received = { -readonly [Name in keyof Answer]: Answer[Name] };
 
 /** Sends one request over a connection of its own, and follows no redirect. */
-async function send(api: Api, question: Question): Promise<Answer> {
-  const { baseUrl, timeoutMs, maxAnswerBytes } = api;
-  const url = new URL(baseUrl.href.replace(/\/*$/, '') + question.path);
-  const body = question.body && JSON.stringify(question.body);
-  const signal = AbortSignal.timeout(timeoutMs);
-  const options = {
-    method: question.method,
-    headers: toHeaders(api, question),
-    agent: false,
-    signal,
-  };
-  const received: { status?: number; headers: IncomingHttpHeaders } = { headers: {} };
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    await new Promise<void>((resolve, reject) => {
-      const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-      const sent = request(url, options, (response) => {
-        Object.assign(received, { status: response.statusCode, headers: response.headers });
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          bytes += chunk.length;
-          if (bytes <= maxAnswerBytes) return;
-          resolve();
-          sent.destroy();
-        });
-        response.on('end', resolve).on('error', reject);
-      });
-      sent.on('error', reject).end(body);
-    });
-  } catch (error) {
-    return { ...received, bytes, fault: toFailure(error, signal, received.status, timeoutMs) };
-  }
-  if (bytes > maxAnswerBytes) return { ...received, bytes, fault: toTooLong(maxAnswerBytes) };
-  return {
-    ...received,
-    bytes,
-    ...(await read(url, received, Buffer.concat(chunks), maxAnswerBytes)),
-  };
-}
-
-function toHeaders({ token }: Api, question: Question): Record<string, string> {
-  const bearer = question.token === undefined ? token : question.token;
-  return {
+async function send({ token, baseUrl, ...limits }: Api, asked: Asked): Promise<Answer> {
+  const { timeoutMs, maxAnswerBytes } = limits;
+  const url = new URL(baseUrl.href.replace(/\/*$/, '') + asked.path);
+  const bearer = asked.token === undefined ? token : asked.token;
+  const headers = {
     accept: 'application/json',
     'user-agent': 'study-gateway-probe',
-    ...(question.body && { 'content-type': 'application/json' }),
+    ...(asked.body && { 'content-type': 'application/json' }),
     ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
-    ...(question.key !== undefined && { 'idempotency-key': question.key }),
+    ...(asked.key !== undefined && { 'idempotency-key': asked.key }),
   };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  const chunks: Buffer[] = [];
+  const answer: Received = { headers: {}, bytes: 0 };
+  try {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    request(url, { method: asked.method, headers, agent: false, signal }, resolve)
+      .on('error', reject)
+      .end(asked.body && JSON.stringify(asked.body));
+    const response: AsyncIterable<Buffer> & IncomingMessage = await promise;
+    Object.assign(answer, { status: response.statusCode, headers: response.headers });
+    for await (const chunk of response) {
+      chunks.push(chunk);
+      answer.bytes += chunk.length;
+      if (answer.bytes > maxAnswerBytes) return { ...answer, fault: toTooLong(maxAnswerBytes) };
+    }
+    return { ...answer, ...(await read(url, answer, Buffer.concat(chunks), maxAnswerBytes)) };
+  } catch (error) {
+    const isLate = signal.aborted;
+    const fault = isLate ? `no whole answer within ${timeoutMs} ms` : toFault(error, answer.status);
+    return { ...answer, fault };
+  }
 }
 
 /** The messages of errors could quote what was sent or received, so only their codes are used. */
-function toFailure(
-  error: unknown,
-  signal: AbortSignal,
-  status: number | undefined,
-  timeoutMs: number,
-): string {
-  if (signal.aborted) return `no whole answer within ${timeoutMs} ms`;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+function toFault(error: unknown, status: number | undefined): string {
+  const code = toCode(error);
   if (code.startsWith('HPE_')) return 'an answer that is not HTTP';
-  const shown = /^[A-Z\d_]{1,64}$/.test(code) ? ` (${code})` : '';
-  return status === undefined
-    ? `no connection, or none that answers${shown}`
-    : 'a body that is cut';
+  if (status !== undefined) return 'a body that is cut';
+  return `no connection, or none that answers${/^[A-Z\d_]{1,64}$/.test(code) ? ` (${code})` : ''}`;
+}
+
+function toCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function toTooLong(maxBytes: number): string {
   return `a body of more than ${maxBytes.toLocaleString('en')} bytes`;
 }
 
-type Read = Pick<Exchange, 'json' | 'fault'>;
+type Body = Pick<Answer, 'json' | 'fault'>;
 
 async function read(
   url: URL,
-  { status = 0, headers }: Pick<Answer, 'status' | 'headers'>,
+  { status = 0, headers }: Omit<Answer, 'json'>,
   body: Buffer,
-  maxBytes: number,
-): Promise<Read> {
+  maxOutputLength: number,
+): Promise<Body> {
   if (status >= 300 && status < 400) {
-    const { location = '' } = headers;
-    const target = URL.canParse(location, url) ? new URL(location, url) : url;
+    const target = URL.parse(headers.location ?? '', url) ?? url;
     return { fault: `a redirect${target.host === url.host ? '' : ' to another host'} (${status})` };
   }
   if (body.length === 0) return { fault: 'an empty body' };
-  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  if (encoding === 'identity' || encoding === '') return readJson(body);
+  const encoding = headers['content-encoding']?.trim().toLowerCase() || 'identity';
   const decode = decoders.get(encoding);
   if (!decode)
     return { fault: 'a body in a content encoding other than gzip, deflate, br and zstd' };
   try {
-    return readJson(await decode(body, { maxOutputLength: maxBytes }));
+    return readJson(await decode(body, { maxOutputLength }));
   } catch (error) {
-    const isLong =
-      error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return { fault: isLong ? toTooLong(maxBytes) : `a body that says ${encoding} and is not` };
+    const isLong = toCode(error) === 'ERR_BUFFER_TOO_LARGE';
+    return {
+      fault: isLong ? toTooLong(maxOutputLength) : `a body that says ${encoding} and is not`,
+    };
   }
 }
 
 type Decode = (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 
 const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['identity', (body) => Promise.resolve(body)],
   ['gzip', promisify(gunzip)],
   ['x-gzip', promisify(gunzip)],
   ['deflate', promisify(inflate)],
@@ -221,13 +205,10 @@ const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
   ['zstd', promisify(zstdDecompress)],
 ]);
 
-function readJson(body: Buffer): Read {
-  let text;
-  try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
+function readJson(body: Buffer): Body {
+  if (!isUtf8(body))
     return { fault: body.includes(0) ? 'JSON in UTF-16' : 'a body that is not UTF-8' };
-  }
+  const text = new TextDecoder().decode(body);
   const json = tryToParse(text);
   if (json !== undefined) return { json };
   if (text.includes('\0')) return { fault: 'JSON in UTF-16' };

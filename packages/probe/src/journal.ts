@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 
 /** One line of the journal: a request before it is sent, or what became of it. */
 interface Entry {
@@ -36,28 +28,29 @@ export class Journal {
 
   /** Opens the file for the owner alone; earlier entries stay. */
   constructor(path: string) {
-    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = constants;
-    this.#file = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
-    fchmodSync(this.#file, 0o600);
+    const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW } = fs.constants;
+    this.#file = fs.openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+    fs.fchmodSync(this.#file, 0o600);
   }
 
-  /** Returns after the entry is on the disk. */
+  /** Returns after the entry is on the disk. It begins a line, because a kill may have cut the last one. */
   write(entry: Entry): void {
-    writeSync(this.#file, `${JSON.stringify(entry)}\n`);
-    fsyncSync(this.#file);
+    fs.appendFileSync(this.#file, `\n${JSON.stringify(entry)}`, { flush: true });
   }
 
   close(): void {
-    closeSync(this.#file);
+    fs.closeSync(this.#file);
   }
 }
 
 /** Returns what all runs in a journal have left behind; nothing if there is no journal. */
 export function readLeftBehind(path: string): LeftBehind[] {
   const requests = new Map<string, Entry>();
-  for (const line of readLines(path)) {
-    const entry = toEntry(line);
-    if (!entry) continue;
+  for (const line of fs.existsSync(path) ? fs.readFileSync(path, 'utf8').split('\n') : []) {
+    // A line that a kill has cut is no entry: its request was not sent.
+    if (!line.endsWith('}')) continue;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file writes lines
+    const entry = JSON.parse(line) as Entry;
     const key = `${entry.run} ${entry.number}`;
     requests.set(key, { ...requests.get(key), ...entry });
   }
@@ -66,25 +59,4 @@ export function readLeftBehind(path: string): LeftBehind[] {
     const id = status === undefined && made === undefined && request === 'POST' ? null : made;
     return id === undefined ? [] : [{ api, id, marker }];
   });
-}
-
-function readLines(path: string): string[] {
-  try {
-    return readFileSync(path, 'utf8').split('\n');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-/** A line that a kill has cut is no entry: its request was not sent. */
-function toEntry(line: string): Entry | undefined {
-  try {
-    const entry: unknown = JSON.parse(line);
-    const isEntry = typeof entry === 'object' && entry !== null && 'run' in entry;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file writes lines
-    return isEntry ? (entry as Entry) : undefined;
-  } catch {
-    return undefined;
-  }
 }

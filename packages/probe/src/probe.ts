@@ -1,21 +1,15 @@
 import { parseArgs } from 'node:util';
 import { ContractError, readContract, type Contract } from 'study-gateway-contract';
 import { Asker, isSuccess, Stopped, type Api } from './ask.js';
-import { createQuestions } from './create-questions.js';
-import { editQuestions } from './edit-questions.js';
-import type { Evidence } from './evidence.js';
-import { fieldQuestions } from './field-questions.js';
+import { toEvidence, type Evidence } from './evidence.js';
 import { UUID } from './fields.js';
-import { httpQuestions } from './http-questions.js';
 import { Journal, readLeftBehind } from './journal.js';
 import { findStudy, learnNames, readStudy } from './learn.js';
-import { listQuestions } from './list-questions.js';
-import { MAX_STUDIES, read, toStudies, type Reading } from './read.js';
-import { NOT_ASKED, toReport, toTable } from './report.js';
+import { MAX_STUDIES, Reader } from './read.js';
+import { toReport, toTable } from './report.js';
 import { claimFile, toFile, toText } from './save.js';
-import type { Judged, Question } from './verdict.js';
-import { steps } from './values.js';
-import { Writer } from './write.js';
+import { judge } from './statements.js';
+import { plan, Writer } from './write.js';
 
 export interface ProbeOptions extends Omit<Api, 'token'> {
   /** Called when the first request is about to be sent. */
@@ -55,15 +49,6 @@ export const usage = `Usage: study-gateway probe [--study <uuid>]… [--check <f
   --status   sends this status too: a change of state may start interviews
   --journal  lists there what is left behind. Default: study-probe.journal`;
 
-/** All questions, in the order of the report. */
-export const questions: readonly Question[] = [
-  ...httpQuestions,
-  ...listQuestions,
-  ...fieldQuestions,
-  ...createQuestions,
-  ...editQuestions,
-];
-
 /**
  * Asks an API which contract it keeps, and prints a report.
  *
@@ -101,21 +86,21 @@ function readArguments(args: readonly string[]) {
     const { values } = parseArgs({
       args: [...args],
       options: {
-        study: { type: 'string', multiple: true, default: [] },
         check: text,
         save: text,
+        project: text,
+        status: text,
         json: flag,
         plan: flag,
         write: flag,
-        project: text,
-        status: text,
+        study: { type: 'string', multiple: true, default: [] },
         journal: { type: 'string', default: 'study-probe.journal' },
       },
     });
-    const { study, project, write, status } = values;
-    const ids = project === undefined ? study : [...study, project];
-    const areValid = study.length <= MAX_STUDIES && ids.every((id) => UUID.test(id));
+    const { project, write, status } = values;
+    const ids = project === undefined ? values.study : [...values.study, project];
     const isWriting = write ? project !== undefined : project === undefined && status === undefined;
+    const areValid = values.study.length <= MAX_STUDIES && ids.every((id) => UUID.test(id));
     return areValid && isWriting ? values : undefined;
   } catch {
     return undefined;
@@ -123,51 +108,40 @@ function readArguments(args: readonly string[]) {
 }
 
 async function run(values: Values, options: ProbeOptions, output: ProbeOutput): Promise<ProbeExit> {
-  const { write, plan, json, save } = values;
+  const { write, json, save } = values;
   const { contract, baseUrl } = options;
-  if (plan) {
-    output.print(toPlan(write));
+  const steps = `GET the list, pages and projects of it, studies by id; without a token, with a wrong one\n${write ? toPlan() : ''}`;
+  if (values.plan) {
+    output.print(steps);
     return 0;
   }
   const saveFile = save === undefined ? undefined : claimFile(save);
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(baseUrl.hostname);
-  const asker = new Asker(
-    { ...options, token: await options.readToken() },
-    options.intervalMs ?? (isLocal ? 0 : 1_000),
-    (line) => output.progress?.(line),
-  );
+  const intervalMs = options.intervalMs ?? (isLocal ? 0 : 1_000);
+  const token = await options.readToken();
+  const asker = new Asker({ ...options, token }, intervalMs, (line) => output.progress?.(line));
   const evidence = await collect(asker, values, contract, output);
-  const judged = questions.flatMap((question) => judge(question, evidence));
-  const isFinding = ({ is }: Judged): boolean => ['fails', 'differs', 'settle'].includes(is);
-  const lines = judged.filter(isFinding).flatMap((one) => one.lines ?? []);
-  const file = toFile(contract, lines);
-  const { exchanges, stopped } = evidence;
-  const leftBehind = write ? readLeftBehind(values.journal) : [];
-  const report = toReport({
-    judged,
-    exchanges,
+  const judged = judge(evidence);
+  const findings = judged.filter(({ is }) => ['fails', 'differs', 'settle'].includes(is));
+  const file = toFile(
     contract,
-    isWriting: write,
-    stopped,
-    leftBehind,
-    file,
-  });
-  const text = json
-    ? `${JSON.stringify(report, undefined, 2)}\n`
-    : toTable(report, output.isColored);
+    findings.flatMap(({ lines = [] }) => lines),
+  );
+  const leftBehind = write ? readLeftBehind(values.journal) : [];
+  const report = toReport(judged, evidence, file, leftBehind);
   // The last guard: no answer can make the report show the token.
-  const hide = (shown: string): string => shown.replaceAll(asker.api.token, '(token)');
-  output.print(hide(text));
+  const hide = (shown: string): string => shown.replaceAll(token, '(token)');
+  output.print(
+    hide(json ? `${JSON.stringify(report, undefined, 2)}\n` : toTable(report, output.isColored)),
+  );
   saveFile?.(hide(toText(file)));
+  const { exchanges, stopped } = evidence;
   if (stopped !== undefined || !exchanges.some(({ status }) => status !== undefined)) return 2;
-  return judged.some(isFinding) ? 1 : 0;
+  return findings.length > 0 ? 1 : 0;
 }
 
-function toPlan(isWriting: boolean): string {
-  const reads =
-    'GET the list, pages and projects of it, studies by id; without a token, with a wrong one';
-  const writes = isWriting ? steps.map(([, plan]) => plan) : [];
-  return [reads, ...writes].map((line) => `${line}\n`).join('');
+function toPlan(): string {
+  return plan.map((line) => `${line}\n`).join('');
 }
 
 /** Asks everything, until the API says that it must be left alone. */
@@ -177,8 +151,6 @@ async function collect(
   contract: Contract,
   output: ProbeOutput,
 ): Promise<Evidence> {
-  const nothing = learnNames({ studies: [] }, contract.answer);
-  const reading: Reading = { at: undefined, items: undefined, learned: nothing, pages: new Map() };
   let stopped: string | undefined;
   const until = async (asking: Promise<void>): Promise<void> => {
     await asking.catch((error: unknown) => {
@@ -187,44 +159,36 @@ async function collect(
     });
   };
   let writer: Writer | undefined;
-  const { write, project, status, journal: path } = values;
-  if (write && project !== undefined) {
+  const { write, project: projectId, status, journal: path } = values;
+  if (write && projectId !== undefined) {
     const journal = new Journal(path);
     for (const { id, marker } of readLeftBehind(path))
       output.note(`An earlier run left behind: ${id ?? 'a study that may exist'}, "${marker}".\n`);
-    output.note(`The journal is ${path}. The plan, at most 30 writes:\n${toPlan(true)}`);
-    writer = new Writer(asker, { contract, journal, projectId: project, status });
+    output.note(`The journal is ${path}. The plan, at most 30 writes:\n${toPlan()}`);
+    writer = new Writer(asker, { contract, journal, projectId, status });
     await until(writer.write());
     journal.close();
   }
   // After the writes, so that there is something to list and to read.
-  if (stopped === undefined)
-    await until(read(asker, { contract, studyIds: values.study }, reading));
+  const reader = new Reader(asker, contract);
+  if (stopped === undefined) await until(reader.read(values.study));
   const { exchanges } = asker;
-  const written = writer?.written;
+  const { written } = writer ?? {};
   const whole = written?.whole;
-  const sent = whole && written?.sent.get(whole.number);
-  const at = whole ? findStudy(whole.json, contract.answer, sent) : reading.at;
-  const flag = exchanges.find((one) => one.step === 'edit.flag' && isSuccess(one));
-  const made = whole ? [{ exchange: whole, study: readStudy(whole.json, at) }] : [];
+  const sent = whole?.sent;
+  const at = whole ? findStudy(whole.json, contract.answer, sent) : reader.at;
+  const flag = exchanges.findLast((one) => one.step === 'edit.flag' && isSuccess(one));
   // The studies of the probe have what it has sent: they tell nothing about what is usual.
-  const own = new Set<unknown>(written?.made.values());
-  const isOwn = (study: object): boolean => Object.values(study).some((value) => own.has(value));
-  const others = toStudies(exchanges, reading).filter(({ study }) => !isOwn(study));
-  const studies = [...made, ...others];
-  const learned = learnNames(
-    {
-      studies: studies.map(({ study }) => study),
-      ...(sent && { sent }),
-      flipped: flag && readStudy(flag.json, at),
-    },
-    contract.answer,
+  const own = new Set<unknown>(exchanges.flatMap(({ made = [] }) => made));
+  const studies = reader.studies.filter(
+    ({ study }) => !Object.values(study).some((value) => own.has(value)),
   );
-  return { contract, exchanges, reading, written, studies, at, learned, stopped };
-}
-
-function judge({ judge: toVerdicts, ...statement }: Question, evidence: Evidence): Judged[] {
-  if (statement.askedBy === 'writing' && !evidence.written)
-    return [{ ...statement, is: 'open', seen: NOT_ASKED }];
-  return [toVerdicts(evidence)].flat().map((verdict) => Object.assign({}, statement, verdict));
+  if (whole) studies.unshift({ exchange: whole, study: readStudy(whole.json, at) });
+  const learned = learnNames(
+    contract.answer,
+    studies.map(({ study }) => study),
+    sent,
+    flag && readStudy(flag.json, at),
+  );
+  return toEvidence({ contract, exchanges, reader, written, studies, at, learned, stopped });
 }

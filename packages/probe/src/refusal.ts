@@ -1,12 +1,12 @@
 import {
-  createFields,
   isObject,
-  namingRules,
+  requestNames,
   toApiName,
   type FieldName,
   type Names,
   type Naming,
-} from './fields.js';
+} from 'study-gateway-contract';
+import { namingRules } from './fields.js';
 
 /** What a refusal says of one field. */
 export interface Mention {
@@ -23,12 +23,12 @@ const missing =
 const unknownName =
   /extra|unrecognized|additional|not (?:permitted|allowed)|should not exist|un(?:known|expected)[ _-](?:attribute|field|key|member|name|parameter|property)/i;
 
-/** Returns what the body of a refusal says of the fields of a create, in whatever form it does. */
+/** Returns what the body of a refusal says of the fields of a write, in whatever form it does. */
 export function readMentions(body: unknown, names: Names): Mention[] {
   const mentions = toTexts(body).flatMap((text) => {
     const words = text.split(/[^\p{L}\p{N}_-]+/u);
     const means = unknownName.test(text) ? 'name' : missing.test(text) ? 'missing' : 'value';
-    return createFields.flatMap((field): Mention[] => {
+    return requestNames.createStudy.flatMap((field): Mention[] => {
       if (words.includes(toApiName(names, field))) return [{ field, means }];
       const naming = namingRules.find((rule) =>
         words.includes(toApiName({ naming: rule, names: {} }, field)),
@@ -41,29 +41,22 @@ export function readMentions(body: unknown, names: Names): Mention[] {
 }
 
 /** Members of an error that repeat what was sent, or that name no field. */
-const echoes = new Set(
-  'input ctx url value rejectedValue params target instance documentation_url'.split(' '),
-);
+const echo = /^(?:input|ctx|url|value|rejectedValue|params|target|instance|documentation_url)$/;
 /** Members by which an object is the error of one field. Other members are names of fields. */
-const words = new Set(
-  'loc path field param pointer property name source msg message detail title error reason type code'.split(
-    ' ',
-  ),
-);
+const ofError =
+  /^(?:loc|path|field|param|pointer|property|name|source|msg|message|detail|title|error|reason|type|code)$/;
 
 /** Returns the errors in a body, each with the names and the texts that belong together. */
 function toTexts(value: unknown, name = ''): string[] {
-  if (isTextual(value)) return [`${name} ${[value].flat().join(' ')}`];
+  if (isTextual(value)) return [[name, value].flat().join(' ')];
   if (Array.isArray(value)) return value.flatMap((item) => toTexts(item, name));
   if (!isObject(value)) return [];
-  const members = Object.entries(value).filter(([key]) => !echoes.has(key));
-  const own = members.filter(([, member]) => isTextual(member));
-  const nested = members
-    .filter(([, member]) => !isTextual(member))
-    .flatMap(([key, member]) => toTexts(member, key));
-  const isError = own.some(([key]) => words.has(key));
-  if (isError) return [[name, ...own.flatMap(([, member]) => member)].join(' '), ...nested];
-  return [...own.map(([key, member]) => [key, member].flat().join(' ')), ...nested];
+  const members = Object.entries(value).filter(([key]) => !echo.test(key));
+  const own = members.filter(([key, member]) => isTextual(member) && ofError.test(key));
+  if (own.length === 0) return members.flatMap(([key, member]) => toTexts(member, key));
+  const texts = members.filter(([, member]) => isTextual(member)).flatMap(([, member]) => member);
+  const nested = members.filter(([, member]) => !isTextual(member));
+  return [[name, ...texts].join(' '), ...nested.flatMap(([key, member]) => toTexts(member, key))];
 }
 
 function isTextual(value: unknown): value is string | readonly (string | number)[] {

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Contract } from 'study-gateway-contract';
-import { isObject, type JsonObject } from './fields.js';
-import type { Line } from './verdict.js';
+import { isObject, type Contract, type JsonObject } from 'study-gateway-contract';
+import type { Line } from './evidence.js';
 
 /** Place of the JSON Schema for editors, relative to a project that has installed the package. */
 const $schema = './node_modules/study-gateway-contract/contract.schema.json';

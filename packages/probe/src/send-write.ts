@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Contract } from 'study-gateway-contract';
-import { isSuccess, Stopped, type Asker, type Exchange, type Question } from './ask.js';
 import {
   isObject,
   toApiName,
-  toPlaces,
+  type Contract,
   type FieldName,
   type JsonObject,
   type Names,
-} from './fields.js';
+} from 'study-gateway-contract';
+import { isSuccess, Stopped, type Asked, type Asker, type Exchange } from './ask.js';
+import { toPlaces } from './fields.js';
 import type { Journal } from './journal.js';
-import { findStudy, learnNames, readStudy, type Sent } from './learn.js';
+import { findStudy, learnNames, readStudy } from './learn.js';
 
 export interface WriteOptions {
   readonly contract: Contract;
@@ -20,119 +20,99 @@ export interface WriteOptions {
   readonly status: string | undefined;
 }
 
+/** What the refusals of one operation have shown. */
+interface Demands {
+  readonly required: Set<FieldName>;
+  /** Fields that are refused: for their name, or for a value that was tried. */
+  readonly refused: Map<FieldName, 'name' | 'value'>;
+}
+
 /** What writing has shown, beside the exchanges. */
 export interface Written {
-  /** What each create or edit has sent, by number and GraphQL names. */
-  readonly sent: Map<number, Sent>;
-  /** Ids of the studies that creates have made, by number. */
-  readonly made: Map<number, string>;
-  /** Fields that a refusal of a create has demanded. */
-  readonly required: Set<FieldName>;
-  /** Fields that a create refused: for their name, or for a value that was tried. */
-  readonly refused: Map<FieldName, 'name' | 'value'>;
+  readonly createStudy: Demands;
+  readonly editStudy: Demands;
   /** Names in requests whose value came back in an answer. */
   readonly settled: Map<FieldName, string>;
   /** Names with which the API took creates. */
   names: Names;
   /** Create with all fields that the API takes. */
   whole?: Exchange;
-  /** Number of the create with the least fields that the API took. */
-  smallest?: number;
-  id?: string;
 }
 
 /** Ids that cannot change a path: percent-encoding does not change dots, and servers decode the other signs. */
 const PATH_ID = /^(?!\.{1,2}$)[^/\\?#%\p{Cc}]+$/u;
 
+export function toBody(sent: JsonObject, names: Names, prefix = ''): JsonObject {
+  const members = Object.entries(sent).map(([name, value]) => [
+    toApiName(names, prefix + name),
+    name === 'progress' && isObject(value) ? toBody(value, names, 'progress.') : value,
+  ]);
+  return Object.fromEntries(members);
+}
+
 /** Sends creates and edits, each after a line in the journal. */
 export class WriteSender {
   readonly run = randomUUID().slice(0, 8);
-  /** Text by which a person can find the studies of this run. */
-  readonly marker = `study-gateway-probe ${this.run}: made to test this API, may be deleted`;
+  /** Text by which a person can find the studies of this run. Its signs show whether the API escapes texts. */
+  readonly marker = `study-gateway-probe ${this.run}: made to test this API, may be deleted <&>`;
   readonly written: Written;
+
   constructor(
     readonly asker: Asker,
     readonly options: WriteOptions,
   ) {
-    const { naming, names } = options.contract.request;
     this.written = {
-      sent: new Map(),
-      made: new Map(),
-      required: new Set(),
-      refused: new Map(),
+      createStudy: { required: new Set(), refused: new Map() },
+      editStudy: { required: new Set(), refused: new Map() },
       settled: new Map(),
-      names: { naming, names },
+      names: options.contract.request,
     };
   }
 
-  isMade(exchange: Exchange): boolean {
-    return isSuccess(exchange) && this.readId(exchange) !== undefined;
+  learn({ json, sent = {} }: Exchange) {
+    const { answer } = this.options.contract;
+    const study = readStudy(json, findStudy(json, answer, sent));
+    return { study, learned: learnNames(answer, [study], sent) };
   }
 
-  learn({ json }: Exchange, sent: Sent) {
-    return this.#learnFrom(
-      readStudy(json, findStudy(json, this.options.contract.answer, sent)),
-      sent,
-    );
-  }
-
-  #learnFrom(study: JsonObject, sent: Sent) {
-    return { study, learned: learnNames({ studies: [study], sent }, this.options.contract.answer) };
-  }
-
-  readId(exchange: Exchange): string | undefined {
-    const { study, learned } = this.learn(exchange, this.written.sent.get(exchange.number) ?? {});
-    const id = study[learned.names.get('id') ?? learned.open.get('id')?.[0] ?? 'id'];
-    return (typeof id === 'string' && id.isWellFormed() && PATH_ID.test(id)) ||
-      typeof id === 'number'
-      ? String(id)
-      : undefined;
-  }
-
-  post(
+  /** @param id of the study to edit; `undefined` for a create */
+  async send(
     step: string,
-    sent: Sent,
-    more: Partial<Question> = {},
-    variants: JsonObject = {},
+    id: string | undefined,
+    sent: JsonObject,
+    more: Partial<Asked> = {},
   ): Promise<Exchange> {
-    const { createStudy } = this.options.contract.operations;
-    const path = createStudy ? createStudy.path : '/studies';
-    return this.#send({ step, method: 'POST', path, shown: path, ...more }, sent, variants);
-  }
-
-  patch(
-    step: string,
-    id: string,
-    sent: Sent | JsonObject,
-    more: Partial<Question> = {},
-  ): Promise<Exchange> {
-    const { editStudy } = this.options.contract.operations;
-    const template = editStudy ? editStudy.path : '/studies/{study_id}';
-    const path = template.replace(/\{\w+\}/, () => encodeURIComponent(id));
-    const shown = template.replace(/\{\w+\}/, id === this.written.id ? '$STUDY_ID' : id);
-    return this.#send({ step, method: 'PATCH', path, shown, ...more }, sent);
-  }
-
-  /** Writes the journal before the request, and after the answer. */
-  async #send(question: Question, sent: JsonObject, variants: JsonObject = {}): Promise<Exchange> {
-    const { asker, run, marker, options } = this;
-    const { journal } = options;
+    const { asker, run, marker, options, written } = this;
+    const { journal, contract } = options;
+    const { createStudy, editStudy } = contract.operations;
+    const template = id === undefined ? createStudy : editStudy;
+    const toPath = (text = ''): string =>
+      (template ? template.path : '').replace(/\{\w+\}/, () => text);
+    const own = asker.exchanges.some(({ made }) => made === id);
     const number = asker.exchanges.length + 1;
-    const body = { ...this.#toBody(sent), ...variants };
     const { origin, pathname } = asker.api.baseUrl;
-    journal.write({ run, number, api: origin + pathname, marker, request: question.method });
-    this.written.sent.set(number, sent);
-    const answered = await asker.ask({ ...question, body }).catch((error: unknown) => {
+    const method = id === undefined ? 'POST' : 'PATCH';
+    journal.write({ run, number, api: origin + pathname, marker, request: method });
+    const asked = {
+      step,
+      method,
+      path: toPath(id && encodeURIComponent(id)),
+      shown: toPath(own ? '$STUDY_ID' : id),
+      sent,
+      ...more,
+      body: { ...toBody(sent, written.names), ...more.body },
+    } as const;
+    const stopped = await asker.ask(asked).catch((error: unknown) => {
       if (error instanceof Stopped) return error;
       throw error;
     });
     const exchange = asker.exchanges[number - 1]!;
     const made = this.#toMade(exchange);
-    if (made.made) this.written.made.set(number, made.made);
+    if (made.made) exchange.made = made.made;
     journal.write({ run, number, status: exchange.status ?? 0, ...made });
-    if (!(answered instanceof Stopped)) return answered;
+    if (!(stopped instanceof Stopped)) return exchange;
     if (made.made === null) await this.#search(number).catch(() => {});
-    throw answered;
+    throw stopped;
   }
 
   /** Returns the id of the study that a request has made, or `null` if nobody knows. */
@@ -141,8 +121,11 @@ export class WriteSender {
     if (method !== 'POST') return {};
     // Proxies send these of their own, after they have passed a request on.
     if (status >= 400 && status < 500 && ![408, 460, 499].includes(status)) return {};
-    const id = isSuccess(exchange) ? this.readId(exchange) : undefined;
-    return { made: id ?? null };
+    if (!isSuccess(exchange)) return { made: null };
+    const { study, learned } = this.learn(exchange);
+    const id = study[learned.names.get('id') ?? learned.open.get('id')?.[0] ?? 'id'];
+    const isOfPath = typeof id === 'string' && id.isWellFormed() && PATH_ID.test(id);
+    return { made: isOfPath || typeof id === 'number' ? String(id) : null };
   }
 
   /** Looks for the study of a create without an answer. A create is never sent again. */
@@ -150,29 +133,19 @@ export class WriteSender {
     const { studies } = this.options.contract.operations;
     if (!studies) return;
     const { path } = studies;
-    const question = { step: 'create.search', method: 'GET', path, shown: path } as const;
-    const { json } = await this.asker.ask(question);
-    const list = toPlaces(json)
+    const { json } = await this.asker.ask({
+      step: 'create.search',
+      method: 'GET',
+      path,
+      shown: path,
+    });
+    const marked = toPlaces(json)
       .flatMap(([, value]) => (Array.isArray(value) ? value : []))
-      .filter(isObject);
-    const marked = list.find((study) =>
-      Object.values(study).some((text) => String(text).includes(this.run)),
-    );
-    const { learned } = this.#learnFrom(marked ?? {}, {});
-    const id = marked?.[learned.names.get('id') ?? 'id'];
+      .filter(isObject)
+      .find((study) => Object.values(study).some((text) => String(text).includes(this.run)));
+    if (!marked) return;
+    const { names } = learnNames(this.options.contract.answer, [marked]);
+    const id = marked[names.get('id') ?? 'id'];
     if (typeof id === 'string') this.options.journal.write({ run: this.run, number, made: id });
-  }
-
-  #toBody(sent: JsonObject): JsonObject {
-    const { names } = this.written;
-    const rename = (object: JsonObject, prefix: string): JsonObject =>
-      Object.fromEntries(
-        Object.entries(object).map(([name, value]) => [toApiName(names, prefix + name), value]),
-      );
-    const { progress } = sent;
-    return rename(
-      isObject(progress) ? { ...sent, progress: rename(progress, 'progress.') } : sent,
-      '',
-    );
   }
 }

@@ -1,22 +1,43 @@
 import { randomUUID } from 'node:crypto';
-import { MAX_WRITES, type Asker, type Exchange } from './ask.js';
 import {
-  createFields,
-  namingRules,
-  strategies,
+  requestNames,
   toApiName,
   type FieldName,
   type JsonObject,
+  type Names,
   type Naming,
-} from './fields.js';
-import { findStudy, isValue, readStudy, toNames } from './learn.js';
+} from 'study-gateway-contract';
+import { isSuccess, type Asked, type Asker, type Exchange } from './ask.js';
+import { namingRules, strategies } from './fields.js';
+import { isValue, toNames, toText } from './learn.js';
 import { UNKNOWN_ID, WRONG_TOKEN } from './read.js';
-import { readMentions } from './refusal.js';
-import { WriteSender, type WriteOptions, type Written } from './send-write.js';
+import { readMentions, type Mention } from './refusal.js';
+import { toBody, WriteSender, type WriteOptions, type Written } from './send-write.js';
 import { Values } from './values.js';
+
+/** What is sent, in order. */
+export const plan = [
+  'PATCH an unknown id {description: null}; with a wrong token; the id "not-a-uuid"',
+  'POST {projectId: "x"}, {bookmarked: {}}',
+  'POST {description, projectId}; again with what it demands (4 times at most)',
+  'POST all fields, each with a value of its own; again without what is refused (5 times at most)',
+  'POST the names that are not certain, in each manner; all fields under the names that came back',
+  'POST the last body again, with its idempotency key',
+  'PATCH {bookmarked: false}; again with what it demands (3 times at most)',
+  'PATCH all fields; again without what is refused (3 times at most)',
+  'PATCH {description: null}, then {audiences: [], files: [], interviews: [], knowledgeGraphs: []}',
+  'PATCH {progress: {total: 9}}, {studyGatewayProbe}',
+  'PATCH {strategy}: the six, and another text',
+  'PATCH {status}, only with --status',
+  'PATCH {description}: the marker again, as the last request',
+];
+
+/** Fields of which a value is refused most often. */
+const suspects: readonly FieldName[] = ['knowledgeGraphs', 'language', 'createdAt', 'strategy'];
 
 /** Creates and edits studies of its own, and of nobody else. */
 export class Writer {
+  readonly written: Written;
   readonly #sender: WriteSender;
   readonly #values: Values;
 
@@ -26,149 +47,133 @@ export class Writer {
   ) {
     this.#sender = new WriteSender(asker, options);
     this.#values = new Values({ ...options, run: this.#sender.run, marker: this.#sender.marker });
-  }
-
-  get written(): Written {
-    return this.#sender.written;
+    this.written = this.#sender.written;
   }
 
   /** Asks everything that writing can tell: refusals first, then creates, then edits. */
   async write(): Promise<void> {
     const { createStudy, editStudy } = this.options.contract.operations;
-    if (editStudy) await this.#askForRefusals();
-    if (createStudy) await this.#create();
-    if (editStudy && this.written.id !== undefined) await this.#edit(this.written.id);
-  }
-
-  async #askForRefusals(): Promise<void> {
-    const flag = { bookmarked: true };
-    await this.#sender.patch('refuse.unknown', UNKNOWN_ID, flag, { provokes: true });
-    await this.#sender.patch('refuse.token', UNKNOWN_ID, flag, {
-      provokes: true,
-      token: WRONG_TOKEN,
-    });
-    await this.#sender.patch('refuse.id', 'not-a-uuid', flag, { provokes: true });
+    const { marker: description } = this.#sender;
+    const refuse = (step: string, id?: string, sent = {}, more: Partial<Asked> = {}) =>
+      this.#sender.send(step, id, sent, { provokes: true, ...more });
+    if (editStudy) {
+      const flag = { bookmarked: true };
+      await refuse('refuse.unknown', UNKNOWN_ID, { description: null });
+      await refuse('refuse.token', UNKNOWN_ID, flag, { token: WRONG_TOKEN });
+      await refuse('refuse.id', 'not-a-uuid', flag);
+    }
+    if (!createStudy) return;
+    const first = await refuse('refuse.project', undefined, { description, projectId: 'x' });
+    // Such an answer shows no study, so each create could leave one behind.
+    if (first.fault !== undefined && (first.status ?? 0) < 400) return;
+    // Without the project: the refusal may say that it is missing too.
+    const second = await refuse('refuse.flag', undefined, { description, bookmarked: {} });
+    if (second.status === 404 || second.status === 405) return;
+    for (const { field, means } of readMentions(second.json, this.written.names))
+      if (means === 'missing' && field === 'projectId')
+        this.written.createStudy.required.add(field);
+    await this.#create();
+    const { whole } = this.written;
+    if (!whole?.made) return;
+    await this.#readBack('back.created', whole.made);
+    if (editStudy) await this.#edit(whole.made, whole);
   }
 
   async #create(): Promise<void> {
-    const { written } = this;
-    const more = { provokes: true };
-    const { marker: description } = this.#sender;
-    const first = await this.#sender.post('refuse.project', { description, projectId: 'x' }, more);
-    // Such an answer shows no study, so each create could leave one behind.
-    if (first.fault !== undefined && first.status! < 400) return;
-    // Without the project: the refusal may say that it is missing too.
-    const { status, json } = await this.#sender.post(
-      'refuse.flag',
-      { description, bookmarked: {} },
-      more,
-    );
-    if (status === 404 || status === 405) return;
-    for (const { field, means } of readMentions(json, written.names))
-      if (means === 'missing' && field === 'projectId') written.required.add(field);
-    const smallest = await this.#attempt('create.smallest', ['description', 'projectId'], 4);
-    if (this.#sender.isMade(smallest)) written.smallest = smallest.number;
-    const { absent } = this.options.contract.request;
-    const wanted = createFields.filter((field) => !absent.createStudy.includes(field));
-    const isWanted = (field: FieldName): boolean =>
-      field !== 'status' || this.options.status !== undefined;
+    const { written, options } = this;
+    const { absent } = options.contract.request;
+    const wanted = requestNames.createStudy.filter((field) => !absent.createStudy.includes(field));
     const key = randomUUID();
-    const whole = await this.#attempt('create.whole', wanted.filter(isWanted), 5, key);
-    const made = [whole, smallest].find((one) => this.#sender.isMade(one));
+    const smallest = await this.#attempt(
+      'create.smallest',
+      undefined,
+      this.#toValues(['description', 'projectId']),
+      4,
+    );
+    const whole = await this.#attempt('create.whole', undefined, this.#toValues(wanted), 5, key);
+    const made = [whole, smallest].find((one) => one?.made !== undefined);
     if (!made) return;
     written.whole = made;
-    const id = this.#sender.readId(made);
-    if (id !== undefined) written.id = id;
-    if (made === whole) {
-      await this.#settleNames(whole);
-      await this.#repeat(whole, key);
-    }
-    await this.#readBack('back.created');
-  }
-
-  /** Repeats a create with its key, after it was sent under the names that are certain now. */
-  async #repeat(whole: Exchange, key: string): Promise<void> {
-    const { written } = this;
-    const { request } = this.options.contract;
-    const sent = written.sent.get(whole.number) ?? {};
-    const names = toNames(written.settled, { ...request, naming: written.names.naming });
-    const isOther = Object.keys(sent).some(
-      (field) => toApiName(names, field) !== toApiName(written.names, field),
-    );
+    if (made !== whole) return;
+    await this.#settleNames(whole);
+    // A create is repeated after it was sent under the names that are certain now.
+    const { sent = {} } = whole;
+    const names = toNames(written.settled, written.names.naming);
+    const isSame = toText(toBody(sent, names)) === toText(toBody(sent, written.names));
+    const more = { key: isSame ? key : randomUUID() };
     written.names = names;
-    const used = isOther ? randomUUID() : key;
-    if (isOther) {
-      const renamed = await this.#sender.post('create.renamed', sent, { key: used });
-      if (!this.#sender.isMade(renamed)) return;
-      written.whole = renamed;
-      written.id = this.#sender.readId(renamed)!;
-    }
-    await this.#sender.post('create.again', sent, { key: used });
+    if (!isSame) written.whole = await this.#sender.send('create.renamed', undefined, sent, more);
+    if (written.whole.made === undefined) written.whole = whole;
+    else await this.#sender.send('create.again', undefined, sent, more);
   }
 
-  /** Sends a create until the API takes it, changed by what each refusal says. */
+  #toValues(fields: readonly FieldName[], salt = 0): JsonObject {
+    return Object.fromEntries(fields.map((field) => [field, this.#values.toValue(field, salt)]));
+  }
+
+  /** Sends a write until the API takes it, changed by what each refusal says. Nothing is sent if no field is left. */
   async #attempt(
     step: string,
-    wanted: readonly FieldName[],
-    times: number,
+    id: string | undefined,
+    wanted: JsonObject,
+    times = 1,
     key?: string,
-  ): Promise<Exchange> {
-    const body = new Set([...wanted, ...this.written.required]);
-    for (let left = times; ; left -= 1) {
-      const sent = Object.fromEntries(
-        [...body].map((field) => [field, this.#values.toValue(field)]),
-      );
-      const exchange = await this.#sender.post(step, sent, key === undefined ? {} : { key });
-      const isRefused =
-        exchange.status !== undefined && exchange.status >= 400 && exchange.status < 500;
-      if (!isRefused || left === 1 || !this.asker.canWrite || !this.#adapt(exchange, body))
-        return exchange;
-    }
-  }
-
-  /** Changes what the next create sends. Returns false if the refusal says nothing that helps. */
-  #adapt({ json }: Exchange, body: Set<FieldName>): boolean {
-    const { written } = this;
-    const mentions = readMentions(json, written.names);
-    const naming = mentions.find((mention) => mention.naming !== undefined)?.naming;
-    if (naming !== undefined) {
-      written.names = { naming, names: {} };
-      return true;
-    }
-    const isLong = (field: FieldName): boolean => /[A-Z]/.test(field);
-    const strange = mentions.filter(({ field, means }) => means === 'name' && isLong(field));
-    const areAll = strange.length > 0 && strange.length === [...body].filter(isLong).length;
-    if (areAll && this.#tryNextNaming()) return true;
-    for (const { field, means } of mentions) {
-      if (means === 'missing' && !body.has(field)) {
-        body.add(field);
-        written.required.add(field);
-      } else if (body.has(field)) this.#avoid(field, means === 'name' ? 'name' : 'value', body);
-    }
-    if (mentions.length > 0) return true;
-    // An opaque refusal: other values for what is refused most often, and then without it.
-    const suspects = (['knowledgeGraphs', 'language', 'createdAt', 'strategy'] as const).filter(
-      (field) => body.has(field),
+  ): Promise<Exchange | undefined> {
+    const { required, refused } = this.written[id === undefined ? 'createStudy' : 'editStudy'];
+    const names = new Map<string, string>(refused);
+    const taken = Object.entries(wanted).filter(
+      ([name, value]) => value !== undefined && names.get(name) !== 'name',
     );
-    for (const field of suspects) this.#avoid(field, 'value', body);
-    return suspects.length > 0;
+    let exchange: Exchange | undefined;
+    const sent: Record<string, unknown> = {
+      ...this.#toValues([...required]),
+      ...Object.fromEntries(taken),
+    };
+    // One write is kept for the marker.
+    for (let left = times; left > 0 && this.asker.writesLeft > 1 && taken.length > 0; left -= 1) {
+      exchange = await this.#sender.send(step, id, { ...sent }, key === undefined ? {} : { key });
+      const { status = 0 } = exchange;
+      if (status < 400 || status >= 500 || left === 1 || !this.#adapt(exchange, sent)) break;
+    }
+    return exchange;
   }
 
-  #avoid(field: FieldName, reason: 'name' | 'value', body: Set<FieldName>): void {
-    const hasMore = this.#values.avoid(field);
-    // The refusal of a name stays with another value.
-    this.written.refused.set(field, hasMore ? 'value' : reason);
-    if (!hasMore) body.delete(field);
+  /** Changes what the next write sends. Returns false if the refusal says nothing that helps. */
+  #adapt({ json, method }: Exchange, sent: Record<string, unknown>): boolean {
+    const { written } = this;
+    const operation = method === 'POST' ? 'createStudy' : 'editStudy';
+    const { required, refused } = written[operation];
+    const mentions = readMentions(json, written.names);
+    if (method === 'POST' && this.#tryOtherNaming(mentions, Object.keys(sent))) return true;
+    // An opaque refusal: other values for what is refused most often, and then without it.
+    const likely = suspects.map((field) => ({ field, means: 'value' }));
+    const found = (mentions.length > 0 ? mentions : likely).filter(
+      ({ field, means }) =>
+        field in sent || (means === 'missing' && requestNames[operation].includes(field)),
+    );
+    for (const { field, means } of found) {
+      const isNew = !(field in sent);
+      const hasMore = isNew || this.#values.avoid(field);
+      if (isNew) required.add(field);
+      // The refusal of a name stays with another value.
+      else refused.set(field, hasMore || means !== 'name' ? 'value' : 'name');
+      if (hasMore) sent[field] = this.#values.toValue(field);
+      else delete sent[field];
+    }
+    return found.length > 0 && Object.keys(sent).length > 0;
   }
 
-  #tryNextNaming(): boolean {
-    const { written, options } = this;
-    const known = [options.contract.request.naming, options.contract.answer.naming, ...namingRules];
-    const rules: Naming[] = [...new Set(known)];
-    const next = rules[rules.indexOf(written.names.naming) + 1];
-    if (next === undefined) return false;
-    written.names = { naming: next, names: {} };
-    return true;
+  /** Takes the naming of a refusal, or the next one after a refusal of all long names. */
+  #tryOtherNaming(mentions: readonly Mention[], sent: readonly string[]): boolean {
+    const { request, answer } = this.options.contract;
+    const isLong = (field: string): boolean => /[A-Z]/.test(field);
+    const strange = mentions.filter(({ field, means }) => means === 'name' && isLong(field));
+    const areAll = strange.length > 0 && strange.length === sent.filter(isLong).length;
+    const rules: Naming[] = [...new Set([request.naming, answer.naming, ...namingRules])];
+    const next = areAll ? rules[rules.indexOf(this.written.names.naming) + 1] : undefined;
+    const naming = mentions.find((mention) => mention.naming !== undefined)?.naming ?? next;
+    if (naming !== undefined) this.written.names = { naming, names: {} };
+    return naming !== undefined;
   }
 
   /**
@@ -176,69 +181,79 @@ export class Writer {
    * value that comes back settles the name.
    */
   async #settleNames(whole: Exchange): Promise<void> {
-    const { written } = this;
-    const sent = written.sent.get(whole.number) ?? {};
-    const { study, learned } = this.#sender.learn(whole, sent);
-    for (const field of learned.byValue)
-      written.settled.set(field, toApiName(written.names, field));
-    const isOpen = (field: FieldName): boolean =>
-      field !== 'bookmarked' && sent[field] !== undefined && !learned.byValue.has(field);
-    const open = createFields.filter(isOpen);
+    const { names, settled } = this.written;
+    const { sent = {} } = whole;
+    const { study, learned } = this.#sender.learn(whole);
+    for (const field of learned.byValue) settled.set(field, toApiName(names, field));
+    const open = requestNames.createStudy.filter(
+      (field) => field !== 'bookmarked' && sent[field] !== undefined && !learned.byValue.has(field),
+    );
     if (open.length === 0 || Object.keys(study).length === 0) return;
     const tried = open.flatMap((field) => {
-      const names = namingRules.map((naming) => toApiName({ naming, names: {} }, field));
-      return [...new Set([...names, learned.names.get(field) ?? field])].map((name, salt) => ({
-        field,
-        name,
-        value: this.#values.toValue(field, salt + 1),
-      }));
+      const own = learned.names.get(field) ?? field;
+      const rules: Names[] = [
+        { naming: 'camelCase', names: { [field]: own } },
+        ...namingRules.map((naming) => ({ naming, names: {} })),
+      ];
+      const byName = new Map(rules.map((rule) => [toApiName(rule, field), rule]));
+      return [...byName].map(([name, rule], salt) => {
+        const value = this.#values.toValue(field, salt + 1);
+        return { field, name, own, value, body: toBody({ [field]: value }, rule) };
+      });
     });
-    const certain = Object.fromEntries(
-      Object.entries(sent).filter(([field]) => !open.some((one) => one === field)),
+    const isOpen = (field: string): boolean => open.some((one) => one === field);
+    const certain = Object.entries(sent).filter(([field]) => !isOpen(field));
+    const body: JsonObject = Object.assign({}, ...tried.map((one) => one.body));
+    const more = { provokes: true, body };
+    const exchange = await this.#sender.send(
+      'create.names',
+      undefined,
+      Object.fromEntries(certain),
+      more,
     );
-    const variants = Object.fromEntries(tried.map(({ name, value }) => [name, value]));
-    const exchange = await this.#sender.post('create.names', certain, { provokes: true }, variants);
-    const shown = readStudy(
-      exchange.json,
-      findStudy(exchange.json, this.options.contract.answer, certain),
-    );
-    for (const { field, name, value } of tried)
-      if (isValue(field, value, shown[learned.names.get(field)!])) written.settled.set(field, name);
+    const shown = this.#sender.learn(exchange).study;
+    for (const { field, name, own, value } of tried)
+      if (isValue(field, value, shown[own])) settled.set(field, name);
   }
 
-  async #edit(id: string): Promise<void> {
-    const absent: readonly string[] = this.options.contract.request.absent.editStudy;
-    const edit = async (step: string, wanted: JsonObject): Promise<Exchange | undefined> => {
-      const sent = Object.entries(wanted).filter(([field]) => !absent.includes(field));
-      // One write is kept for the marker.
-      if (sent.length === 0 || this.asker.writes >= MAX_WRITES - 1) return undefined;
-      return this.#sender.patch(step, id, Object.fromEntries(sent));
-    };
-    const { status = 0 } = (await edit('edit.flag', { bookmarked: false })) ?? {};
-    if (status === 404 || status === 405) return;
-    const { status: state } = this.options;
-    await edit('edit.null', { description: null });
-    await edit('edit.empty', { audiences: [], files: [], interviews: [], knowledgeGraphs: [] });
-    await edit('edit.progress', { progress: { total: 9 } });
-    await edit('edit.unknown', { studyGatewayProbe: this.#sender.marker });
-    await edit('edit.date', { createdAt: '2003-02-01T10:20:30.123456Z' });
-    const [first] = [this.written.sent.get(this.written.whole?.number ?? 0)?.strategy];
-    for (const strategy of strategies.filter((one) => one !== first))
-      await edit(`edit.strategy.${strategy}`, { strategy });
-    await edit('edit.strategy.other', { strategy: `probe ${this.#sender.run}` });
-    if (state !== undefined) await edit('edit.status', { status: state });
+  async #edit(id: string, whole: Exchange): Promise<void> {
+    const { status, projectId, contract } = this.options;
+    const { marker, run } = this.#sender;
+    for (const field of contract.request.absent.editStudy)
+      this.written.editStudy.refused.set(field, 'name');
+    const edited = requestNames.editStudy.filter(
+      (field) => !/^(?:bookmarked|status|strategy)$/.test(field),
+    );
+    const others = strategies.filter((one) => one !== whole.sent?.['strategy']);
+    const edits: readonly (readonly [step: string, sent: JsonObject, times?: number])[] = [
+      ['edit.flag', { bookmarked: false }, 3],
+      ['edit.whole', { ...this.#toValues(edited, 7), projectId }, 3],
+      ['edit.null', { description: null }],
+      ['edit.empty', { audiences: [], files: [], interviews: [], knowledgeGraphs: [] }],
+      ['edit.progress', { progress: { total: 9 } }],
+      ['edit.unknown', { studyGatewayProbe: marker }],
+      ...others.map((strategy) => [`edit.strategy.${strategy}`, { strategy }] as const),
+      ['edit.strategy.other', { strategy: `probe ${run}` }],
+      ['edit.status', { status }],
+    ];
+    for (const [step, sent, times] of edits) {
+      const exchange = await this.#attempt(step, id, sent, times);
+      // Without it, no refusal of another edit is one of its fields.
+      const isNamed = this.written.editStudy.refused.get('bookmarked') === 'name';
+      if (step === 'edit.flag' && exchange && !isSuccess(exchange) && !isNamed) return;
+    }
     // Before the marker: it restores what an API shows that stores no edit.
-    await this.#readBack('back.edited');
-    await this.#sender.patch('edit.marker', id, { description: this.#sender.marker });
+    await this.#readBack('back.edited', id);
+    const required = this.#toValues([...this.written.editStudy.required]);
+    await this.#sender.send('edit.marker', id, { ...required, description: marker });
   }
 
-  async #readBack(step: string): Promise<void> {
+  async #readBack(step: string, id: string): Promise<void> {
     const { study } = this.options.contract.operations;
-    const { id } = this.written;
-    if (!study || id === undefined) return;
-    const [path, shown] = [encodeURIComponent(id), '$STUDY_ID'].map((text) =>
+    if (!study) return;
+    const [path = '', shown = ''] = [encodeURIComponent(id), '$STUDY_ID'].map((text) =>
       study.path.replace(/\{\w+\}/, () => text),
     );
-    await this.asker.ask({ step, method: 'GET', path: path!, shown: shown!, provokes: true });
+    await this.asker.ask({ step, method: 'GET', path, shown, provokes: true });
   }
 }

@@ -9,15 +9,17 @@ const DAY_MS = 86_400_000;
 export function sqliteStore(path: string, ttlMs = DAY_MS): KeyStore {
   const database = new DatabaseSync(path, { timeout: 1_000 });
   database.exec(`CREATE TABLE IF NOT EXISTS keys
-    (id TEXT PRIMARY KEY, fingerprint TEXT, owner TEXT, leaseUntil INTEGER, expiresAt INTEGER, record TEXT)`);
+    (id TEXT PRIMARY KEY, fingerprint TEXT, owner TEXT, leaseUntil INTEGER, expiresAt INTEGER, record TEXT, callerId TEXT)`);
   const forget = database.prepare('DELETE FROM keys WHERE expiresAt <= ?');
   // One statement is atomic: of two concurrent claims, one inserts or changes the row.
   const insert = database.prepare(`INSERT INTO keys
-    VALUES (:id, :fingerprint, :owner, :leaseUntil, :expiresAt, NULL) ON CONFLICT (id) DO UPDATE
+    VALUES (:id, :fingerprint, :owner, :leaseUntil, :expiresAt, NULL, :callerId) ON CONFLICT (id) DO UPDATE
     SET owner = :owner, leaseUntil = :leaseUntil, record = NULL
     WHERE fingerprint = :fingerprint AND
       (record = :over OR (:over = '' AND record IS NULL AND leaseUntil < :now))`);
-  const find = database.prepare('SELECT fingerprint, leaseUntil, record FROM keys WHERE id = ?');
+  const find = database.prepare(
+    'SELECT fingerprint, leaseUntil, record, callerId FROM keys WHERE id = ?',
+  );
   // By owner: a call that ends after its key has expired must not touch the next claim.
   const keep = database.prepare('UPDATE keys SET record = ? WHERE id = ? AND owner = ?');
   const free = database.prepare('DELETE FROM keys WHERE id = ? AND owner = ?');
@@ -32,12 +34,13 @@ export function sqliteStore(path: string, ttlMs = DAY_MS): KeyStore {
   };
 
   return {
-    async claim(id, fingerprint, _, leaseMs, over) {
+    async claim(id, fingerprint, callerId, leaseMs, over) {
       const now = Date.now();
       const owner = randomUUID();
       forget.run(now);
       const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs, now };
-      const { changes } = insert.run({ id, fingerprint, owner, over: over ?? null, ...times });
+      const claimed = { id, fingerprint, owner, callerId, over: over ?? null };
+      const { changes } = insert.run({ ...claimed, ...times });
       if (changes === 1)
         return {
           state: 'claimed',
@@ -49,8 +52,11 @@ export function sqliteStore(path: string, ttlMs = DAY_MS): KeyStore {
       if (!found) throw new Error('the key was freed meanwhile');
       if (found['fingerprint'] !== fingerprint) return { state: 'reused' };
       const { record } = found;
-      if (typeof record === 'string') return { state: 'settled', record };
-      return { state: Number(found['leaseUntil']) < now ? 'lost' : 'running' };
+      const claimant = { callerId: String(found['callerId']) };
+      if (typeof record === 'string') return { state: 'settled', record, ...claimant };
+      return Number(found['leaseUntil']) < now
+        ? { state: 'lost', ...claimant }
+        : { state: 'running' };
     },
     close: async () => database.close(),
   };

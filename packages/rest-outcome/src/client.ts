@@ -1,4 +1,3 @@
-import { buildConnector, errors, Pool } from 'undici';
 import { readAnswer, type Reading } from './answer.js';
 import type { JsonCall, JsonObject, RestCall } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
@@ -12,6 +11,7 @@ import {
   type Wrap,
   type Wrapped,
 } from './operation.js';
+import { createPool, createProxiedPool, type Proxies } from './pool.js';
 import { Resilience, type ResilienceOptions } from './resilience.js';
 
 /** Every option but `baseUrl` has a default. */
@@ -21,6 +21,8 @@ export interface ClientOptions<About extends OperationAbout>
   readonly baseUrl: URL | string;
   /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
   readonly connectTimeoutMs?: number | undefined;
+  /** Proxies to make connections through. Default: none. */
+  readonly proxies?: Proxies | undefined;
   /** Headers of each call, or a function that returns them. Default: none of your own. */
   readonly headers?: RequestHeaders | ToHeaders<About> | undefined;
   /** What every call goes through, outermost first; `undefined` stands for a wrap that is off. */
@@ -55,23 +57,16 @@ export interface Client<About extends OperationAbout = OperationAbout> {
 
 /** Retries need time before the deadline, and a reachable API accepts in far less. */
 const CONNECT_TIMEOUT_MS = 2_000;
-/**
- * Time after which an idle connection is closed. Shorter than the API's own timeout (gunicorn 2 s, uvicorn and Node
- * 5 s), because a call fails if it is sent while the API closes the connection.
- */
-const KEEP_ALIVE_MS = 1_500;
-/** Time subtracted from the timeout that the API announces in a `Keep-Alive` header. */
-const KEEP_ALIVE_MARGIN_MS = 2_000;
-
 export function createClient<About extends OperationAbout = OperationAbout>(
   options: ClientOptions<About>,
 ): Client<About> {
-  const { headers: given = {}, wrap: wraps = [], keyHeader = 'idempotency-key' } = options;
+  const { headers: given = {}, wrap: wraps = [], keyHeader = 'idempotency-key', proxies } = options;
   const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256 } = options;
   const { maxAnswerBytes: maxBytes = 8_388_608, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
-  const pool = createPool(origin, maxCalls, connectTimeoutMs);
+  const toPool = proxies ? createProxiedPool.bind(undefined, proxies) : createPool;
+  const pool = toPool(origin, maxCalls, connectTimeoutMs);
   const { parse = JSON.parse } = options;
   const reading = { ...options, parse, deadlineMs, maxBytes };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
@@ -121,41 +116,5 @@ export function createClient<About extends OperationAbout = OperationAbout>(
       const { connected, free } = pool.stats;
       return { running, queued, connections: connected, idleConnections: free };
     },
-  };
-}
-
-function createPool(origin: string, connections: number, connectTimeoutMs: number): Pool {
-  return new Pool(origin, {
-    connections,
-    // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
-    pipelining: 1,
-    allowH2: false,
-    connect: createConnector(connectTimeoutMs),
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
-    // Disabled, because the deadline of `Exchange` covers headers and body.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
-}
-
-/**
- * Returns a connector that fails after `timeoutMs`. undici's own timeout fires up to a second late, and here only
- * closes the sockets of abandoned attempts.
- */
-function createConnector(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: timeoutMs });
-  return (options, callback) => {
-    let isGivenUp = false;
-    const timer = setTimeout(() => {
-      isGivenUp = true;
-      callback(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`), null);
-    }, timeoutMs);
-    connect(options, (...[error, socket]) => {
-      clearTimeout(timer);
-      if (isGivenUp) socket?.destroy();
-      else if (error) callback(error, null);
-      else callback(null, socket);
-    });
   };
 }

@@ -8,7 +8,7 @@ export interface Failure {
   /** Error code for clients. */
   readonly code: Uppercase<string>;
   /** Refines `code` for clients. */
-  readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
+  readonly reason?: 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEY_OTHER_TOKEN';
   /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
   readonly outcome: Outcome | 'as-done';
   /** Calls that the caller may repeat safely and with a chance of success. */
@@ -146,11 +146,22 @@ export const failures = {
     retryable: 'never',
     detail: 'the idempotency key was used with other input',
   },
+  keyGuessable: {
+    ...REFUSED,
+    code: 'BAD_USER_INPUT',
+    retryable: 'never',
+    detail: 'the idempotency key is no UUID',
+  },
   keyRefused: {
     ...REFUSED,
     code: 'OVERLOADED',
     detail: 'the idempotency key cannot be stored',
     retryAfterSeconds: 1,
+  },
+  keyStoreFull: {
+    ...REFUSED,
+    code: 'OVERLOADED',
+    detail: 'there is no room for another idempotency key',
   },
   keyUnsettled: {
     ...REFUSED,
@@ -159,6 +170,15 @@ export const failures = {
     retryable: 'never',
     keepsKey: true,
     detail: 'the first call with the idempotency key has left no result',
+  },
+  keyOfOtherToken: {
+    ...REFUSED,
+    code: 'UPSTREAM_TIMEOUT',
+    reason: 'IDEMPOTENCY_KEY_OTHER_TOKEN',
+    outcome: 'UNKNOWN',
+    retryable: 'never',
+    keepsKey: true,
+    detail: 'the idempotency key was used by another caller, whose result cannot be shown',
   },
   answerNotKept: {
     ...REFUSED,

@@ -1,4 +1,4 @@
-import type { Claimed, KeyStore } from './record.js';
+import { StoreFullError, type Claimed, type KeyStore } from './record.js';
 
 export interface MemoryStoreOptions {
   /** Lifetime of a key, from its claim. Default: 24 hours. */
@@ -51,6 +51,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
     }
   }
 
+  function toFull(message: string): StoreFullError {
+    const [oldest] = entries.values();
+    const leftMs = (oldest?.expiresAt ?? 0) - performance.now();
+    return new StoreFullError(message, Math.max(1, Math.ceil(leftMs / 1_000)));
+  }
+
   function toClaimed(id: string, entry: Entry): Claimed {
     return {
       state: 'claimed',
@@ -72,15 +78,15 @@ export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
         if (found.fingerprint !== fingerprint) return { state: 'reused' };
         if (!found.record) return { state: 'running' };
         const record = found.record.toString();
-        if (record !== over) return { state: 'settled', record };
+        if (record !== over) return { state: 'settled', record, callerId: found.callerId };
         bytes -= found.record.length;
         delete found.record;
         return toClaimed(id, found);
       }
       if (entries.size >= maxKeys)
-        throw new Error(`${maxKeys} idempotency keys are held, and none has expired`);
+        throw toFull(`${maxKeys} idempotency keys are held, and none has expired`);
       if (countOf(callerId) > maxKeys - entries.size)
-        throw new Error('the caller holds more idempotency keys than are free');
+        throw toFull('the caller holds more idempotency keys than are free');
       const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
       entries.set(id, entry);
       counts.set(callerId, countOf(callerId) + 1);

@@ -38,6 +38,8 @@ export interface Step {
 export class LedgerEntry implements Entry {
   outcome: Outcome = 'UNKNOWN';
   id: string | undefined;
+  /** Id of the idempotency key in its store. */
+  keyId: string | undefined;
   readonly attempts: RestAttempt[] = [];
   /** True if an attempt was started: then what attempts prove settles the line, not what the wraps return. */
   isStarted = false;
@@ -273,6 +275,13 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     );
     const { outcome = 'NOT_SENT', id, noun } = worst ?? {};
     return { outcome, id, noun, isRepeatable };
+  }
+
+  /** What became of each write, in order: for logs. */
+  get writes() {
+    return this.#entries
+      .filter(({ isWrite }) => isWrite)
+      .map(({ name: field, outcome, id, keyId: key }) => ({ field, outcome, id, key }));
   }
 
   /** Returns what became of the write of a step. Default: the most harmful outcome of all writes. */

@@ -5,6 +5,19 @@ import { toStatusFailure, type Ending, type FailureName } from './failures.js';
 import { LedgerEntry } from './operation.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
 
+/** What a store throws that has no room for a key. */
+export class StoreFullError extends Error {
+  override readonly name = 'StoreFullError';
+
+  /** @param retryAfterSeconds time until the first key expires; `undefined` if it is not known */
+  constructor(
+    message: string,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+}
+
 /** Stores the result of the first call with each idempotency key, until the key expires. */
 export interface KeyStore {
   /**
@@ -13,11 +26,11 @@ export interface KeyStore {
    *
    * @param id hash of the key, its caller and its purpose
    * @param fingerprint hash of the call's method, path and body
-   * @param callerId caller who sent the key
+   * @param callerId hash of the caller who sent the key
    * @param leaseMs maximum time of the call from now. After that, a call without a record counts as `lost`
    * @param over claims the key also over this record, or, if empty, over a `lost` call. The key then has no record, and
    *   expires as before. Only calls to an API that honours keys need it
-   * @throws Error when the store cannot be reached, or has no room for the key
+   * @throws StoreFullError when the store has no room for the key; any other error when it cannot be reached
    */
   claim(
     id: string,
@@ -34,10 +47,15 @@ export interface KeyStore {
 export type Found =
   | { readonly state: 'running' }
   /** The lease of the earlier call expired without a record: its process has died, or could not store the record. */
-  | { readonly state: 'lost' }
+  | ({ readonly state: 'lost' } & Claimant)
   /** The earlier call had another fingerprint. */
   | { readonly state: 'reused' }
-  | { readonly state: 'settled'; readonly record: string };
+  | ({ readonly state: 'settled'; readonly record: string } & Claimant);
+
+/** `callerId` of the claim. Without it, the earlier call counts as another caller's where `canRead` is given. */
+interface Claimant {
+  readonly callerId?: string | undefined;
+}
 
 /**
  * A claimed key. Call `keep` or `free` when the call has ended. Neither rejects, because a storage failure must not
@@ -205,6 +223,15 @@ export function readRecord(
   if (ending === 'answer' && isJsonObject(answer)) return assertShown(call, 200, answer);
   if (ending === 'answer not kept') throw new RestError('answerNotKept', call);
   throw isKept(record) ? toError(call, record) : new RestError('keyUnsettled', call);
+}
+
+/** Returns the id that the record of an earlier call shows, if it shows one. */
+export function readRecordId(call: JsonCall, record: string, parse: ParseJson): string | undefined {
+  try {
+    return call.entity?.readId(readRecord(call, record, parse)) ?? undefined;
+  } catch (error) {
+    return error instanceof RestError ? error.shownId : undefined;
+  }
 }
 
 function isKept(record: JsonObject): record is JsonObject & Kept {

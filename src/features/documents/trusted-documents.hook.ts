@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
+import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../errors/error-body.js';
+import { Refusal } from '../../errors/refusal.js';
 import { toSearch } from '../../http/http-operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
@@ -13,21 +14,30 @@ const MESSAGE =
  * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document
  * by its text, so that Apollo never looks up a persisted query.
  *
- * @param path path of the manifest; `undefined` allows every document
- * @throws ConfigError when the manifest cannot be read or is not valid
+ * @param paths paths of the manifests, parted by commas; `undefined` allows every document. The part throws ConfigError
+ *   when a manifest cannot be read or is not valid
  */
-export function addTrustedDocuments(path: string | undefined): AppPart | undefined {
-  if (path === undefined) return undefined;
-  const documents = readTrustedDocuments(path);
-  return (app) =>
-    void app.addHook('preHandler', (request, reply, done) => {
+export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {
+  if (paths === undefined) return undefined;
+  return async (app) => {
+    const documents = await watchFiles(
+      paths.split(/ *, */),
+      () => readTrustedDocuments(paths),
+      () => app.log.info({}, 'the trusted documents were changed'),
+      (error) => app.log.warn({ err: error }, 'the trusted documents cannot be read'),
+    );
+    app.addHook('onClose', async () => documents.close());
+    app.addHook('preHandler', (request, _, done) => {
       const isOperation = request.method === 'GET' || request.method === 'POST';
       if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
       const isTrusted =
-        request.method === 'GET' ? trustSearch(request, documents) : trustBody(request, documents);
+        request.method === 'GET'
+          ? trustSearch(request, documents.current)
+          : trustBody(request, documents.current);
       if (isTrusted) return done();
-      return reply.code(400).send(toErrorBody(MESSAGE, 'BAD_REQUEST', request.id));
+      return done(new Refusal('BAD_REQUEST', MESSAGE, { status: 400 }));
     });
+  };
 }
 
 function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {

@@ -15,13 +15,14 @@ const apolloSchema = z.object({
 const mapSchema = z.record(z.string().min(1), z.string());
 
 /**
- * Reads a manifest: Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
+ * Reads manifests: each is Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
  *
- * @throws ConfigError when the file cannot be read, or is not a manifest with at least one valid document
+ * @param paths paths of the files, parted by commas
+ * @throws ConfigError when a file cannot be read, or is not a manifest with at least one valid document
  */
-export function readTrustedDocuments(path: string): TrustedDocuments {
+export function readTrustedDocuments(paths: string): TrustedDocuments {
   const documents = new Map<string, string>();
-  for (const { id, body } of readEntries(path)) {
+  for (const { id, body } of paths.split(/ *, */).flatMap(readEntries)) {
     try {
       parse(body, { noLocation: true });
     } catch (cause) {
@@ -33,19 +34,21 @@ export function readTrustedDocuments(path: string): TrustedDocuments {
       documents.set(name, body);
     }
   }
-  if (documents.size === 0) throw refused('the file has no document');
   return documents;
 }
 
 function readEntries(path: string): readonly { readonly id: string; readonly body: string }[] {
   const manifest = readJson(path);
   const map = mapSchema.safeParse(manifest).data;
-  if (map) return Object.entries(map).map(([id, body]) => ({ id, body }));
-  const apollo = apolloSchema.safeParse(manifest).data;
-  if (apollo) return apollo.operations;
-  throw refused(
-    'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
-  );
+  const entries = map
+    ? Object.entries(map).map(([id, body]) => ({ id, body }))
+    : apolloSchema.safeParse(manifest).data?.operations;
+  if (!entries)
+    throw refused(
+      'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
+    );
+  if (entries.length === 0) throw refused('the file has no document');
+  return entries;
 }
 
 function readJson(path: string): unknown {

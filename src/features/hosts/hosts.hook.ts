@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../../config/config.js';
 import type { AppPart } from '../../http/app.js';
-import { toErrorBody } from '../../errors/error-body.js';
+import { Refusal } from '../../errors/refusal.js';
 
 /** Matches an IPv6 address in brackets (group 1) or a name (group 2), with an optional port. */
 const AUTHORITY = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::\d*)?$/i;
@@ -28,13 +28,13 @@ export function addHostCheck(
     return isIP(name) !== 0 || known.has(name) || name.endsWith('.localhost');
   };
   return (app) =>
-    void app.addHook('onRequest', ({ id, url, headers }, reply, done) => {
+    void app.addHook('onRequest', ({ url, headers }, _, done) => {
       const authorities = [headers.host ?? ''];
       // A host in the request target overrides `Host` (RFC 9112 §3.2.2), so both must be known. The target `*` has no
       // host, and is refused.
       if (!url.startsWith('/')) authorities.push(URL.parse(url)?.host ?? '');
       if (authorities.every(isKnown)) return done();
-      return reply.code(421).send(toErrorBody(MESSAGE, 'BAD_REQUEST', id));
+      return done(new Refusal('BAD_REQUEST', MESSAGE, { status: 421 }));
     });
 }
 

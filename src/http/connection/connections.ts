@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { toErrorBody, unexpectedErrorBody } from '../../errors/error-body.js';
+import type { LogRefusal } from '../refusal-log.js';
 import { dataHeaders } from '../security-headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 
@@ -32,6 +34,8 @@ const refusals: ReadonlyMap<string | undefined, readonly [status: string, messag
     ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are too long.']],
     ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
   ]);
+
+const malformed = ['400 Bad Request', 'The request is not well-formed HTTP.'] as const;
 
 interface WatchedSocket extends Socket {
   [key]?: Responses;
@@ -120,23 +124,22 @@ function forget(response: ServerResponse, socket: WatchedSocket): void {
  * Answers a request that Node's HTTP parser refuses. While an earlier request waits for its answer, closes after that
  * answer instead: the client would take the refusal for the answer to the earlier request.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: WatchedSocket): void {
+export function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: WatchedSocket,
+  logRefusal: LogRefusal,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { newest, before } = socket[key] ?? none;
-  if (!newest) return answerOnSocket(error.code, socket);
   // The refused bytes follow the complete newest request, or its answer.
-  if (newest.req.complete || newest.writableEnded) return closeAfter(newest, socket);
-  if (before) return closeAfter(before, socket);
-  return answerOnSocket(error.code, socket);
-}
-
-/** Answers directly on the socket, because there is no parsed request to answer, and closes the socket. */
-function answerOnSocket(code: string | undefined, socket: Socket): void {
-  const [status, message] = refusals.get(code) ?? [
-    '400 Bad Request',
-    'The request is not well-formed HTTP.',
-  ];
-  writeAnswer(status, JSON.stringify(toErrorBody(message, 'BAD_REQUEST')), socket);
+  const last = newest?.req.complete || newest?.writableEnded ? newest : before;
+  const [status, message] = refusals.get(error.code) ?? malformed;
+  const requestId = last ? undefined : randomUUID();
+  logRefusal(Number.parseInt(status, 10), message, requestId);
+  if (last) return closeAfter(last, socket);
+  // Answers directly on the socket, because there is no parsed request to answer.
+  const body = JSON.stringify(toErrorBody(message, 'BAD_REQUEST', requestId));
+  writeAnswer(status, body, socket, requestId);
   closeGently(socket);
 }
 
@@ -145,9 +148,10 @@ export function answerUnknown(socket: Socket): void {
   writeAnswer('503 Service Unavailable', unexpectedErrorBody(), socket);
 }
 
-function writeAnswer(status: string, body: string, socket: Socket): void {
+function writeAnswer(status: string, body: string, socket: Socket, requestId?: string): void {
   const headers = {
     ...dataHeaders,
+    ...(requestId !== undefined && { 'x-request-id': requestId }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     connection: 'close',

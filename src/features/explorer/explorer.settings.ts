@@ -63,7 +63,6 @@ export const scenariosExample: Example = {
   field: 'createStudy',
   document: `# Shows every failure, without breaking anything.
 # Put one of these tokens under Headers:
-#
 ${scenarios.map(([token, failure]) => `#   ${token.padEnd(20)} ${failure}\n`).join('')}#
 mutation Scenarios($input: CreateStudyInput!) {
   createStudy(input: $input) {

@@ -42,7 +42,8 @@ const style = `#embeddableSandbox:empty { pointer-events: none }
     background: light-dark(#fff, #212a3b) }
   .fallback > * { margin: 0 } .fallback a { color: light-dark(#d60590, #ff8fb8) }`;
 
-const toFallback = (explorer: boolean) => `<main class="fallback"><h1>Apollo Sandbox cannot be loaded</h1>
-  <p>Its files come from Apollo, which your browser cannot reach.</p>
-  ${explorer ? '<p><a href="explorer">Open the explorer</a>: it needs no network.</p>' : ''}
-</main>`;
+function toFallback(explorer: boolean): string {
+  const link = '<p><a href="explorer">Open the explorer</a>: it needs no network.</p>';
+  return `<main class="fallback"><h1>Apollo Sandbox cannot be loaded</h1>
+    <p>Its files come from Apollo, which your browser cannot reach.</p>${explorer ? link : ''}</main>`;
+}

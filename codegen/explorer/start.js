@@ -48,6 +48,24 @@ async function nameNewestStudy(tabs, { examples, placeholderId, token }) {
   return true;
 }
 
+/**
+ * Makes a list of buttons of GraphiQL's tabs, also of those that are opened later. GraphiQL nests the button that closes
+ * a tab in an element with the role `tab`, where screen readers do not find the button.
+ */
+function unnestTabs(root) {
+  const unnest = () => {
+    root.querySelector('[role=tablist]')?.removeAttribute('role');
+    for (const tab of root.querySelectorAll('.graphiql-tab[aria-selected]')) {
+      tab.querySelector('button').ariaCurrent = tab.ariaSelected;
+      if (tab.ariaSelected === 'true') tab.scrollIntoView({ block: 'nearest' });
+      tab.removeAttribute('role');
+      tab.removeAttribute('aria-selected');
+    }
+  };
+  const changes = { subtree: true, childList: true, attributeFilter: ['aria-selected'] };
+  new MutationObserver(unnest).observe(root, changes);
+}
+
 async function start() {
   // Keeps the contents of the editors over a reload. Closing the browser's tab deletes them, including the token.
   const storage = sessionStorage;
@@ -61,7 +79,9 @@ async function start() {
   // https://github.com/graphql/graphiql/issues/3392
   const { query, variables, headers } = tabs[activeTabIndex];
 
-  YogaGraphiQL.renderYogaGraphiQL(document.querySelector('#root'), {
+  const root = document.querySelector('#root');
+  unnestTabs(root);
+  YogaGraphiQL.renderYogaGraphiQL(root, {
     title: 'study-gateway',
     logo: document.querySelector('template').innerHTML,
     fetcher,

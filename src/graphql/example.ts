@@ -38,8 +38,8 @@ export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
   field: 'editStudy',
-  document: `# Put the id of a study into the variables.
-# Only the fields of the input are sent. What happens to omitted fields is up to the Study API.
+  document: `# The id under Variables names the study to edit.
+# The Study API decides about omitted fields.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) {
     id
@@ -60,7 +60,7 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
 
 export const readStudyExample: Example = {
   field: 'study',
-  document: `# Put the id of a study into the variables.
+  document: `# The id under Variables names the study to read.
 # The result is null if the study does not exist.
 query ReadStudy($id: UUID!) {
   study(id: $id) {
@@ -81,7 +81,7 @@ query ReadStudy($id: UUID!) {
 
 export const listStudiesExample = {
   field: 'studies',
-  document: `# Lists one page of studies. With projectId, lists only studies of these projects.
+  document: `# Lists one page of studies. projectId filters it.
 query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
   studies(page: $page, size: $size, projectId: $projectId) {
     items {

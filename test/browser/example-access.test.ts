@@ -8,17 +8,23 @@ import { openExample } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+const colours = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
 /** The rules of axe to run, and how many of them a page must pass. In dark colours the same page has nothing new but them. */
 const schemes = [
-  { colorScheme: 'light', rules: {}, least: 11 },
-  { colorScheme: 'dark', rules: { runOnly: ['color-contrast', 'link-in-text-block'] }, least: 1 },
+  { width: 1280, colorScheme: 'light', rules: {}, least: 11 },
+  { width: 1280, colorScheme: 'dark', rules: colours, least: 1 },
+  { width: 390, colorScheme: 'light', rules: {}, least: 11 },
+  { width: 390, colorScheme: 'dark', rules: colours, least: 1 },
 ] as const;
 
-/** What axe has against the page as it is, in light and in dark colours. */
+/** What axe has against the page as it is, in a wide and a narrow window, in light and in dark colours. */
 async function findViolations(page: Page): Promise<object[]> {
   const found: object[] = [];
   await page.evaluate(axe.source);
-  for (const { colorScheme, rules, least } of allDaily(schemes, [schemes[0]])) {
+  const size = page.viewportSize() ?? { width: 1280, height: 800 };
+  for (const { width, colorScheme, rules, least } of allDaily(schemes, [schemes[0]])) {
+    await page.setViewportSize({ ...size, width });
     await page.emulateMedia({ colorScheme });
     const { violations, passes } = await page.evaluate<AxeResults>(
       `axe.run(${JSON.stringify(rules)})`,
@@ -26,11 +32,13 @@ async function findViolations(page: Page): Promise<object[]> {
     expect(passes.length).toBeGreaterThanOrEqual(least);
     for (const { id, nodes } of violations)
       found.push({
+        width,
         colorScheme,
         id,
         nodes: nodes.map(({ html, failureSummary }) => [html, failureSummary]),
       });
   }
+  await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: 'light' });
   return found;
 }

@@ -66,7 +66,7 @@ describe('the list', () => {
     expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });
   });
 
-  it('opens a study, and has its edit and all of its pages when somebody comes back', async () => {
+  it('opens a study, and is as it was, with its edit, when somebody comes back', async () => {
     const example = await openExample();
     const { page, openList, edit } = example;
     await fill(example, 12);
@@ -77,13 +77,20 @@ describe('the list', () => {
     await clickLikeAPerson(showMore(example), 1);
     await expect.poll(() => readNumbers(example), patient).toEqual(countdown(12, 1));
 
-    await clickLikeAPerson(page.getByRole('link', { name: toTitle(2) }), 1);
+    const row = page.getByRole('link', { name: toTitle(2) });
+    await row.scrollIntoViewIfNeeded();
+    const scrolled = await page.evaluate('scrollY');
+    await clickLikeAPerson(row, 1);
     await page.getByRole('heading', { name: toTitle(2) }).waitFor();
     await edit(toTitle(200));
     await page.getByText('Saved.').waitFor();
     await page.goBack();
 
     await expect.poll(() => readNumbers(example), patient).toEqual([...countdown(12, 3), 200, 1]);
+    expect(await page.evaluate('[document.activeElement.textContent, scrollY]')).toEqual([
+      toTitle(200),
+      scrolled,
+    ]);
     // The page shows the list that it knows before it asks again.
     await expect
       .poll(() => toNames(example), patient)

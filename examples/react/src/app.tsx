@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { CreateStudyPage } from './create-study.page.tsx';
 import { useCreation } from './creation.ts';
 import { DeveloperPanel } from './developer-panel.tsx';
-import { createHref, listHref, useRoute } from './route.ts';
+import { createHref, listHref, readLeftRow, useRoute } from './route.ts';
 import { StudyListPage } from './study-list.page.tsx';
 import { StudyPage } from './study.page.tsx';
 
@@ -14,10 +14,13 @@ export function App() {
   const shownAddress = useRef(address);
 
   // Shows a new page from its top and focuses it, so that screen readers announce the page as if the browser had loaded it.
+  // "Back" to a list shows and focuses the row that was opened there.
   useEffect(() => {
     if (shownAddress.current !== address) {
-      main.current?.focus({ preventScroll: true });
-      scrollTo(0, 0);
+      const left = readLeftRow();
+      const row = left && main.current?.querySelector<HTMLElement>(`a[href="${left.href}"]`);
+      (row ?? main.current)?.focus({ preventScroll: true });
+      scrollTo(0, row ? left.scrollY : 0);
     }
     shownAddress.current = address;
   }, [address]);
@@ -29,7 +32,11 @@ export function App() {
           Studies
         </a>
         <nav aria-label="Pages">
-          <a href={createHref} aria-current={page === 'create' ? 'page' : undefined}>
+          <a
+            className={page === 'list' ? 'button primary' : 'button'}
+            href={createHref}
+            aria-current={page === 'create' ? 'page' : undefined}
+          >
             New study
           </a>
         </nav>

@@ -18,6 +18,28 @@ export function openStudy(id: string): void {
   location.hash = studyHref(id);
 }
 
+/** The row of a list through which its page was left. */
+interface LeftRow {
+  readonly href: string;
+  /** Distance in pixels by which the page was scrolled. */
+  readonly scrollY: number;
+}
+
+/** Stores the row in the history entry of the list, so that the row is found by "Back" only. Call before the row's page opens. */
+export function leaveByRow(href: string): void {
+  history.replaceState({ href, scrollY } satisfies LeftRow, '');
+}
+
+/** Returns the row through which the current page was left before; `null` if it is shown for the first time. */
+export function readLeftRow(): LeftRow | null {
+  const state: unknown = history.state;
+  return isLeftRow(state) ? state : null;
+}
+
+function isLeftRow(state: unknown): state is LeftRow {
+  return typeof state === 'object' && state !== null && 'href' in state && 'scrollY' in state;
+}
+
 export function isOnCreatePage(): boolean {
   return location.hash === createHref;
 }

@@ -27,11 +27,8 @@ export function toSettings(contract: Contract, token: string | undefined) {
 }
 
 /** Returns a tab of GraphiQL, with the text of each of its editors. */
-function toTab(
-  { field, document, variables }: Example,
-  headers: string,
-  { operations, file }: Contract,
-) {
+function toTab({ field, document, variables }: Example, headers: string, contract: Contract) {
+  const { operations, file } = contract;
   const note = operations[field] === false ? `# ${toLacking(field, file)}\n` : '';
   const query = note + document.trimEnd();
   return { query, variables: JSON.stringify(variables, null, 2), headers };
@@ -45,17 +42,17 @@ function toHeaders(token: string): string {
 /** The tokens of the emulator's scenarios. Features may not import the emulator, so a test compares the two lists. */
 const scenarios = [
   ['demo-401', 'the token has expired'],
-  ['demo-403', 'the token may not do this'],
-  ['demo-404', 'there is no such study'],
-  ['demo-409', 'somebody else has changed it'],
+  ['demo-403', 'the token is not allowed'],
+  ['demo-404', 'nothing was found'],
+  ['demo-409', 'there is a conflict'],
   ['demo-422', 'a value is refused'],
-  ['demo-429', 'too many calls: retry after 7 s'],
+  ['demo-429', 'too many: retry in 7 s'],
   ['demo-500', 'the Study API fails'],
-  ['demo-503', 'it is overloaded: retry after 30 s'],
+  ['demo-503', 'overloaded: retry in 30 s'],
   ['demo-hang', 'it never answers'],
-  ['demo-cut', 'stored, and then no answer'],
-  ['demo-drift-missing', 'stored, but a field is missing'],
-  ['demo-drift-strategy', 'stored, but a field has another type'],
+  ['demo-cut', 'stored, then no answer'],
+  ['demo-drift-missing', 'stored, a field missing'],
+  ['demo-drift-strategy', 'stored, a field broken'],
 ] as const;
 
 /** Token in the headers of the example. Its error has most of the fields that `extensions` can have. */
@@ -65,10 +62,8 @@ const scenarioToken = 'demo-422';
 export const scenariosExample: Example = {
   field: 'createStudy',
   document: `# Shows every failure, without breaking anything.
-# Under Headers, replace ${scenarioToken} by one of these tokens:
-#
+# Put one of these tokens under Headers:
 ${scenarios.map(([token, failure]) => `#   ${token.padEnd(20)} ${failure}\n`).join('')}#
-# Look at code, outcome and retryable in the answer.
 mutation Scenarios($input: CreateStudyInput!) {
   createStudy(input: $input) {
     id

@@ -7,7 +7,7 @@ import { createStudyExample, listStudiesExample } from '../../graphql/example.js
 /**
  * Creates the plugin that serves Apollo Sandbox to browsers at `GET /graphql`, with operations that run at one click.
  * Sandbox loads from Apollo's CDN; its telemetry is off. If `sandbox` is false, the plugin disables Apollo's default
- * landing page instead. If the explorer is on too, the page has a link to `/explorer`, shown where Sandbox cannot load.
+ * landing page instead. Where Sandbox cannot load, the page says so, with a link to `/explorer` if the explorer is on.
  *
  * @param demoToken bearer token to prefill
  */
@@ -22,23 +22,28 @@ export function createSandbox(
     variables: { ...createStudyExample.variables, ...listStudiesExample.variables },
     headers: { authorization: `Bearer ${demoToken}` },
   });
-  if (!explorer) return plugin;
   return {
     async serverWillStart(service) {
       const listener = await plugin.serverWillStart?.(service);
       const { html = '' } = (await listener?.renderLandingPage?.()) ?? {};
-      const toHtml = async () => addLink(typeof html === 'string' ? html : await html());
+      const toHtml = async () =>
+        (typeof html === 'string' ? html : await html())
+          .replace('#embeddableSandbox {', `${style} $&`)
+          .replace(/<div class="fallback">.*?<\/div>/s, toFallback(explorer));
       return { renderLandingPage: async () => ({ html: toHtml }) };
     },
   };
 }
 
-/** Adds a link to the explorer to Apollo's page. The empty element of Sandbox covers the link, so clicks pass through. */
-function addLink(html: string): string {
-  const style =
-    '.fallback { font-family: system-ui } #embeddableSandbox:empty { pointer-events: none }';
-  const link = '<p class="fallback"><a href="explorer">The explorer</a> needs no network.</p>';
-  return html
-    .replace('#embeddableSandbox {', `${style} $&`)
-    .replace('<div id="embeddableSandbox">', `${link}\n$&`);
+/** The empty element of Sandbox covers the page, so clicks pass through. */
+const style = `#embeddableSandbox:empty { pointer-events: none }
+  .fallback { display: grid; place-content: center; gap: 0.75rem; height: 100vh; box-sizing: border-box;
+    font: 1rem/1.5 system-ui, sans-serif; color-scheme: light dark; color: light-dark(#3b4b68, #b7c2d7);
+    background: light-dark(#fff, #212a3b) }
+  .fallback > * { margin: 0 } .fallback a { color: light-dark(#d60590, #ff8fb8) }`;
+
+function toFallback(explorer: boolean): string {
+  const link = '<p><a href="explorer">Open the explorer</a>: it needs no network.</p>';
+  return `<main class="fallback"><h1>Apollo Sandbox cannot be loaded</h1>
+    <p>Its files come from Apollo, which your browser cannot reach.</p>${explorer ? link : ''}</main>`;
 }

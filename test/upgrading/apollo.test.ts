@@ -149,6 +149,6 @@ it("Apollo's landing page has one element and one style of Sandbox, beside which
   const page = await (await send({ headers: { accept: 'text/html' } })).text();
 
   const linked =
-    /<style nonce=\w+>[^<]*#embeddableSandbox:empty \{[^<]*<\/style>\s*<p class="fallback"><a href="explorer">[^]*?<\/p>\s*<div id="embeddableSandbox"><\/div>/g;
+    /<main class="fallback">(?:(?!<\/main>)[^])*<a href="explorer">(?:(?!<\/main>)[^])*<\/main>\s*<style nonce=\w+>[^<]*#embeddableSandbox:empty \{[^<]*<\/style>\s*<div id="embeddableSandbox"><\/div>/g;
   expect(page.match(linked)).toHaveLength(1);
 });

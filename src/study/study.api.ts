@@ -99,7 +99,7 @@ export class StudyApi {
       template,
       body: bodies.editStudy(input),
       noun: 'study',
-      entity: { ...written, isAskedFor: toIsAskedFor(id) },
+      entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
       key: toKey(key),
       keyScope: 'editStudy',
     });

@@ -246,6 +246,14 @@ describe('the writes of an operation', () => {
       undefined,
     ]);
   });
+
+  it.each([422, 500])('have the id of the study that an edit asked for: %s', async (status) => {
+    const gateway = await startTestGateway({ api: answerJson({}, status) });
+
+    await gateway.graphql(`mutation { editStudy(id: "${id}", input: {}) { id } }`);
+
+    expect(gateway.log.find(({ msg }) => msg === 'operation')).toMatchObject({ writes: [{ id }] });
+  });
 });
 
 describe('the line of a REST error', () => {

@@ -32,7 +32,7 @@ export interface JsonCall {
 /** A call that changes nothing: `GET`. */
 export interface ReadCall extends Pick<JsonCall, 'path' | 'template' | 'arrayAs' | 'noun'> {
   /** Thing that the answer must show. Default: any JSON object is an answer, such as a list. */
-  readonly entity?: Required<Entity>;
+  readonly entity?: KnownEntity;
 }
 
 /** A call that may change something. */
@@ -51,7 +51,7 @@ interface CreateCall extends Pick<
 interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
   /** Any method but `GET`. */
   readonly method: string;
-  readonly entity: Required<Entity>;
+  readonly entity: KnownEntity;
 }
 
 /** A write that counts as `APPLIED` after any 2xx with a JSON object. */
@@ -81,7 +81,12 @@ export interface Entity {
   readId(answer: JsonObject): string | null | undefined;
   /** Returns whether an id is that of the thing that was asked for. Default: every id, as after a create. */
   readonly isAskedFor?: (id: string) => boolean;
+  /** Id of the thing that was asked for. `Operation.writes` has it where no answer shows an id. */
+  readonly askedId?: string;
 }
+
+/** A thing whose id the caller knows. */
+export type KnownEntity = Entity & Required<Pick<Entity, 'isAskedFor'>>;
 
 /** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
 export interface RestAttempt {

@@ -48,6 +48,7 @@ export class LedgerEntry implements Entry {
     readonly name: string,
     readonly noun: string,
     readonly isWrite: boolean,
+    readonly askedId: string | undefined,
   ) {}
 
   get isMaybeSentWrite(): boolean {
@@ -227,7 +228,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     const { noun = 'thing' } = call;
     const isWrite = 'method' in call;
     if (isWrite) this.#assertMayWrite(step, call);
-    const entry = new LedgerEntry(name, noun, isWrite);
+    const entry = new LedgerEntry(name, noun, isWrite, call.entity?.askedId);
     // Before anything is awaited: code that does not wait for its write may fail meanwhile.
     this.#entries.push(entry);
     let headers: RequestHeaders;
@@ -281,7 +282,12 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   get writes() {
     return this.#entries
       .filter(({ isWrite }) => isWrite)
-      .map(({ name: field, outcome, id, keyId: key }) => ({ field, outcome, id, key }));
+      .map(({ name: field, outcome, id, askedId, keyId: key }) => ({
+        field,
+        outcome,
+        id: id ?? askedId,
+        key,
+      }));
   }
 
   /** Returns what became of the write of a step. Default: the most harmful outcome of all writes. */

@@ -248,7 +248,7 @@ daily(() => {
 describe('the recipes for tests', () => {
   it.for(allDaily(['Vitest', 'Jest'], ['Vitest']))('run as they stand, in %s', async (runner) => {
     const project = createProject(join(packages.directory, runner));
-    const specs = { Vitest: toSpecs(['vite', 'vitest']), Jest: ['jest@30'] }[runner]!;
+    const specs = { Vitest: toSpecs(['vite', 'vitest']), Jest: ['jest@30'] }[runner];
     await install(project, [...toSpecs(['graphql']), 'msw@3', ...specs, packages.client]);
 
     const recipes = writeRecipes('docs/frontend-tests.md', project);

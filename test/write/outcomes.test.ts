@@ -118,8 +118,9 @@ const cuts: readonly { when: string; head: string; failure: Failure }[] = [
   { when: 'in the body of a 500', head: toHead('500 No', [json, long], part), failure: failed },
 ];
 const bothEnds = cuts.flatMap((row, index) => {
-  const ends = (['FIN', 'RST'] as const).map((how) => ({ ...row, how }));
-  return allDaily(ends, [ends[index % 2]!]);
+  const fin = { ...row, how: 'FIN' as const };
+  const rst = { ...row, how: 'RST' as const };
+  return allDaily([fin, rst], [index % 2 === 0 ? fin : rst]);
 });
 
 const stalls = [

@@ -57,7 +57,7 @@ export const calls = new WeakMap<RootField, Call>();
 export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 
 /**
- * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
+ * Replaces the resolvers of a schema's root fields, which no other code does. Each root field calls its method of a resolver class
  * with the arguments that graphql-js has coerced: type-graphql would first copy each input into an instance of its class,
  * which no resolver needs. `@Ctx()` is the context of the root field, `context.at(step)`, so a resolver cannot make a call
  * in the name of another field. A result with more errors than a response has room for becomes one error.

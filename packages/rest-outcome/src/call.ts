@@ -152,7 +152,7 @@ export type Verdict = Exclude<Outcome, 'NOT_SENT'>;
 
 /** What the answers of an API say, where this is not what HTTP says. */
 export interface Verdicts {
-  /** Returns what a status says. Default: 2xx is yes, most 4xx are no. The 2xx of a read needs no yes. */
+  /** Returns the verdict of a write by its status. Default: `APPLIED` for 2xx, `REJECTED` for most 4xx. A read accepts every 2xx. */
   readonly toVerdict?: ((status: number) => Verdict) | undefined;
   /**
    * Returns the verdict of a 2xx by its JSON body. Default: the write is applied. An `Entity` must find no id in a body with

@@ -261,7 +261,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   }
 
   /**
-   * Returns what became of the writes of a step. `NOT_SENT`: the ledger has none of this step that may have been sent.
+   * Returns what became of the writes of a step. `NOT_SENT`: the step has made no write that may have been sent.
    *
    * @param name name of the step; `undefined` for the operation as a whole, by its most harmful write
    */

@@ -139,7 +139,8 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
 export const conditions: Readonly<Record<FailureName, string>> = {
   unreachable: 'Connection refused, host name not found, or no connection within 2 s',
   connectionLost: 'The connection ended before the answer',
-  timeoutBeforeSending: 'The deadline passed while the call waited in the queue or for a connection',
+  timeoutBeforeSending:
+    'The deadline passed while the call waited in the queue or for a connection',
   timeout: 'The deadline passed before the answer',
   timeoutInBody: 'The deadline passed in the body of a 2xx',
   unreadableAnswer:

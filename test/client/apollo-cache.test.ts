@@ -293,6 +293,17 @@ describe('a new study', () => {
     expect(optimisticResponse.createStudy.id).not.toBe(data?.createStudy?.id);
   });
 
+  it('is counted once by addStudy in a list that was read since', async () => {
+    const { client, create } = await startWithStudies(1);
+    const { id } = await create('2');
+    const { data } = await load(client, { size: 2 });
+
+    addStudy(client.cache, { data: { createStudy: { id } } });
+
+    expect(client.readQuery({ query: StudiesDocument, variables: { size: 2 } })).toEqual(data);
+    expect(data?.studies).toMatchObject({ total: 2, items: [{ id }, {}] });
+  });
+
   it('leaves the lists when it is refused', async () => {
     const { client } = await startWithStudies(1);
     const list = show(client);

@@ -45,6 +45,38 @@ it('leads out of UNKNOWN: a repeat changes nothing, and a look makes room for a 
   expect(describe(keys)).toEqual([]);
 });
 
+const refused = {
+  message: '?',
+  path: ['createStudy'],
+  extensions: { code: 'X', outcome: 'UNKNOWN' },
+};
+const unknown = { data: { createStudy: null }, errors: [refused] };
+
+it.for([
+  ['a GraphQL response with errors', unknown],
+  ['a response of graphql-request with errors', { ...unknown, status: 200, headers: {} }],
+  ['the error of urql', { data: unknown.data, error: { graphQLErrors: [refused] } }],
+  ['data without its errors', unknown.data],
+  ['a response without its errors', { data: unknown.data }],
+  ['no data', { data: undefined }],
+] as const)('keeps the key when a library returns %s', async ([, result]) => {
+  const keys = new IdempotencyKeys('form', createStorage());
+  const sent: string[] = [];
+  const send = (returned: unknown) =>
+    keys.send(variables, async ({ idempotencyKey }) => {
+      sent.push(idempotencyKey);
+      return returned;
+    });
+
+  await send(result);
+  await send({ data: { createStudy: wholeStudy } });
+  await send({ createStudy: wholeStudy });
+
+  expect(sent[1]).toBe(sent[0]);
+  expect(sent[2]).not.toBe(sent[0]);
+  expect(describe(keys)).toEqual([]);
+});
+
 it('sends the key of a closed page from the next page, which stores one study', async () => {
   const storage = createStorage();
   const { open, keys, calls } = await startPages([cut]);

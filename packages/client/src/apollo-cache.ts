@@ -98,6 +98,9 @@ export function addStudy(cache: ModifiableCache, { data }: Created): void {
   const studies = (list: List, details: ListDetails): unknown => {
     const study = details.toReference({ __typename: 'Study', id });
     if (!study || !list[1]) return list;
+    const isStudy = (item: Item): boolean => !!item && details.readField('id', item) === id;
+    // Somebody has read the list since: its total counts the study.
+    if (Object.values(list).some((page) => page?.items?.some(isStudy))) return list;
     const projectId = details.readField('projectId', study);
     const { projects }: ListName = JSON.parse(details.storeFieldName.slice(LIST_NAME.length));
     if (projects.length > 0) {

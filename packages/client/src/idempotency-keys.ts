@@ -1,4 +1,4 @@
-import { isRecord } from './answer.js';
+import { findAnswer, isRecord, toLayers } from './answer.js';
 import type { StudyProblem } from './problem.js';
 import { studyProblem } from './study-problem.js';
 
@@ -97,7 +97,7 @@ export class IdempotencyKeys {
 
   /**
    * Calls `run` with the variables and their key, and returns what `run` returns. Settles the write unless the error
-   * that `run` rejects with, or has in its result, leaves the outcome unknown.
+   * that `run` rejects with, or has in its result, leaves the outcome unknown, or its result is a response without data.
    */
   send<Variables extends object, Result>(
     variables: Variables,
@@ -156,12 +156,11 @@ export class IdempotencyKeys {
     };
   };
 
-  /** @param result what the call returned; it has an `error` unless it succeeded */
   #settle(name: string, key: string, result: unknown): void {
     this.#underWay.delete(name);
     const entry = this.#read(name);
     if (entry?.key !== key) return;
-    const problem = isRecord(result) && result.error ? studyProblem(result, 'mutation') : undefined;
+    const problem = hasFailed(result) ? studyProblem(result, 'mutation') : undefined;
     const isUnknown = problem?.kind === 'unknown';
     // The answer to an earlier try may still be missing, of which a refusal of this try says nothing.
     const tries = problem && saysNothing(problem) ? entry.tries - 1 : isUnknown ? entry.tries : 0;
@@ -201,6 +200,21 @@ export class IdempotencyKeys {
     attempt(() => this.#storage?.removeItem(name));
     for (const tell of listeners) tell();
   }
+}
+
+/**
+ * Returns true for a result with errors, and for one without data: a library may hide the errors beside it. `run` may return
+ * the response or its data.
+ */
+function hasFailed(result: unknown): boolean {
+  if (!isRecord(result)) return false;
+  const data = 'data' in result ? result.data : result;
+  return (
+    !!result.error ||
+    !!findAnswer(toLayers(result)) ||
+    !isRecord(data) ||
+    Object.values(data).every((field) => field === null)
+  );
 }
 
 /** Returns true if the try wrote nothing, and the gateway does not hold its key: an earlier try may have written. */

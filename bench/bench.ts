@@ -88,7 +88,7 @@ if (options.paths) {
       results
         .filter(({ id }) => !id.endsWith('page'))
         .map(({ id, label, cpuUs }) => ({
-          kind: id.startsWith('raw') ? 'raw' : 'ours',
+          kind: id.startsWith('raw') ? 'raw' : id.startsWith('tailcall') ? 'peer' : 'ours',
           label,
           cpuUs,
         })),

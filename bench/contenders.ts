@@ -24,6 +24,15 @@ export const rawRequest: Contender = {
   label: 'raw Node hop by undici.request',
 };
 
+/** Tailcall, a native program: the only contender that runs no JavaScript. */
+export const tailcall: Contender = {
+  id: 'tailcall',
+  label: 'Tailcall, native',
+  command: 'sh',
+  args: ['contenders/tailcall.sh'],
+  env: { TAILCALL_LIBC: process.env['TAILCALL_LIBC'] ?? '' },
+};
+
 /** All contenders, in the order of the table. A new contender needs a program in `contenders/` and an entry here. */
 export const contenders: readonly Contender[] = [
   { id: 'raw-bytes', label: 'raw Node hop, forwards bytes', knowsJson: false },
@@ -37,6 +46,7 @@ export const contenders: readonly Contender[] = [
     env: { FEDERATION: 'true' },
     isMissing: knowsVariable('FEDERATION') ? undefined : 'the gateway has no FEDERATION yet',
   },
+  tailcall,
   { id: 'mercurius', label: 'mercurius with jit' },
   { id: 'yoga', label: 'graphql-yoga' },
   { id: 'apollo-rest', label: 'Apollo Server + RESTDataSource' },

@@ -20,13 +20,23 @@ export function startNode(
   env: Readonly<Record<string, string>> = {},
   isMessaging = false,
 ): Program {
+  return startProgram(process.execPath, args, env, isMessaging);
+}
+
+/** Starts a program as `startNode` starts Node. */
+export function startProgram(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  isMessaging = false,
+): Program {
   const stdio: StdioOptions = [
     'ignore',
     'ignore',
     'pipe',
     ...(isMessaging ? ['ipc' as const] : []),
   ];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(command, args, {
     cwd: new URL('..', import.meta.url),
     env: { PATH: process.env['PATH'], ...env },
     stdio,

@@ -3,7 +3,9 @@ export interface Contender {
   /** Identifier; also the name of the contender's file in `contenders/`, unless `args` names another program. */
   readonly id: string;
   readonly label: string;
-  /** Arguments of `node`; paths are relative to `bench/`. Default: `contenders/<id>.mjs`. */
+  /** Program to start. Default: Node. */
+  readonly command?: string;
+  /** Arguments of the program; paths are relative to `bench/`. Default: `contenders/<id>.mjs`. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** URL path of the GraphQL endpoint. Default: `/graphql`. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Contender } from './contender.ts';
-import { startNode, type Program } from './children.ts';
+import { startProgram, type Program } from './children.ts';
 import { request } from './request.ts';
 import { document, input } from './study.ts';
 import type { StudyApi } from './study-api.ts';
@@ -36,8 +36,9 @@ export async function startGateway(
   token?: string,
 ): Promise<Gateway> {
   const { id, args = [`contenders/${id}.mjs`], path = '/graphql' } = contender;
+  const { command = process.execPath } = contender;
   const started = performance.now();
-  const program = startNode(args, {
+  const program = startProgram(command, args, {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
     PORT: String(port),

@@ -22,14 +22,29 @@ export function readOwnVersions(): Record<string, string> {
 
 /** Returns the versions of Node, study-gateway and the contenders' packages. */
 export function readVersions(): Record<string, string> {
-  const { dependencies } = readPackage('../package.json');
-  const packages = Object.keys(dependencies ?? {}).map((name) => [
+  const { dependencies, optionalDependencies } = readPackage('../package.json');
+  const packages = Object.keys({ ...dependencies, ...optionalDependencies }).map((name) => [
     name,
-    readPackage(`../node_modules/${name}/package.json`).version,
+    readInstalledVersion(name),
   ]);
   return { ...readOwnVersions(), ...Object.fromEntries(packages) };
 }
 
-function readPackage(path: string): { version: string; dependencies?: Record<string, string> } {
+/** Optional packages are absent from machines that they do not support. */
+function readInstalledVersion(name: string): string {
+  try {
+    return readPackage(`../node_modules/${name}/package.json`).version;
+  } catch {
+    return 'not installed';
+  }
+}
+
+interface Package {
+  readonly version: string;
+  readonly dependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}
+
+function readPackage(path: string): Package {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ours, rawJson, rawRequest } from '../contenders.ts';
+import { ours, rawJson, rawRequest, tailcall } from '../contenders.ts';
 import type { Contender } from './contender.ts';
 import { startGateway, type Gateway } from './gateway.ts';
 import { UNIQUE, type Load, type LoadOptions, type Round } from './load.ts';
@@ -105,7 +105,10 @@ export async function measurePaths(
   const issuer = await startIssuer();
   const redis = only ? undefined : await startRedis(REDIS_PORT);
   if (!only && !redis) console.error('redis-server is not installed: its path is left out');
-  const paths = createPaths(api, issuer, redis?.url).filter(({ id }) => only?.includes(id) ?? true);
+  const hasTailcall = !only && (await canStart(tailcall, api));
+  const paths = createPaths(api, issuer, redis?.url).filter(({ id, contender }) =>
+    only ? only.includes(id) : contender !== tailcall || hasTailcall,
+  );
   const gateways = new Map<Contender, Gateway[]>();
   for (const { contender, request } of paths) {
     const started = gateways.get(contender) ?? [];
@@ -140,6 +143,18 @@ export async function measurePaths(
   return paths.map(({ id: name, label, base }) => toResult(name, label, base, rounds));
 }
 
+/** Tries a contender that needs the packages of `bench/`, and prints why it cannot start. */
+async function canStart(contender: Contender, api: StudyApi): Promise<boolean> {
+  try {
+    const { program } = await startGateway(contender, api);
+    await program.stop();
+    return true;
+  } catch (error) {
+    console.error(`${contender.label} is left out. ${String(error)}`);
+    return false;
+  }
+}
+
 /** All paths. Those that share a contender share its processes. */
 function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined): readonly Path[] {
   const variant = (env: Readonly<Record<string, string>>): Contender => ({ ...ours, env });
@@ -162,6 +177,7 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
   });
   const raw = { contender: rawRequest };
   const usual = { contender: ours };
+  const native = { contender: tailcall };
   return [
     { id: 'raw-create', label: 'raw hop: create, 23 fields', ...raw, request: send(create) },
     {
@@ -178,10 +194,31 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
       request: send(create),
       base: 'raw-create',
     },
+    {
+      id: 'tailcall-create',
+      label: 'Tailcall: create, 23 fields',
+      ...native,
+      request: send(create),
+      base: 'raw-create',
+    },
     { id: 'raw-edit', label: 'raw hop: edit, 3 fields', ...raw, request: send(edit) },
     { id: 'edit', label: 'edit, 3 fields', ...usual, request: send(edit), base: 'raw-edit' },
+    {
+      id: 'tailcall-edit',
+      label: 'Tailcall: edit, 3 fields',
+      ...native,
+      request: send(edit),
+      base: 'raw-edit',
+    },
     { id: 'raw-read', label: 'raw hop: read, 3 fields', ...raw, request: send(read) },
     { id: 'read', label: 'read, 3 fields', ...usual, request: send(read), base: 'raw-read' },
+    {
+      id: 'tailcall-read',
+      label: 'Tailcall: read, 3 fields',
+      ...native,
+      request: send(read),
+      base: 'raw-read',
+    },
     { id: 'raw-page', label: 'raw hop: a page of 100 studies', ...raw, request: send(list) },
     {
       id: 'page',

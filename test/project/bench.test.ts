@@ -26,8 +26,9 @@ function copyBench(): string {
 
 function runBench(root: string): Promise<{ code: unknown; stdout: string; stderr: string }> {
   const args = ['bench/bench.ts', '--quick'];
+  const env = { ...process.env, TAILCALL_LIBC: '' };
   return new Promise((done) => {
-    execFile(process.execPath, args, { cwd: root }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) =>
       done({ code: error?.code ?? 0, stdout, stderr }),
     );
   });
@@ -41,15 +42,15 @@ it('says in one sentence what to install if the other gateways are missing', asy
   });
 });
 
-it('writes no file with --quick', { timeout: 120_000 }, async () => {
+it('writes no file with --quick, and says what cannot start', { timeout: 120_000 }, async () => {
   const root = copyBench();
   mkdirSync(join(root, 'bench/node_modules'));
-  // Leaves only the two contenders that need no other package, and shortens the rounds.
+  // Leaves the two contenders that need no other package and one whose package is missing, and shortens the rounds.
   const contenders = join(root, 'bench/contenders.ts');
   const [ours] = readFileSync(contenders, 'utf8').split('/** All contenders');
   writeFileSync(
     contenders,
-    `${ours}export const contenders: readonly Contender[] = [rawJson, ours];
+    `${ours}export const contenders: readonly Contender[] = [rawJson, ours, tailcall];
      export { knowsVariable };
      function knowsVariable(_: string): boolean { return true; }`,
   );
@@ -63,8 +64,13 @@ it('writes no file with --quick', { timeout: 120_000 }, async () => {
 
   const { code, stdout, stderr } = await runBench(root);
 
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'round 1 of 1\n' });
+  const reason = /bin\/tailcall: (not found|No such file or directory)\s*/.source;
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringMatching(`^Tailcall, native is left out\\. .*${reason}round 1 of 1\n$`),
+  });
   expect(stdout).toContain('study-gateway');
+  expect(stdout).toMatch(new RegExp(`\nLeft out: Tailcall, native: .*${reason}$`));
   expect(readdirSync(join(root, 'bench'))).toEqual(before);
   expect(readFileSync(join(root, 'bench/results.json'), 'utf8')).toBe(results);
   expect(existsSync(join(root, 'docs'))).toBe(false);

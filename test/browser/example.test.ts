@@ -1,6 +1,7 @@
 // @module-tag chromium
 
 import { expect, it, vi } from 'vitest';
+import { typeInto } from '../support/browser.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { wholeStudy } from '../support/studies.js';
 import { openExample, takeScreenshot } from './example.fixture.js';
@@ -16,12 +17,12 @@ const noStudy = '00000000-0000-0000-0000-000000000000';
 it('creates a study, shows it after a reload, and edits it', async () => {
   const { page, origin, emulator, operations, edit, foreign, complaints } = await openExample();
   const question = 'Why do people give up halfway through the sign-up?';
-  await page.getByLabel('Project').fill(projectId);
+  await typeInto(page.getByLabel('Project'), projectId);
   await page.getByLabel('Strategy').selectOption('Problem exploration');
-  await page.getByLabel('Interviews').fill('12');
-  await page.getByLabel('Audiences').fill('People who left at step two\nPeople who came back');
-  await page.getByLabel('Problems').fill('It asks for too much');
-  await page.getByLabel('Question').fill(question);
+  await typeInto(page.getByLabel('Interviews'), '12');
+  await typeInto(page.getByLabel('Audiences'), 'People who left at step two\nPeople who came back');
+  await typeInto(page.getByLabel('Problems'), 'It asks for too much');
+  await typeInto(page.getByLabel('Question'), question);
   await takeScreenshot(page, 'example-create.png');
 
   await page.getByRole('button', { name: 'Create study' }).click();
@@ -82,8 +83,8 @@ it('clears a field, and a list', async () => {
   const { id } = await emulator.create({ description: 'Why?', audiences: ['All'] });
   await open(id);
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Question').fill(' ');
-  await page.getByLabel('Audiences').fill('');
+  await typeInto(page.getByLabel('Question'), ' ');
+  await typeInto(page.getByLabel('Audiences'), '');
 
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByRole('heading', { name: 'A study without a question' }).waitFor();
@@ -100,7 +101,7 @@ it('goes back to the study when an edit is called off', async () => {
   const { id } = await emulator.create({ description: 'Why?' });
   await open(id);
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Question').fill('Whatever');
+  await typeInto(page.getByLabel('Question'), 'Whatever');
 
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
@@ -115,7 +116,7 @@ it.for([
   const { page, choose, create, face } = await openExample();
   const project = page.getByLabel('Project');
   await choose(scenario);
-  await project.fill(value);
+  await typeInto(project, value);
 
   await create('Why?');
   await face.getByRole('heading', { name: title }).waitFor();
@@ -155,7 +156,7 @@ it('says that there is no such study', async () => {
 
 it('keeps the token over a reload, and out of the address', async () => {
   const { page, origin } = await openExample();
-  await page.getByLabel('Bearer token').fill('a-token-of-my-own');
+  await typeInto(page.getByLabel('Bearer token'), 'a-token-of-my-own');
 
   await page.reload();
 

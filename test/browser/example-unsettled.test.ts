@@ -68,6 +68,21 @@ daily(() => {
     expect(await readStored(example)).toEqual(['Why?']);
   });
 
+  it('is stored once when the token is renewed', async () => {
+    const example = await openExample();
+    const { page, choose, operations } = example;
+    await sendInVain(example);
+    // The other token of demo-token's caller that may read what was stored.
+    await choose('demo-drift-missing');
+
+    await click(page, 'Send again');
+
+    await page.getByRole('heading', { name: 'Why?' }).waitFor();
+    expect(await readStored(example)).toEqual(['Why?']);
+    const creates = operations.filter(({ operationName }) => operationName === 'CreateStudy');
+    expect(new Set(creates.map(({ variables }) => JSON.stringify(variables))).size).toBe(1);
+  });
+
   it('is stored once when somebody goes to the list, and back', async () => {
     const example = await openExample();
     const { page, face, rows } = example;

@@ -103,15 +103,20 @@ const browsers = {
   chromium: {
     launch: launchChromium,
     permissions: ['clipboard-read', 'clipboard-write'],
+    /** Whether `emulateMedia` can choose dark colours. */
     hasDarkColours: true,
+    /** Matches what the console says of a request whose connection broke. */
     lostRequest: /ERR_CONNECTION/,
+    /** What the console says of an answer that another origin may not read. */
+    refusedByCors: ['blocked by CORS policy', 'Failed to load resource: net::ERR_FAILED'],
   },
   firefox: {
     launch: launchFirefox,
     // Firefox has no such permissions: a page may paste what the keyboard pastes.
     permissions: [],
     hasDarkColours: false,
-    lostRequest: /NetworkError|CORS request did not succeed/,
+    lostRequest: /CORS request did not succeed/,
+    refusedByCors: ['The Same Origin Policy disallows reading'],
   },
 } as const;
 

@@ -399,6 +399,17 @@ describe('the page of Sandbox without a network', () => {
     ]);
   });
 
+  it('violates no policy', async () => {
+    const { url } = await startTestGateway();
+    const { page, complaints } = await openPage(url);
+
+    await page.goto(`${url}/graphql`);
+
+    // The inline script ran, and failed only because this test blocks the script from Apollo's CDN.
+    await expect.poll(() => complaints.join()).toContain('EmbeddedSandbox is not a constructor');
+    expect(complaints.filter((line) => /polic|refused/i.test(line))).toEqual([]);
+  });
+
   daily(() => {
     it('says nothing of an explorer that is off', async () => {
       const { url } = await startTestGateway({ explorer: false });

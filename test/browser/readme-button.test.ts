@@ -3,11 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { build, type Plugin } from 'esbuild';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { clickLikeAPerson, openPage } from '../support/browser.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { listen } from '../support/listen.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** The component of a README, as its reader would copy it. */
 function readSnippet(document: string): string {

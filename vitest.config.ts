@@ -38,7 +38,10 @@ const loading = [
 /** More than cores: most tests wait for timers, pages and child processes. */
 const maxWorkers = 3;
 
-/** The tests of pages once more, in Firefox: one of them, and in the daily job all. */
+/**
+ * The tests of pages once more, in Firefox: one of them, and in the daily job all, one file after the other, because
+ * Firefox takes three times the CPU of Chromium.
+ */
 const firefox: TestProjectInlineConfiguration = {
   extends: true,
   test: {
@@ -46,7 +49,8 @@ const firefox: TestProjectInlineConfiguration = {
     include: [allDaily('test/browser/*.test.ts', 'test/browser/example-create.test.ts')],
     // The one opens no page; the other answers from the bodies of requests, which Playwright does not get from Firefox.
     exclude: ['test/browser/explorer-files.test.ts', 'test/browser/mock-gateway.test.ts'],
-    maxWorkers,
+    maxWorkers: allDaily(1, maxWorkers),
+    sequence: { groupOrder: allDaily(3, 0) },
     isolate: false,
     setupFiles: 'test/support/close-browser.ts',
     provide: { browser: 'firefox' },

@@ -1,6 +1,7 @@
 // @module-tag chromium
 
 import { describe, expect, it, vi } from 'vitest';
+import { placeholderId } from '../../src/graphql/example.js';
 import { clickLikeAPerson, currentBrowser } from '../support/browser.js';
 import { allDaily, daily } from '../support/daily.js';
 import { answerJson, startStudyApi } from '../support/study-api.js';
@@ -178,12 +179,10 @@ describe('a list with drift', () => {
   });
 
   it('has a line for a study that could not be read', async () => {
-    const [last, middle, first] = [3, 2, 1].map((number) => ({
-      ...wholeStudy,
-      id: `${number}`.padStart(8, '0') + wholeStudy.id.slice(8),
-      description: toTitle(number),
-    }));
-    const api = await startStudyApi(answerJson(toPage([last, { ...middle, id: 7 }, first])));
+    const toStudy = (number: number, id: unknown) =>
+      Object.assign({}, wholeStudy, { id, description: toTitle(number) });
+    const items = [toStudy(3, placeholderId), toStudy(2, 7), toStudy(1, wholeStudy.id)];
+    const api = await startStudyApi(answerJson(toPage(items)));
     const example = await openExample({ studyApiUrl: api.url });
     const { openList, rows } = example;
 

@@ -29,12 +29,12 @@ const files: Readonly<Record<string, string>> = {
 
 const snippets: Plugin = {
   name: 'snippets',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^snippet:/ }, ({ path }) => ({
+  setup(building) {
+    building.onResolve({ filter: /^snippet:/ }, ({ path }) => ({
       path: path.slice(8),
       namespace: 'snippet',
     }));
-    onLoad({ filter: /./, namespace: 'snippet' }, ({ path }) => ({
+    building.onLoad({ filter: /./, namespace: 'snippet' }, ({ path }) => ({
       contents: files[path] ?? '',
       loader: 'tsx',
       resolveDir: '.',

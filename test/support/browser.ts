@@ -120,7 +120,7 @@ const browsers = {
   },
 } as const;
 
-export type BrowserName = keyof typeof browsers;
+type BrowserName = keyof typeof browsers;
 
 /** Returns what the tests must know of the browser that they run in. */
 export function currentBrowser() {

@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { allDaily } from './test/support/daily.js';
 import { SlowFirst } from './test/support/slow-first.js';
 import { findMissing, tools } from './test/support/tools.js';
 
 const missing = findMissing();
+const hasFirefox = missing.every(({ name }) => name !== 'firefox');
 
 /** Change the metadata that type-graphql keeps for the whole process. */
 const changing = [
@@ -36,6 +38,25 @@ const loading = [
 /** More than cores: most tests wait for timers, pages and child processes. */
 const maxWorkers = 3;
 
+/**
+ * The tests of pages once more, in Firefox: one of them, and in the daily job all, one file after the other, because
+ * Firefox takes three times the CPU of Chromium.
+ */
+const firefox: TestProjectInlineConfiguration = {
+  extends: true,
+  test: {
+    name: 'firefox',
+    include: [allDaily('test/browser/*.test.ts', 'test/browser/example-create.test.ts')],
+    // The one opens no page; the other answers from the bodies of requests, which Playwright does not get from Firefox.
+    exclude: ['test/browser/explorer-files.test.ts', 'test/browser/mock-gateway.test.ts'],
+    maxWorkers: allDaily(1, maxWorkers),
+    sequence: { groupOrder: allDaily(3, 0) },
+    isolate: false,
+    setupFiles: 'test/support/close-browser.ts',
+    provide: { browser: 'firefox' },
+  },
+};
+
 export default defineConfig({
   // type-graphql's ESM build and Apollo's CJS parts must share one graphql: Node picks index.js, Vite would pick index.mjs.
   resolve: {
@@ -56,8 +77,10 @@ export default defineConfig({
           // test may leave anything behind in a module that it imports.
           isolate: false,
           setupFiles: 'test/support/close-browser.ts',
+          provide: { browser: 'chromium' },
         },
       },
+      ...(hasFirefox ? [firefox] : []),
       { extends: true, test: { name: 'apart', include: changing, maxWorkers } },
       {
         extends: true,

@@ -3,6 +3,7 @@
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, it, vi } from 'vitest';
+import { currentBrowser } from '../support/browser.js';
 import { allDaily, daily, everyNth } from '../support/daily.js';
 import { openExample } from './example.fixture.js';
 
@@ -24,6 +25,7 @@ async function findViolations(page: Page): Promise<object[]> {
   await page.evaluate(axe.source);
   const size = page.viewportSize() ?? { width: 1280, height: 800 };
   for (const { width, colorScheme, rules, least } of allDaily(schemes, [schemes[0]])) {
+    if (colorScheme === 'dark' && !currentBrowser().hasDarkColours) continue;
     await page.setViewportSize({ ...size, width });
     await page.emulateMedia({ colorScheme });
     const { violations, passes } = await page.evaluate<AxeResults>(
@@ -221,25 +223,29 @@ it.for(allDaily([320, 390], [320]))('fits a window of %i px', async (narrow) => 
   });
   const { id } = await emulator.create({ description: 'Why?', audiences: ['x'.repeat(200)] });
   await page.setViewportSize({ width: narrow, height: 640 });
-  const width = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth');
+  /** Pixels that do not fit beside the scroll bar, which has a width of its own in Firefox. */
+  const overflow = (): Promise<unknown> =>
+    page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
   await openList();
   await rows.first().waitFor();
-  expect(await width()).toBe(narrow);
+  expect(await overflow()).toBe(0);
   await page.getByRole('link', { name: 'New study' }).click();
   await choose('demo-429');
   await create('Why?');
   await page.getByText('Waiting to send it again').waitFor();
-  expect(await width()).toBe(narrow);
+  expect(await overflow()).toBe(0);
   await page.getByRole('button', { name: 'Cancel the retry' }).click();
   await face.waitFor();
   await choose('demo-drift-missing');
   await page.getByRole('button', { name: 'Create study' }).click();
   await face.getByRole('link').waitFor();
-  expect(await width()).toBe(narrow);
+  // As an id whose parts all begin with a digit, which Firefox breaks nowhere.
+  await page.evaluate("document.querySelector('[role=alert] a').textContent = '1'.repeat(36)");
+  expect(await overflow()).toBe(0);
 
   await choose('demo-token');
   await open(id);
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
-  expect(await width()).toBe(narrow);
+  expect(await overflow()).toBe(0);
 });

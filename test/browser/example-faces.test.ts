@@ -227,7 +227,7 @@ describe('a study that is read', () => {
     allDaily(
       [
         ['demo-503', 'UPSTREAM_ERROR'],
-        ['demo-drift-missing', 'UPSTREAM_CONTRACT'],
+        ['demo-cut', 'UPSTREAM_UNAVAILABLE'],
       ],
       [['demo-503', 'UPSTREAM_ERROR']],
     ),

@@ -10,7 +10,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import copied from '../../examples/react/package.json' with { type: 'json' };
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
-import { openPage } from '../support/browser.js';
+import { openPage, typeInto } from '../support/browser.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -52,7 +52,7 @@ it('starts gateway, emulator and app with one command, and ends them with Ctrl-C
   );
   await page.goto(app);
   await page.getByRole('link', { name: 'Create the first one' }).click();
-  await page.getByLabel('Question').fill('Why?');
+  await typeInto(page.getByLabel('Question'), 'Why?');
   await page.getByRole('button', { name: 'Create study' }).click();
   await page.getByRole('heading', { name: 'Why?' }).waitFor();
   expect({ foreign, complaints }).toEqual({ foreign: [], complaints: [] });

@@ -7,7 +7,8 @@ import { build } from 'vite';
 import { expect } from 'vitest';
 import { startTestEmulator, type TestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
-import { openPage, type TestPage } from '../support/browser.js';
+import type { AppPart } from '../../src/http/app.js';
+import { currentBrowser, openPage, typeInto, type TestPage } from '../support/browser.js';
 import { listen } from '../support/listen.js';
 
 const root = fileURLToPath(new URL('../../examples/react', import.meta.url));
@@ -73,10 +74,12 @@ interface Operation {
 export interface Example extends TestPage {
   readonly origin: string;
   readonly emulator: TestEmulator;
-  /** What the page has sent to the gateway. */
+  /** What the gateway has received from the page. */
   readonly operations: readonly Operation[];
-  /** How often the page has sent a new study. */
+  /** How often a new study was among them. */
   readonly countCreates: () => number;
+  /** From now on the gateway does what it is asked to, and no page hears of it. Returns what ends that. */
+  readonly loseAnswers: () => () => void;
   /** Chooses what the emulator does from now on. */
   readonly choose: (scenario: string) => Promise<unknown>;
   readonly create: (question: string) => Promise<void>;
@@ -94,15 +97,28 @@ export interface Example extends TestPage {
 /** The app in a browser, in front of a gateway and an emulator of its own. */
 export async function openExample(options: TestGatewayOptions = {}): Promise<Example> {
   const emulator = await startTestEmulator();
-  const gateway = await startTestGateway({ studyApiUrl: emulator.url, ...options });
+  const operations: Operation[] = [];
+  let losesAnswers = false;
+  const watched: AppPart = (app) => {
+    app.addHook('preHandler', async ({ method, body }) => {
+      if (method === 'POST') operations.push(body as Operation);
+    });
+    app.addHook('onSend', async ({ method, raw }, reply, answer) => {
+      if (!losesAnswers) return answer;
+      // A browser itself repeats what was lost on a connection that it has used before.
+      void reply.header('connection', 'close');
+      if (method === 'POST') raw.socket.destroy();
+      return answer;
+    });
+  };
+  const gateway = await startTestGateway({
+    studyApiUrl: emulator.url,
+    additions: { parts: [watched] },
+    ...options,
+  });
   const origin = await serveExample(() => gateway.url);
   const opened = await openPage(origin, gateway.url);
   const { page } = opened;
-  const operations: Operation[] = [];
-  page.on('request', (request) => {
-    if (request.url() === `${gateway.url}/graphql` && request.method() === 'POST')
-      operations.push(request.postDataJSON() as Operation);
-  });
   await page.goto(`${origin}/#/new`);
   await page.getByRole('heading', { name: 'New study' }).waitFor();
   return {
@@ -112,9 +128,13 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     operations,
     countCreates: () =>
       operations.filter(({ operationName }) => operationName === 'CreateStudy').length,
+    loseAnswers: () => {
+      losesAnswers = true;
+      return () => void (losesAnswers = false);
+    },
     choose: (scenario) => page.getByLabel('Scenario').selectOption(scenario),
     create: async (question) => {
-      await page.getByLabel('Question').fill(question);
+      await typeInto(page.getByLabel('Question'), question);
       await page.getByRole('button', { name: 'Create study' }).click();
     },
     open: (id) => page.goto(`${origin}/#/studies/${id}`),
@@ -122,7 +142,7 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     rows: page.getByRole('main').getByRole('listitem'),
     edit: async (question) => {
       await page.getByRole('button', { name: 'Edit' }).click();
-      await page.getByLabel('Question').fill(question);
+      await typeInto(page.getByLabel('Question'), question);
       await page.getByRole('button', { name: 'Save changes' }).click();
     },
     face: page.getByRole('alert'),
@@ -138,9 +158,10 @@ export async function waitPatiently(page: Page, target: Locator): Promise<void> 
   await expect.poll(arrives, { timeout: 10_000 }).toBe(1);
 }
 
-/** Into docs/images, when it is not there yet or is to be renewed. */
+/** Into docs/images, from Chromium, when it is not there yet or is to be renewed. */
 export async function takeScreenshot(of: Page | Locator, name: string): Promise<void> {
   const path = fileURLToPath(new URL(`../../docs/images/${name}`, import.meta.url));
+  if (currentBrowser().name !== 'chromium') return;
   if (existsSync(path) && !process.env['UPDATE_SCREENSHOTS']) return;
   const options = { path, animations: 'disabled', caret: 'hide' } as const;
   await ('goto' in of ? of.screenshot({ ...options, fullPage: true }) : of.screenshot(options));

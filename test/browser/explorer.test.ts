@@ -17,7 +17,7 @@ import {
 import { scenariosExample } from '../../src/features/explorer/explorer.settings.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { clickLikeAPerson, openPage, type TestPage } from '../support/browser.js';
+import { clickLikeAPerson, currentBrowser, openPage, type TestPage } from '../support/browser.js';
 import { allDaily, daily } from '../support/daily.js';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -102,7 +102,6 @@ async function stored(page: Page, key: 'query' | 'tabState', text: string): Prom
 /** Pastes a line in place of what an editor holds: of what is typed it would close quotes and brackets. */
 async function fill(editor: Locator, text: string): Promise<void> {
   const page = editor.page();
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
   const paste = async (): Promise<string> => {
     await editor.getByRole('textbox').focus();
@@ -143,6 +142,7 @@ describe('the tabs of the explorer', () => {
   );
 });
 
+const { hasDarkColours } = currentBrowser();
 const windows = [
   { width: 390, colorScheme: 'dark' },
   { width: 390, colorScheme: 'light' },
@@ -151,7 +151,11 @@ const windows = [
 ] as const;
 
 describe('the page of the explorer', () => {
-  it.for(allDaily(windows, [windows[0]]))(
+  it.for(
+    allDaily(windows, [windows[0]]).filter(
+      ({ colorScheme }) => hasDarkColours || colorScheme === 'light',
+    ),
+  )(
     'has nothing for axe, and explains the empty answer: $width px, $colorScheme',
     async ({ width, colorScheme }) => {
       const { page, run, result } = await openExplorer(undefined, colorScheme);
@@ -308,7 +312,7 @@ describe('the explorer without a network', () => {
       const { page, url, tabs, foreign, complaints } = await openExplorer();
       const names = await tabs.allInnerTexts();
       await page.goto('about:blank');
-      await page.addInitScript("sessionStorage.setItem('graphiql:tabState', '{')");
+      await page.addInitScript("location.host && sessionStorage.setItem('graphiql:tabState', '{')");
 
       await page.goto(`${url}/explorer`);
       await tabButton(page, 'Scenarios').waitFor();
@@ -393,6 +397,17 @@ describe('the page of Sandbox without a network', () => {
     expect(foreign.filter((address) => !address.includes('apollographql.com'))).toEqual([
       expect.stringMatching(/^https:\/\/fonts\.googleapis\.com/),
     ]);
+  });
+
+  it('violates no policy', async () => {
+    const { url } = await startTestGateway();
+    const { page, complaints } = await openPage(url);
+
+    await page.goto(`${url}/graphql`);
+
+    // The inline script ran, and failed only because this test blocks the script from Apollo's CDN.
+    await expect.poll(() => complaints.join()).toContain('EmbeddedSandbox is not a constructor');
+    expect(complaints.filter((line) => /polic|refused/i.test(line))).toEqual([]);
   });
 
   daily(() => {

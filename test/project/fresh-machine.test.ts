@@ -8,13 +8,19 @@ function runBare(env: Record<string, string> = {}) {
   const PATH = dirname(process.execPath);
   const { status, stdout, stderr } = spawnSync(process.execPath, vitest, {
     encoding: 'utf8',
-    env: { PATH, CHROMIUM: '/nowhere/chromium', NO_COLOR: '1', ...env },
+    env: {
+      PATH,
+      CHROMIUM: '/nowhere/chromium',
+      FIREFOX: '/nowhere/firefox',
+      NO_COLOR: '1',
+      ...env,
+    },
   });
   return { status, output: stdout + stderr, lastLine: stdout.trimEnd().split('\n').at(-1) };
 }
 
 const missing =
-  /^Not run: .*Redis \(redis\); .* \(nginx\); .* \(promtool\); .* \(chromium\); .*: sudo apt-get install -y redis-server nginx prometheus chromium/;
+  /^Not run: .*Redis \(redis\); .* \(nginx\); .* \(promtool\); .* \(chromium\); .* \(firefox\); .*: sudo apt-get install -y redis-server nginx prometheus chromium firefox-esr/;
 
 it('skips tests whose tools are missing, passes, and prints at the end how to install the tools', () => {
   const { status, lastLine, output } = runBare();

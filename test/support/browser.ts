@@ -1,7 +1,14 @@
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
-import { onTestFinished } from 'vitest';
+import { chromium, firefox, type Browser, type Locator, type Page } from 'playwright-core';
+import { inject, onTestFinished } from 'vitest';
 import { useBrowser } from './file-browser.js';
-import { chromiumPath } from './tools.js';
+import { chromiumPath, firefoxPath } from './tools.js';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The browser of the project that is running: `vitest.config.ts`. */
+    readonly browser: BrowserName;
+  }
+}
 
 export interface TestPage {
   readonly page: Page;
@@ -31,6 +38,16 @@ export async function clickLikeAPerson(target: Locator, frames: number): Promise
   await page.mouse.up();
 }
 
+/**
+ * Replaces what `field` holds by `text`, as one step of typing. Over BiDi, Playwright's `fill` sets the value by a script,
+ * of which React learns nothing.
+ */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await field.selectText();
+  const command = text === '' ? 'delete' : 'insertText';
+  await field.page().evaluate(`document.execCommand('${command}', false, ${JSON.stringify(text)})`);
+}
+
 /** Features that Playwright 1.64 turns off on Linux. Of two switches Chromium takes the last, so ours must repeat them. */
 const offByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -51,7 +68,7 @@ const offByPlaywright = [
 /** Popups of the address bar. Chromium loads their 400 scripts for each new page, which takes 0.7 s of CPU. */
 const popups = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-function launch(): Promise<Browser> {
+function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
     args: [
@@ -67,13 +84,59 @@ function launch(): Promise<Browser> {
   });
 }
 
+/** Drives Debian's Firefox by WebDriver BiDi, which is what the channels `moz-…` of Playwright mean. */
+function launchFirefox(): Promise<Browser> {
+  return firefox.launch({
+    channel: 'moz-firefox',
+    executablePath: firefoxPath,
+    firefoxUserPrefs: {
+      'network.dns.disabled': true,
+      // BiDi in Firefox 153 cannot set the options of `newContext` for colours and motion.
+      'layout.css.prefers-color-scheme.content-override': 1,
+      'ui.prefersReducedMotion': 1,
+    },
+  });
+}
+
+/** The browsers that the tests of pages run in, each in a project of `vitest.config.ts`. */
+const browsers = {
+  chromium: {
+    launch: launchChromium,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    /** Whether `emulateMedia` can choose dark colours. */
+    hasDarkColours: true,
+    /** Matches what the console says of a request whose connection broke. */
+    lostRequest: /ERR_CONNECTION/,
+    /** What the console says of an answer that another origin may not read. */
+    refusedByCors: ['blocked by CORS policy', 'Failed to load resource: net::ERR_FAILED'],
+  },
+  firefox: {
+    launch: launchFirefox,
+    // Firefox has no such permissions: a page may paste what the keyboard pastes.
+    permissions: [],
+    hasDarkColours: false,
+    lostRequest: /CORS request did not succeed/,
+    refusedByCors: ['The Same Origin Policy disallows reading'],
+  },
+} as const;
+
+type BrowserName = keyof typeof browsers;
+
+/** Returns what the tests must know of the browser that they run in. */
+export function currentBrowser() {
+  const name = inject('browser');
+  return { name, ...browsers[name] };
+}
+
 /**
  * Opens a page with its own browser profile that can reach only the given origins. The page closes when the test ends,
  * the browser after all tests of the file.
  */
 export async function openPage(...origins: readonly string[]): Promise<TestPage> {
+  const { launch, permissions } = currentBrowser();
   const browser = await useBrowser(launch);
   const context = await browser.newContext({
+    permissions: [...permissions],
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
     reducedMotion: 'reduce',

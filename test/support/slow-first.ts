@@ -29,6 +29,7 @@ const slow = [
   'project/dev',
   'project/feature-removal',
   'browser/example',
+  'browser/example-create',
   'machines/crash',
   'client/codegen',
 ].map((name) => `/test/${name}.test.ts`);

@@ -16,6 +16,8 @@ export interface Tool {
 
 /** Path of Chromium: the variable CHROMIUM, else Debian's path. */
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Path of Firefox: the variable FIREFOX, else Debian's path. */
+export const firefoxPath = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
 
 export const tools: readonly Tool[] = [
   {
@@ -41,6 +43,12 @@ export const tools: readonly Tool[] = [
     program: chromiumPath,
     debianPackage: 'chromium',
     tests: 'pages in a browser',
+  },
+  {
+    name: 'firefox',
+    program: firefoxPath,
+    debianPackage: 'firefox-esr',
+    tests: 'pages in Firefox',
   },
   {
     name: 'curl',

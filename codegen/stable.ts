@@ -1,15 +1,10 @@
-import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { GraphQLNamedType, GraphQLSchema, GraphQLType } from 'graphql';
 import { failures, type Failure } from '../packages/rest-outcome/src/index.js';
+import { listPackages } from './exports.js';
 
-const CONTRACT = 'packages/contract/contract.schema.json';
-
-interface Manifest {
-  readonly name: string;
-  readonly bin?: Readonly<Record<string, string>>;
-  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
-}
+const builtIn = /^__|^(?:Boolean|Float|ID|Int|String)$/;
+const contract = 'packages/contract/contract.schema.json';
 
 interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -29,16 +24,19 @@ interface Field {
  * the name. The tables of the documents are the source where other tests compare them with the code.
  */
 export function plugin(schema: GraphQLSchema): string {
-  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
   const stable: Readonly<Record<string, readonly string[]>> = {
-    ...Object.fromEntries(types.map((type) => [type.name, listType(type)])),
+    ...Object.fromEntries(
+      Object.entries(schema.getTypeMap())
+        .filter(([name]) => !builtIn.test(name))
+        .map(([name, type]) => [name, listType(type)]),
+    ),
     'environment variables': listTable('docs/configuration.md', 'Variable', ['Default']),
     'codes and outcomes': listCodes(),
     'members of extensions': listTable('docs/errors.md', 'Extension', []),
     metrics: listTable('docs/operations.md', 'Metric', ['Type', 'Labels']),
     'exit codes': listTable('docs/operations.md', 'What happens', [], 'Exit code'),
     'record of a key': [...listTable('docs/idempotency.md', 'What', []), ...listRecord()],
-    [CONTRACT]: listContract(JSON.parse(read(CONTRACT))),
+    [contract]: listContract(JSON.parse(read(contract))),
     ...listPackages(),
   };
   const sorted: Record<string, readonly string[]> = {};
@@ -81,8 +79,8 @@ function listTable(path: string, first: string, details: readonly string[], colu
     if (header[1] !== first) return [];
     return cells.flatMap((row) => {
       const at = (name: string): string => row[header.indexOf(name)]?.replace('–', '') ?? '';
-      const detail = details.map((name) => toCodes(at(name)).join(', ') || at(name));
-      return toCodes(at(column)).map((name) => [name, ...detail].join(' ').trim());
+      const detail = details.map((name) => toCodes(at(name)).join(', ') || at(name)).join(' ');
+      return toCodes(at(column)).map((name) => `${name} ${detail}`.trim());
     });
   });
 }
@@ -125,36 +123,5 @@ function listContract(schema: JsonSchema, path = ''): string[] {
     ...members.flatMap(([name, one]) =>
       one ? listContract(one, path ? `${path}.${name}` : name) : [],
     ),
-  ];
-}
-
-/** Lists the exports of each module of the packages. The main module of a package also has its programs and files. */
-function listPackages(): Record<string, string[]> {
-  const modules: Record<string, string[]> = {};
-  for (const path of ['package.json', ...globSync('packages/*/package.json').toSorted()]) {
-    const { name, bin = {}, exports } = JSON.parse(read(path)) as Manifest;
-    const programs = Object.keys(bin).map((program) => `${program} program`);
-    const files = Object.keys(exports).filter((place) => typeof exports[place] === 'string');
-    for (const [place, target] of Object.entries(exports)) {
-      if (typeof target === 'string') continue;
-      const source = target.default.replace('dist/', 'src/').replace(/js$/, 'ts');
-      const own = place === '.' ? [...programs, ...files] : [];
-      modules[join(name, place)] = [...own, ...listExports(join(dirname(path), source))];
-    }
-  }
-  return modules;
-}
-
-function listExports(path: string): string[] {
-  const source = read(path);
-  const declared = /^export (?:async |abstract )?(?:const|function|class|interface|type) (\w+)/gm;
-  const lists = [...source.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
-    list.split(',').map((one) => one.trim().replace(/^type |^\w+ as /g, '')),
-  );
-  const others = [...source.matchAll(/^export (?:type )?\* from '(.+)\.js'/gm)];
-  return [
-    ...Array.from(source.matchAll(declared), ([, name = '']) => name),
-    ...lists.filter(Boolean),
-    ...others.flatMap(([, other = '']) => listExports(join(dirname(path), `${other}.ts`))),
   ];
 }

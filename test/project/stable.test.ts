@@ -20,13 +20,21 @@ function findOnlyIn(lists: Stable, others: Stable): string[] {
   return [...new Set(names)];
 }
 
+/** Names of new input fields that clients must send. */
+function findDemanded(before: Stable, after: Stable): string[] {
+  const isDemand = (line: string): boolean => /^\w+Input\.\w+ .*!$/.test(line);
+  const demands = Object.entries(after).map(([group, lines]) => [group, lines.filter(isDemand)]);
+  return findOnlyIn(Object.fromEntries(demands), before).filter((name) => /Input\./.test(name));
+}
+
 /** Names of what has changed that no entry of the changelog has in backticks; of what is gone, none that is **Breaking:**. */
 function findUntold(before: Stable, after: Stable, changelog: string): string[] {
   const entries = changelog.split(/^- /m);
   const breaking = entries.filter((entry) => entry.startsWith('**Breaking:**')).join('');
   const isIn = (text: string) => (name: string) => text.includes(`\`${name}\``);
-  const gone = findOnlyIn(before, after).filter((name) => !isIn(breaking)(name));
-  return [...gone, ...findOnlyIn(after, before).filter((name) => !isIn(changelog)(name))];
+  const broken = [...findOnlyIn(before, after), ...findDemanded(before, after)];
+  const added = findOnlyIn(after, before).filter((name) => !isIn(changelog)(name));
+  return [...new Set([...broken.filter((name) => !isIn(breaking)(name)), ...added])];
 }
 
 it('has a line in the changelog for each change since the last release of what is promised stable', () => {

@@ -72,7 +72,7 @@ it('npm version changes, commits and tags all that a release needs', async () =>
   expect(Object.values(others).flatMap(({ added }) => added)).toHaveLength(33);
   expect(changelog).toEqual({
     removed: [],
-    added: ['', `## [${NEXT}] - ${new Date().toISOString().slice(0, 10)}`],
+    added: [`## [${NEXT}] - ${new Date().toISOString().slice(0, 10)}`, ''],
   });
   expect(released?.added).toContain(`  "version": "${NEXT}",`);
   expect(read('schema/released.json')).toEqual({ version: NEXT, ...read('schema/stable.json') });

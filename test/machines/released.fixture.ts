@@ -6,6 +6,9 @@ import { createProject, install, packAll, remove } from '../consumers/project.fi
 import { createDirectory } from '../support/process.js';
 import { root, run } from '../support/run.js';
 
+/** Time for all packages of the last release, also those for development, from the registry. */
+const INSTALL_MS = 300_000;
+
 /** Paths of two installed gateways, each from its packed files. */
 interface Installed {
   /** That of the last release, built from its commit. */
@@ -33,8 +36,8 @@ async function packReleased(): Promise<string[]> {
   expect(commit, `The history of this checkout has no commit "${subject}"`).toBeDefined();
   const directory = createDirectory();
   await run(root, 'sh', ['-c', `git archive ${commit} | tar -x -C ${directory}`]);
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
-  await run(directory, 'npm', ['ci', ...quiet]);
+  const options = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+  await run(directory, 'npm', ['ci', ...options], INSTALL_MS);
   await run(directory, 'npm', ['run', '--silent', 'build']);
   const all = existsSync(join(directory, 'packages'))
     ? ['--workspace', 'packages', '--include-workspace-root']

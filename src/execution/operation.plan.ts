@@ -17,7 +17,7 @@ import {
   type GraphQLSchema,
   type VariableDefinitionNode,
 } from 'graphql';
-import { calls, type Call } from './root-resolvers.js';
+import { boundRoots, type Resolve } from './root-resolvers.js';
 import {
   collectFields,
   irregular,
@@ -35,7 +35,7 @@ type Coerce = (value: unknown) => unknown;
 export interface RootPlan {
   /** Name of the field in the response. */
   readonly key: string;
-  readonly call: Call;
+  readonly resolve: Resolve;
   readonly isNonNull: boolean;
   /** Nodes of the field in the document, from which errors get their locations. */
   readonly nodes: readonly FieldNode[];
@@ -80,11 +80,11 @@ export function planDocument(
       coerce: planVariables(schema, operation.variableDefinitions ?? []),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
-        const call = field && calls.get(field);
-        if (!call) throw irregular;
+        const resolve = field && boundRoots.get(field);
+        if (!resolve) throw irregular;
         return {
           key,
-          call,
+          resolve,
           isNonNull: isNonNullType(field.type),
           nodes,
           toArgs: planArguments(field, nodes[0]!),

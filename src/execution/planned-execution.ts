@@ -76,27 +76,27 @@ export function createPlannedExecution<Context extends RootContext>(
 
       const given = request.variables ?? {};
       // `result` is the value that the resolver returned, or a `Thrown` with the error that the resolver threw.
-      let calls: { root: RootPlan; args: Record<string, unknown>; result?: unknown }[];
+      let fields: { root: RootPlan; args: Record<string, unknown>; result?: unknown }[];
       try {
         const variables = plan.coerce(given);
-        calls = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
+        fields = plan.roots.map((root) => ({ root, args: root.toArgs(variables) }));
       } catch (error) {
         return leaveToGraphqlJs(error);
       }
 
-      for (const call of calls) {
-        const { root, args } = call;
+      for (const field of fields) {
+        const { root, args } = field;
         try {
-          call.result = await root.call(args, contextValue, root.key);
+          field.result = await root.resolve(args, contextValue, root.key);
         } catch (error) {
-          call.result = new Thrown(error);
+          field.result = new Thrown(error);
         }
       }
 
       try {
         const data = plan.createData();
         const thrown: GraphQLError[] = [];
-        for (const { root, result } of calls)
+        for (const { root, result } of fields)
           if (result instanceof Thrown) {
             if (root.isNonNull || !errors.isExpected(result.error)) throw result;
             thrown.push(withoutStack(() => locatedError(result.error, root.nodes, [root.key])));
@@ -106,7 +106,7 @@ export function createPlannedExecution<Context extends RootContext>(
         const singleResult = { errors: errors.formatErrors(thrown, requestContext), data };
         return { http: noHead, body: { kind: 'single', singleResult } };
       } catch (error) {
-        replays.set(contextValue, new Map(calls.map(({ root, result }) => [root.key, result])));
+        replays.set(contextValue, new Map(fields.map(({ root, result }) => [root.key, result])));
         return leaveToGraphqlJs(error);
       }
     },

@@ -14,8 +14,8 @@ type RootField = GraphQLField<unknown, any>;
 type Arguments = Readonly<Record<string, unknown>>;
 type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
-/** Calls the resolver of a root field, and returns its result: usually a promise. `name` is the field's response name. */
-export type Call = (args: Arguments, context: RootContext, name: string) => unknown;
+/** Runs the method of a root field, and returns its result: usually a promise. `name` is the field's response name. */
+export type Resolve = (args: Arguments, context: RootContext, name: string) => unknown;
 
 /** What the root fields of an operation need of its context. */
 export interface RootContext {
@@ -35,8 +35,8 @@ interface GatedField {
   readonly isRoot: boolean;
 }
 
-/** Returns a call that makes `call` if the caller may, and shows of the result what the caller may see. */
-export type Gate = (field: GatedField, call: Call) => Call;
+/** Returns a `Resolve` that runs `resolve` if the caller may, and shows of the result what the caller may see. */
+export type Gate = (field: GatedField, resolve: Resolve) => Resolve;
 
 /** What a program adds to the fields of a schema. */
 export interface RootOptions {
@@ -51,13 +51,13 @@ export class Thrown {
   constructor(readonly error: unknown) {}
 }
 
-/** Calls of the bound root fields. */
-export const calls = new WeakMap<RootField, Call>();
+/** What the bound root fields run: plans run it without graphql-js. */
+export const boundRoots = new WeakMap<RootField, Resolve>();
 /** Results by response name, which the root fields replay when graphql-js executes the operation of a context. */
 export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 
 /**
- * Replaces the resolvers of a schema's root fields; nothing else does. Each root field calls its method of a resolver class
+ * Replaces the resolvers of a schema's root fields, which no other code does. Each root field calls its method of a resolver class
  * with the arguments that graphql-js has coerced: type-graphql would first copy each input into an instance of its class,
  * which no resolver needs. `@Ctx()` is the context of the root field, `context.at(step)`, so a resolver cannot make a call
  * in the name of another field. A result with more errors than a response has room for becomes one error.
@@ -68,7 +68,7 @@ export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 export function bindRoots(
   schema: GraphQLSchema,
   resolvers: readonly object[],
-  { added = [], gate = (_, call) => call }: RootOptions = {},
+  { added = [], gate = (_, resolve) => resolve }: RootOptions = {},
 ): void {
   assertPlainFields();
   const { queries, mutations } = getMetadataStorage();
@@ -89,7 +89,7 @@ export function bindRoots(
       const mayWrite = handlers === mutations;
       const gated = { operation: field.name, type: field.type, isRoot: true };
       const own = known.get(handler.target);
-      if (own) bindRoot(field, gate(gated, toCall(handler, own, mayWrite)));
+      if (own) bindRoot(field, gate(gated, toResolve(handler, own, mayWrite)));
       else bindAdded(field, gated, mayWrite, gate);
     }
   bindFields(schema, gate);
@@ -113,10 +113,10 @@ function bindFields(schema: GraphQLSchema, gate: Gate): void {
 function bindAdded(field: RootField, gated: GatedField, mayWrite: boolean, gate: Gate): void {
   const { resolve = defaultFieldResolver } = field;
   field.resolve = (source, args, context: RootContext, info) => {
-    const call = gate(gated, (args, context, name) =>
+    const run = gate(gated, (args, context, name) =>
       resolve(source, args, context.at(context.ledger.begin(name, mayWrite)), info),
     );
-    return withinErrors(call(args, context, toRootName(info)), context, info);
+    return withinErrors(run(args, context, toRootName(info)), context, info);
   };
 }
 
@@ -127,19 +127,19 @@ function toRootName({ path }: GraphQLResolveInfo): string {
   return String(root.key);
 }
 
-/** Makes `call` the resolver of a root field. */
-export function bindRoot(field: RootField, call: Call): void {
-  calls.set(field, call);
+/** Makes `run` the resolver of a root field. */
+export function bindRoot(field: RootField, run: Resolve): void {
+  boundRoots.set(field, run);
   field.resolve = (_, args, context: RootContext, info) => {
     const name = String(info.path.key);
     const results = replays.get(context);
-    const result = results ? results.get(name) : call(args, context, name);
+    const result = results ? results.get(name) : run(args, context, name);
     if (result instanceof Thrown) throw result.error;
     return withinErrors(result, context, info);
   };
 }
 
-function toCall(handler: Handler, resolver: object, mayWrite: boolean): Call {
+function toResolve(handler: Handler, resolver: object, mayWrite: boolean): Resolve {
   const { methodName, params = [] } = handler;
   assertPlain(handler, methodName);
   const method: unknown = Reflect.get(resolver, methodName);
@@ -155,7 +155,7 @@ function toCall(handler: Handler, resolver: object, mayWrite: boolean): Call {
 }
 
 /** Returns how a parameter of a resolver gets its value. */
-function toGetter(parameter: Parameter, mayWrite: boolean): Call {
+function toGetter(parameter: Parameter, mayWrite: boolean): Resolve {
   if (parameter.kind === 'context' && parameter.propertyName === undefined)
     return (_, context, name) => context.at(context.ledger.begin(name, mayWrite));
   if (parameter.kind === 'arg') return (args) => args[parameter.name];

@@ -140,7 +140,7 @@ export class StudyApi {
 
   #toStudy(answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
-    // The entity of the call has found the study.
+    // Never undefined: the `entity` of the call has found an id in the study.
     return toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
   }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
-import type { Translation } from 'study-gateway-contract';
+import type { FieldName, Translation } from 'study-gateway-contract';
 import { isDateTime, isUuid } from '../scalars/formats.js';
 import { StudyContractError } from './study.errors.js';
 
@@ -72,7 +72,8 @@ const studySchema = z.object({
   interviewCount: integer.nullish(),
   interviews: strings,
   summaries: strings,
-});
+  // A contract has a name for each field, and no others.
+} satisfies Record<FieldName, z.ZodType>);
 
 /** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
 const compiledStudySchema = z.compile(studySchema);
@@ -128,7 +129,7 @@ export function toStudy(
         reportDrift(progressPrefix + part, 'nothing', toTypeName(parts[part]));
   const study = toItem ? toItem(answer) : answer;
 
-  // zod would take a number as it is written for an object without the three integers.
+  // A raw JSON number is an object without the three integers to zod, which would accept it.
   if (!JSON.isRawJSON(study['progress']) && z.validate(compiledStudySchema, study)) return study;
 
   return readFields(studySchema.shape, study, '', (field, expected, received) => {
@@ -159,7 +160,7 @@ export function readFields(
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(shape)) {
     const value = source[name];
-    // zod would take a number as it is written for an object. No schema accepts NaN.
+    // A raw JSON number is an object to zod. No schema accepts NaN.
     const given = JSON.isRawJSON(value) ? Number.NaN : value;
     const field = prefix + name;
     // Ends at the first item that does not fit, unlike `safeParse`: a list may have 500,000.

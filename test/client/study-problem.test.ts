@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { everyNth } from '../support/daily.js';
 import {
   CreateStudyDocument,
   EditStudyDocument,
@@ -89,7 +90,7 @@ const writes = [
   { token: 'demo-drift-strategy', ...applied, code: 'UPSTREAM_CONTRACT' },
 ] as const;
 
-it.for(withEachLibrary(writes))(
+it.for(everyNth(3, withEachLibrary(writes)))(
   'tells of a create with the token "$token" what became of it, from $name',
   async ({ name: _name, run, token, ...facts }) => {
     const { url } = await startScenarios();
@@ -103,7 +104,7 @@ it.for(withEachLibrary(writes))(
 // Neither lets its caller learn of a study to edit.
 const edits = writes.filter(({ token }) => !['demo-hang', 'demo-cut'].includes(token));
 
-it.for(withEachLibrary(edits))(
+it.for(everyNth(3, withEachLibrary(edits)))(
   'tells the same of an edit with the token "$token", from $name',
   async ({ name: _name, run, token, ...facts }) => {
     const { url, createStudy } = await startScenarios();
@@ -148,7 +149,7 @@ const reads = [
   { token: 'demo-drift-missing', ...readFailed, code: 'UPSTREAM_CONTRACT' },
 ] as const;
 
-it.for(withEachLibrary(reads))(
+it.for(everyNth(3, withEachLibrary(reads)))(
   'tells of a read with the token "$token" that it failed, from $name',
   async ({ name: _name, run, token, ...facts }) => {
     const { url, createStudy } = await startScenarios();

@@ -246,17 +246,26 @@ daily(() => {
 });
 
 describe('the recipes for tests', () => {
-  it('run as they stand, in Vitest and in Jest', async () => {
-    const project = createProject(join(packages.directory, 'recipes'));
-    const specs = [...toSpecs(['graphql', 'vite', 'vitest']), 'msw@3', 'jest@30'];
-    await install(project, [...specs, packages.client]);
+  it.for(allDaily(['Vitest', 'Jest'], ['Vitest']))('run as they stand, in %s', async (runner) => {
+    const project = createProject(join(packages.directory, runner));
+    const specs = { Vitest: toSpecs(['vite', 'vitest']), Jest: ['jest@30'] }[runner];
+    await install(project, [...toSpecs(['graphql']), 'msw@3', ...specs, packages.client]);
 
     const recipes = writeRecipes('docs/frontend-tests.md', project);
 
     expect(recipes).toEqual(['study.vitest.test.mjs', 'study.jest.test.cjs']);
-    await run(project, 'node_modules/.bin/vitest', ['run', 'study.vitest.test.mjs']);
-    const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'];
-    await run(project, process.execPath, [...jest, '--testMatch=**/study.jest.test.cjs']);
+    const commands: Record<string, [string, string[]]> = {
+      Vitest: ['node_modules/.bin/vitest', ['run', 'study.vitest.test.mjs']],
+      Jest: [
+        process.execPath,
+        [
+          '--experimental-vm-modules',
+          'node_modules/jest/bin/jest.js',
+          '--testMatch=**/study.jest.test.cjs',
+        ],
+      ],
+    };
+    await run(project, ...commands[runner]!);
   });
 });
 

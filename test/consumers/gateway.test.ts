@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { everyNth } from '../support/daily.js';
 import { serve } from '../contract-file/contract.fixture.js';
 import { answerAll, failures } from '../execution/programs.fixture.js';
 import { startTestEmulator } from '../support/emulator.js';
@@ -148,19 +149,15 @@ it('makes the contract in its README by the commands in its README, and starts w
   expect((await fetch(`${gateway}/schema.graphql`)).status).toBe(200);
 });
 
-it('answers alike from the sources, from the build and from the packed files', async () => {
-  const sources = await answerAll({
-    script: join(root, 'dev.ts'),
-    nodeArgs: ['--import', 'tsx'],
-    cwd: root,
-  });
+it('answers alike from the build, from the packed files and from the sources', async () => {
+  const others = [
+    { script: join(project, 'node_modules/study-gateway/dist/main.js') },
+    { script: join(root, 'dev.ts'), nodeArgs: ['--import', 'tsx'], cwd: root },
+  ];
   const build = await answerAll({});
-  const packed = await answerAll({
-    script: join(project, 'node_modules/study-gateway/dist/main.js'),
-  });
 
-  expect(Object.keys(sources.failures).toSorted()).toEqual(failures.toSorted());
-  expect(JSON.stringify(sources.failures)).not.toContain('INTERNAL_SERVER_ERROR');
-  expect(build).toEqual(sources);
-  expect(packed).toEqual(sources);
+  expect(Object.keys(build.failures).toSorted()).toEqual(failures.toSorted());
+  expect(JSON.stringify(build.failures)).not.toContain('INTERNAL_SERVER_ERROR');
+  // One after the other: each takes all cores.
+  for (const other of everyNth(2, others)) expect(await answerAll(other)).toEqual(build);
 });

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { allDaily, daily } from '../support/daily.js';
 import {
   readContract,
   runContract,
@@ -16,23 +17,20 @@ import { createProject, install, remove, toSpecs } from './project.fixture.js';
 vi.setConfig({ testTimeout: 40_000, hookTimeout: 120_000 });
 
 /** Programs that others wrote for OpenAPI: the generators of NestJS and for Express, and the mock server Prism. */
-const programs = [
+const programs = ['@stoplight/prism-cli@5.16.0', 'swagger-jsdoc@6.3.0'];
+const nest = [
   '@nestjs/common@12.5.1',
   '@nestjs/core@12.5.1',
   '@nestjs/platform-express@12.5.1',
   '@nestjs/swagger@12.0.2',
-  '@stoplight/prism-cli@5.16.0',
   'reflect-metadata@0.2.2',
   'rxjs@7.8.2',
-  'swagger-jsdoc@6.3.0',
 ];
 
 const project = createProject(mkdtempSync(join(tmpdir(), 'study-gateway-openapi-')));
 beforeAll(async () => {
-  await install(project, [...programs, ...toSpecs(['@types/node'])]);
+  await install(project, [...programs, ...allDaily([...nest, ...toSpecs(['@types/node'])], [])]);
   cpSync(join(import.meta.dirname, 'openapi'), project, { recursive: true });
-  // NestJS's generator reads the types that tsc leaves in the code.
-  await run(project, process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]);
 });
 afterAll(() => remove(project));
 
@@ -56,42 +54,47 @@ async function read(...program: string[]) {
   return { exit, contract, noted };
 }
 
-it('reads a document that NestJS’s generator prints', async () => {
-  expect(await read('nest.js')).toEqual({
-    exit: 0,
-    contract: {
-      request: { required: { createStudy: ['projectId'] } },
-      answer: { at: '/data' },
-      operations: {
-        studies: {
-          items: '/data',
-          numbers: {
-            page: '/meta/page',
-            size: '/meta/limit',
-            total: '/meta/totalItems',
-            pages: '/meta/pageCount',
-          },
-          parameters: { size: 'limit', projectId: 'projectIds' },
-          projects: 'repeated',
-        },
-      },
-      keys: { header: 'Idempotency-Key' },
-    },
-    noted: expect.stringContaining('STUDY_API_URL=<address of the API>/api/v1\n'),
-  });
-});
+daily(() => {
+  // NestJS's generator reads the types that tsc leaves in the code.
+  beforeAll(() => run(project, process.execPath, [join(root, 'node_modules/typescript/bin/tsc')]));
 
-it('asks for the answer that NestJS’s generator does not know', async () => {
-  expect(await read('nest.js', 'bare')).toEqual({
-    exit: 1,
-    contract: {
-      request: { required: { createStudy: ['projectId'] } },
-      answer: { naming: '' },
-      operations: { study: false, studies: false },
-    },
-    noted: expect.stringContaining(
-      '/answer/naming: the document does not show the answer to createStudy.\n',
-    ),
+  it('reads a document that NestJS’s generator prints', async () => {
+    expect(await read('nest.js')).toEqual({
+      exit: 0,
+      contract: {
+        request: { required: { createStudy: ['projectId'] } },
+        answer: { at: '/data' },
+        operations: {
+          studies: {
+            items: '/data',
+            numbers: {
+              page: '/meta/page',
+              size: '/meta/limit',
+              total: '/meta/totalItems',
+              pages: '/meta/pageCount',
+            },
+            parameters: { size: 'limit', projectId: 'projectIds' },
+            projects: 'repeated',
+          },
+        },
+        keys: { header: 'Idempotency-Key' },
+      },
+      noted: expect.stringContaining('STUDY_API_URL=<address of the API>/api/v1\n'),
+    });
+  });
+
+  it('asks for the answer that NestJS’s generator does not know', async () => {
+    expect(await read('nest.js', 'bare')).toEqual({
+      exit: 1,
+      contract: {
+        request: { required: { createStudy: ['projectId'] } },
+        answer: { naming: '' },
+        operations: { study: false, studies: false },
+      },
+      noted: expect.stringContaining(
+        '/answer/naming: the document does not show the answer to createStudy.\n',
+      ),
+    });
   });
 });
 

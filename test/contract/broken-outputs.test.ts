@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { everyNth } from '../support/daily.js';
 import { brokenFields, brokenItems, studyFields, without } from '../support/contract.js';
 import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
@@ -16,44 +17,44 @@ function selectAllBut(left: StudyField): string {
 }
 
 describe('a field that breaks the contract', () => {
-  it.each(brokenFields.filter(({ field }) => field !== 'id'))(
-    '$title is an error at the path of the field',
-    async (row) => {
-      const { field, value, expected, received } = row;
-      const { graphql } = await startTestGateway({
-        api: answerJson({ ...wholeStudy, [field]: value }),
-      });
+  it.each(
+    everyNth(
+      3,
+      brokenFields.filter(({ field }) => field !== 'id'),
+    ),
+  )('$title is an error at the path of the field', async (row) => {
+    const { field, value, expected, received } = row;
+    const { graphql } = await startTestGateway({
+      api: answerJson({ ...wholeStudy, [field]: value }),
+    });
 
-      const create = await graphql(CreateStudyDocument, { input: {} });
-      const edit = await graphql(EditStudyDocument, { id, input: {} });
-      const read = await graphql(StudyDocument, { id });
-      const unselected = await graphql(
-        `mutation { createStudy(input: {}) ${selectAllBut(field)} }`,
-      );
+    const create = await graphql(CreateStudyDocument, { input: {} });
+    const edit = await graphql(EditStudyDocument, { id, input: {} });
+    const read = await graphql(StudyDocument, { id });
+    const unselected = await graphql(`mutation { createStudy(input: {}) ${selectAllBut(field)} }`);
 
-      const study = { ...wholeStudy, [field]: null };
-      const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
-      const toError = (root: string, extensions: object): object => ({
-        message,
-        locations: [expect.any(Object)],
-        path: [root, field],
-        extensions: {
-          code: 'UPSTREAM_CONTRACT',
-          retryable: false,
-          requestId: expect.any(String),
-          ...extensions,
-        },
-      });
-      const applied = { outcome: 'APPLIED', studyId: id };
-      expect(create).toEqual({
-        data: { createStudy: study },
-        errors: [toError('createStudy', applied)],
-      });
-      expect(edit).toEqual({ data: { editStudy: study }, errors: [toError('editStudy', applied)] });
-      expect(read).toEqual({ data: { study }, errors: [toError('study', {})] });
-      expect(unselected).toEqual({ data: { createStudy: without(field) } });
-    },
-  );
+    const study = { ...wholeStudy, [field]: null };
+    const message = `The Study API answered "${field}" with ${received} where ${expected} was expected.`;
+    const toError = (root: string, extensions: object): object => ({
+      message,
+      locations: [expect.any(Object)],
+      path: [root, field],
+      extensions: {
+        code: 'UPSTREAM_CONTRACT',
+        retryable: false,
+        requestId: expect.any(String),
+        ...extensions,
+      },
+    });
+    const applied = { outcome: 'APPLIED', studyId: id };
+    expect(create).toEqual({
+      data: { createStudy: study },
+      errors: [toError('createStudy', applied)],
+    });
+    expect(edit).toEqual({ data: { editStudy: study }, errors: [toError('editStudy', applied)] });
+    expect(read).toEqual({ data: { study }, errors: [toError('study', {})] });
+    expect(unselected).toEqual({ data: { createStudy: without(field) } });
+  });
 
   it.each(['total', 'completed', 'failed'])(
     'is an error at progress.%s, and the other two integers arrive',
@@ -89,24 +90,27 @@ describe('a field that breaks the contract', () => {
     },
   );
 
-  it.each(brokenItems)('is an error of the whole list if $field is $value', async (row) => {
-    const { field, value } = row;
-    const { graphql } = await startTestGateway({
-      api: answerJson({ ...wholeStudy, [field]: value }),
-    });
+  it.each(everyNth(3, brokenItems))(
+    'is an error of the whole list if $field is $value',
+    async (row) => {
+      const { field, value } = row;
+      const { graphql } = await startTestGateway({
+        api: answerJson({ ...wholeStudy, [field]: value }),
+      });
 
-    const result = await graphql(CreateStudyDocument, { input: {} });
+      const result = await graphql(CreateStudyDocument, { input: {} });
 
-    expect(result).toMatchObject({
-      data: { createStudy: { ...wholeStudy, [field]: null } },
-      errors: [
-        {
-          path: ['createStudy', field],
-          extensions: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', studyId: id },
-        },
-      ],
-    });
-  });
+      expect(result).toMatchObject({
+        data: { createStudy: { ...wholeStudy, [field]: null } },
+        errors: [
+          {
+            path: ['createStudy', field],
+            extensions: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', studyId: id },
+          },
+        ],
+      });
+    },
+  );
 
   it.each([
     { field: 'audiences', value: ['a', 1] },

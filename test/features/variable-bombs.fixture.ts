@@ -134,7 +134,10 @@ export const variableBombs: readonly [string, string, Verdict][] = [
   ['a long string of escapes', create(`{"description":"${most(String.raw`\u0001`)}"}`), 'accepted'],
   [
     'a long string with an idempotency key',
-    JSON.stringify({ query: keyed, variables: { input: { description: most('é') }, key: randomUUID() } }),
+    JSON.stringify({
+      query: keyed,
+      variables: { input: { description: most('é') }, key: randomUUID() },
+    }),
     'accepted',
   ],
   ['a long date', create({ createdAt: `2026-03-01T09:30:00.${most('1')}` }), 'accepted'],

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
+import { everyNth } from '../support/daily.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
@@ -68,7 +69,7 @@ describe('strangers leave room for keyed results in Redis', () => {
     expect(await readKeys()).toHaveLength(2 * NAMES);
   });
 
-  it.each(['rateLimitRequests', 'rateLimitMutationFields'])(
+  it.each(everyNth(2, ['rateLimitRequests', 'rateLimitMutationFields']))(
     'who have a new token for each request, with %s',
     async (limit) => {
       const gateway = await startTestGateway({
@@ -91,7 +92,7 @@ describe('strangers leave room for keyed results in Redis', () => {
     20_000,
   );
 
-  it.each([401, 403])(
+  it.each(everyNth(2, [401, 403]))(
     'whose tokens are refused with %i',
     async (refusal) => {
       const gateway = await startTestGateway({

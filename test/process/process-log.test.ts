@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { everyNth } from '../support/daily.js';
 import { CreateStudyDocument } from 'study-gateway-client';
 import {
   findFreePort,
@@ -71,7 +72,7 @@ function create(url: string): Promise<unknown> {
 const created = { data: { createStudy: wholeStudy } };
 const used = { answers: [created, created, created], code: 0, signal: null, stderr: '' };
 
-it.for(['development', 'production'])(
+it.for(everyNth(2, ['production', 'development']))(
   'keeps serving when the reader of its log is gone, in %s',
   async (NODE_ENV) => {
     const { program, url } = await startUnheard({ NODE_ENV });
@@ -96,7 +97,7 @@ it('ends by Ctrl-C when this ends the reader of its log as well', async () => {
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 
-it.skipIf(!existsSync('/dev/full')).for(['development', 'production'])(
+it.skipIf(!existsSync('/dev/full')).for(everyNth(2, ['production', 'development']))(
   'keeps serving when the disk of its log is full, in %s',
   async (NODE_ENV) => {
     const full = openSync('/dev/full', 'w');
@@ -125,7 +126,7 @@ it('keeps serving when nobody reads its log', async () => {
   expect(await use(url, program)).toEqual(used);
 });
 
-it.for(['development', 'production'])(
+it.for(everyNth(2, ['production', 'development']))(
   'ends by a signal when its log is stalled, in %s',
   async (NODE_ENV) => {
     const { program, url } = await startUnheard({ NODE_ENV }, openStalledPipe());
@@ -134,7 +135,7 @@ it.for(['development', 'production'])(
   },
 );
 
-it.for(['development', 'production'])(
+it.for(everyNth(2, ['production', 'development']))(
   'keeps serving, and ends by a signal, when its terminal is stalled, in %s',
   { tags: ['script'] },
   async (NODE_ENV) => {

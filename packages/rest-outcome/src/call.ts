@@ -152,11 +152,11 @@ export type Verdict = Exclude<Outcome, 'NOT_SENT'>;
 
 /** What the answers of an API say, where this is not what HTTP says. */
 export interface Verdicts {
-  /** Returns what a status says. Default: 2xx is yes, most 4xx are no. The 2xx of a read needs no yes. */
+  /** Returns the verdict of a write by its status. Default: `APPLIED` for 2xx, `REJECTED` for most 4xx. A read accepts every 2xx. */
   readonly toVerdict?: ((status: number) => Verdict) | undefined;
   /**
-   * Returns what the JSON of a 2xx says. Default: yes. An `Entity` must find no id in a body that does not say yes: the begin
-   * of a cut answer proves nothing then.
+   * Returns the verdict of a 2xx by its JSON body. Default: the write is applied. An `Entity` must find no id in a body with
+   * another verdict, because a cut answer is judged by its id alone.
    */
   readonly toBodyVerdict?: ((body: unknown) => Verdict) | undefined;
 }

@@ -163,8 +163,8 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   /**
-   * Ends an exchange whose body is incomplete. A yes fails, with what the part proves. Any other status is read as
-   * if it were whole, because its row in `failures` needs no body.
+   * Ends an exchange whose body is incomplete. After a status that accepts the call, the call fails with the evidence in
+   * the part. Any other status is read as with a complete body, because its row in `failures` needs no body.
    */
   #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
     const status = this.#status;

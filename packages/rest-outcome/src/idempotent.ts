@@ -43,8 +43,8 @@ export interface IdempotentOptions<Needed> {
   readonly scope?: ((about: Needed) => string | Promise<string>) | undefined;
   /**
    * Reads a thing in the name of the operation, and returns whether the API shows it. For callers whose ids change: with it, a key must be
-   * a UUID, and is found whoever sends it. What a call of another caller has left goes to those who can read the thing that it shows, and
-   * is otherwise `UNKNOWN`. Such a call is never sent again.
+   * a UUID, and is found whoever sends it. The result of another caller's call goes to a caller for whom `canRead` is true of the thing in
+   * the result; everybody else gets `UNKNOWN`. Such a call is never sent again.
    */
   readonly canRead?: CanRead | undefined;
   /** Time from now in which `canRead` claims each key also under its id of version 0.2. Default: none. */

@@ -14,8 +14,8 @@ import type { ParseJson } from './evidence.js';
 import { RestError } from './rest-error.js';
 
 /**
- * The calls that one step of an operation may make. Take it from the own operation: a write of another operation's
- * `Step` stands in that operation's ledger.
+ * The calls that one step of an operation may make. Use no `Step` of another operation: each write stands in the ledger of
+ * the operation that began its step.
  */
 export interface Step {
   /** @throws RestError when the call fails; an error of the client's `headers` when the caller is refused */
@@ -97,7 +97,7 @@ export interface Truth {
 
 /** What a client knows of an operation: what its headers and its wraps need. One object for each operation. */
 export type OperationAbout = object & {
-  /** Set by the operation: a second one would have a ledger of its own, which nobody reads. */
+  /** Set by `Operation`, which refuses an `about` that has one: nobody would read the ledger of a second operation. */
   hasOperation?: boolean;
   /** Memory for the long answers of the operation. Default: each answer may be as long as `maxAnswerBytes`. */
   readonly room?: Room | undefined;
@@ -160,7 +160,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   #running = 0;
   #busySince = 0;
   readonly #entries: LedgerEntry[] = [];
-  /** Kept as it is: in a closure made for each operation, `send` cost V8 twice the time to collect garbage. */
+  /** A field, because a closure `send` for each operation doubled the time of garbage collection. */
   readonly #sender: Sender<About>;
   /** Headers of the latest call; `undefined` before the first. */
   #headers: RequestHeaders | undefined;
@@ -261,7 +261,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   }
 
   /**
-   * Returns what became of the writes of a step. `NOT_SENT`: the ledger has none of this step that may have been sent.
+   * Returns what became of the writes of a step. `NOT_SENT`: the step has made no write that may have been sent.
    *
    * @param name name of the step; `undefined` for the operation as a whole, by its most harmful write
    */

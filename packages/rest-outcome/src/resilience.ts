@@ -55,7 +55,7 @@ export class Resilience<About> {
     const { deadlineMs, circuitCaller } = this.options;
     const { deadlineAt = performance.now() + deadlineMs } = call;
     const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
-    // Checked before the queue too: a call would wait there behind the circuit's trial call, only to be refused.
+    // Checked before the queue too: a call would wait there behind the circuit's probe, only to be refused.
     circuit.check(call);
     if (bulkhead.isFull) throw new RestError('overloaded', call);
     const place = bulkhead.enter(toLeftMs(deadlineAt));

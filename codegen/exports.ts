@@ -11,7 +11,7 @@ interface Manifest {
 export function listPackages(): Record<string, string[]> {
   const modules: Record<string, string[]> = {};
   for (const path of ['package.json', ...globSync('packages/*/package.json').toSorted()]) {
-    const { name, bin = {}, exports } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    const { name, bin = {}, exports }: Manifest = JSON.parse(readFileSync(path, 'utf8'));
     const programs = Object.keys(bin).map((program) => `${program} program`);
     const files = Object.keys(exports).filter((place) => typeof exports[place] === 'string');
     for (const [place, target] of Object.entries(exports)) {

@@ -9,7 +9,6 @@ process.chdir(join(import.meta.dirname, '../..'));
 type Change = (text: string) => string;
 
 interface Manifest {
-  name?: string;
   version?: string;
   dependencies?: Record<string, string>;
 }
@@ -20,7 +19,12 @@ function read(path: string): string {
 
 const { version }: { version: string } = JSON.parse(read('package.json'));
 const manifests = ['package.json', ...globSync('packages/*/package.json')];
-const ours = new Set(manifests.map((path) => (JSON.parse(read(path)) as Manifest).name!));
+const ours = new Set(
+  manifests.map((path) => {
+    const { name }: { name: string } = JSON.parse(read(path));
+    return name;
+  }),
+);
 
 function setVersion(manifest: Manifest): void {
   manifest.version = version;
@@ -28,19 +32,23 @@ function setVersion(manifest: Manifest): void {
     if (ours.has(name)) manifest.dependencies![name] = version;
 }
 
-function inJson<Content extends object>(change: (content: Content) => void): Change {
-  return (text) => {
-    const content = JSON.parse(text) as Content;
-    change(content);
-    return `${JSON.stringify(content, null, 2)}\n`;
-  };
+function toJson(content: object): string {
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
-const inLock = inJson<{ version: string; packages: Record<string, Manifest> }>((lock) => {
+const inManifest: Change = (text) => {
+  const manifest: Manifest = JSON.parse(text);
+  setVersion(manifest);
+  return toJson(manifest);
+};
+
+const inLock: Change = (text) => {
+  const lock: Manifest & { packages: Record<string, Manifest> } = JSON.parse(text);
   lock.version = version;
   for (const folder of manifests.map((path) => path.replace(/\/?package\.json$/, '')))
     setVersion(lock.packages[folder]!);
-});
+  return toJson(lock);
+};
 
 const inNames: Change = (text) =>
   text.replaceAll(
@@ -50,7 +58,7 @@ const inNames: Change = (text) =>
 
 /** Changes of the files that always have the version of package.json. */
 const places: readonly (readonly [path: string, change: Change])[] = [
-  ...manifests.map((path) => [path, inJson(setVersion)] as const),
+  ...manifests.map((path) => [path, inManifest] as const),
   ['package-lock.json', inLock],
   ...globSync('{README.md,docs/*.md,packages/*/README.md}').map((path) => [path, inNames] as const),
   ...[
@@ -74,10 +82,7 @@ const releases: typeof places = [
             `## [Unreleased]\n\n## [${version}] - ${new Date().toISOString().slice(0, 10)}\n`,
           ),
   ],
-  [
-    'schema/released.json',
-    () => `${JSON.stringify({ version, ...JSON.parse(read('schema/stable.json')) }, null, 2)}\n`,
-  ],
+  ['schema/released.json', () => toJson({ version, ...JSON.parse(read('schema/stable.json')) })],
 ];
 
 const [command, tag] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import { createFaultMix } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';
 import { startStudyLedger } from '../soak/study-ledger.js';
-import { startKeyedLoad, startReadLoad } from './balanced-load.fixture.js';
+import { startKeyedLoad, startReadLoad, startWork } from './balanced-load.fixture.js';
 import { startNginx } from './nginx.fixture.js';
 import { installVersions } from './released.fixture.js';
 import { startReplica, stopInOrder, waitForService } from './replica.fixture.js';
@@ -108,7 +108,7 @@ daily(() => {
       const replicas = [await start(one, 'released'), await start(other, 'current')];
       const released = { url: `http://127.0.0.1:${one}`, by: 'released' } as const;
       const current = { url: `http://127.0.0.1:${other}`, by: 'current' } as const;
-      const load = beside.startLoad(async () => {
+      const load = startWork(8, async () => {
         const description = beside.create();
         const [first, second] =
           beside.told.size % 2 === 0 ? [released, current] : [current, released];
@@ -135,7 +135,7 @@ daily(() => {
         const port = await findFreePort();
         const url = `http://127.0.0.1:${port}`;
         const before = await start(port, from);
-        const load = writes.startLoad(() => writes.send({ url, by: 'either' }, writes.create()));
+        const load = startWork(8, () => writes.send({ url, by: 'either' }, writes.create()));
         await waitForService(before, SERVED_EACH);
         await stopInOrder(before);
         const after = await start(port, to);

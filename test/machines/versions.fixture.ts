@@ -48,20 +48,6 @@ export function createKeyedWrites(name: string) {
       };
       await Promise.all(Array.from({ length: 8 }, work));
     },
-    /** Runs `step` in eight clients until `stop`. */
-    startLoad(step: () => Promise<void>): { readonly stop: () => Promise<void> } {
-      let isStopped = false;
-      const work = async (): Promise<void> => {
-        while (!isStopped) await step();
-      };
-      const workers = Promise.all(Array.from({ length: 8 }, work));
-      return {
-        stop: async () => {
-          isStopped = true;
-          await workers;
-        },
-      };
-    },
   };
 }
 

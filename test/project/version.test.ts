@@ -8,10 +8,8 @@ import { createScratchCopy } from '../support/scratch-copy.js';
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const NEXT = '1.2.3';
-const copied = [
-  ...['package.json', 'package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md'],
-  ...['docs', 'packages', 'deploy', 'schema', 'codegen'],
-];
+const files = ['package.json', 'package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md'];
+const copied = [...files, 'docs', 'packages', 'deploy', 'schema', 'codegen'];
 
 /** Creates a repository with the files that a version stands in, in which `npm version` has run. */
 async function createRelease() {

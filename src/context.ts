@@ -7,7 +7,7 @@ import type { SubgraphContext } from './graphql/subgraph.js';
 import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/tracing.js';
 
-/** What one operation knows of its request, joined from the slices that the capabilities declare. */
+/** Context of one operation, joined from the slices that the features declare. */
 export interface Slices
   extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {
   readonly room: OperationContext['room'];

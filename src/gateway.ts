@@ -68,7 +68,7 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly logger: Logger;
 }
 
-/** What a program adds to the gateway. Each addition joins a list below; docs/additions.md shows how. */
+/** Code that a program adds to the gateway. Each addition joins a list below; docs/additions.md shows how. */
 export interface Additions {
   /** Apollo plugins, after the gateway's own. A plan calls neither `executionDidStart` nor `didEncounterErrors`. */
   readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;

@@ -22,7 +22,7 @@ export interface Caller {
 
 /** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
 export interface Auth {
-  /** Whether the gateway admits everybody without authentication. */
+  /** True if the gateway admits everybody without authentication. */
   readonly isOpen: boolean;
   /**
    * Returns the caller of a request, without reading the token yet.

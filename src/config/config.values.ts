@@ -4,7 +4,7 @@ import { z } from 'zod';
 export interface Variable<Value = unknown> {
   readonly name: string;
   readonly schema: z.ZodType<Value>;
-  /** What no log line may show: the whole value, or everything of a URL but its host. */
+  /** Part of the value that no log line may show: all of it, or everything of a URL but its host. */
   readonly secret: 'value' | 'beyond the host' | undefined;
 }
 

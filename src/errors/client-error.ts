@@ -38,7 +38,7 @@ interface Writing {
 /** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
 type Failed = Pick<GraphQLRequestContext<Writing>, 'document' | 'operation' | 'contextValue'>;
 
-/** What is known of an error beyond the error itself. */
+/** Facts about an error that the error itself does not have. */
 interface Origin {
   /** `undefined` if there is no document, or it cannot be parsed. */
   readonly document?: DocumentNode | undefined;

@@ -40,7 +40,7 @@ interface RefusalOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Bound on the cost of a request that is passed; the label of a metric. */
   readonly bound?: string;
-  /** What is refused in the document. */
+  /** Nodes of the document that are refused. */
   readonly nodes?: readonly ASTNode[];
 }
 

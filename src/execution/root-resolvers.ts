@@ -17,7 +17,7 @@ type Parameter = NonNullable<Handler['params']>[number];
 /** Runs the method of a root field, and returns its result: usually a promise. `name` is the field's response name. */
 export type Resolve = (args: Arguments, context: RootContext, name: string) => unknown;
 
-/** What the root fields of an operation need of its context. */
+/** The part of an operation's context that its root fields need. */
 export interface RootContext {
   readonly ledger: {
     /** Begins the step of a root field. */
@@ -38,7 +38,7 @@ interface GatedField {
 /** Returns a `Resolve` that runs `resolve` if the caller may, and shows of the result what the caller may see. */
 export type Gate = (field: GatedField, resolve: Resolve) => Resolve;
 
-/** What a program adds to the fields of a schema. */
+/** Options that a program adds to the fields of a schema. */
 export interface RootOptions {
   /** Resolver classes that type-graphql calls, so that they may use all of it. No plan has their fields. */
   readonly added?: readonly (new () => object)[] | undefined;
@@ -51,7 +51,7 @@ export class Thrown {
   constructor(readonly error: unknown) {}
 }
 
-/** What the bound root fields run: plans run it without graphql-js. */
+/** Resolvers of the bound root fields. Plans run them without graphql-js. */
 export const boundRoots = new WeakMap<RootField, Resolve>();
 /** Results by response name, which the root fields replay when graphql-js executes the operation of a context. */
 export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();

@@ -24,7 +24,7 @@ export interface Shown {
   readonly fields: StudyFields & Readonly<Record<string, unknown>>;
 }
 
-/** What a caller is about to do, or about to see. */
+/** Action that a caller is about to do, or study that a caller is about to see. */
 export interface Action {
   /** Name of the root field, such as `createStudy` or `_entities`; of an added field below it, `Study.title`. */
   readonly operation: string;

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 /** The commands that print a report. Their packages read their other arguments. */
 export type ReportCommand = 'probe' | 'contract';
 
-/** What the arguments of the program ask for. */
+/** Request of the program's arguments. */
 export type Arguments =
   | { readonly command: 'gateway' | 'version' }
   | { readonly command: 'emulator'; readonly contract: string | undefined }

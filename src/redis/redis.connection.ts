@@ -10,7 +10,7 @@ class RedisAwayError extends Error {
 
   constructor(
     message: string,
-    /** Whether Redis may have run the command despite the error. */
+    /** True if Redis may have run the command despite the error. */
     readonly mayHaveRun: boolean,
     options?: ErrorOptions,
   ) {

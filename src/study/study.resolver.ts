@@ -9,9 +9,9 @@ import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
   'Makes a retry safe: mutations with the same key and the same arguments write at most once in 24 hours (default), ' +
-  'and a retry returns the result of that write, also with a renewed token that can read the study. ' +
+  'and a retry returns the result of that write, even with a renewed token, if that token can read the study. ' +
   'A gateway without Redis forgets keys at its restart. The same key with other arguments is refused. ' +
-  'Use a new UUID for each action of a user: where the gateway forwards tokens, a key must be a UUID.';
+  'Use a new UUID for each action of a user. If the gateway is configured to forward tokens, a key must be a UUID.';
 
 /** The context that the resolvers of studies get: that of their root field. */
 export interface StudyContext {
@@ -23,7 +23,7 @@ export class StudyResolver {
   @Query(() => Study, {
     nullable: true,
     description:
-      'Reads a study: `GET /studies/{id}`. `null` if the Study API has no study with this id (404); a 404 that may be a proxy’s is an error. ' +
+      'Reads a study: `GET /studies/{id}`. `null` if the Study API has no study with this id (404); a 404 that may come from a proxy is an error. ' +
       'This REST operation is not documented; your Study API may lack it.',
   })
   study(

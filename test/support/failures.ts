@@ -137,17 +137,18 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
 
 /** When each failure comes about, as the table of docs/errors.md says it. Two failures may share a row. */
 export const conditions: Readonly<Record<FailureName, string>> = {
-  unreachable: 'Refused, name not found, no connection within 2 s',
+  unreachable: 'Connection refused, host name not found, or no connection within 2 s',
   connectionLost: 'The connection ended before the answer',
-  timeoutBeforeSending: 'The deadline passed before its turn came or a connection was had',
+  timeoutBeforeSending:
+    'The deadline passed while the call waited in the queue or for a connection',
   timeout: 'The deadline passed before the answer',
   timeoutInBody: 'The deadline passed in the body of a 2xx',
   unreadableAnswer:
     '2xx, but the body is over 8 MiB or has too many parts and shows the study’s id, or a list cannot be read',
   entityNotShown:
-    '2xx, but the answer shows no study, or another one; 404 to a read, with a body that is no JSON object or list',
+    '2xx, but the answer shows no study, or not the requested study; 404 to a read whose body is not a JSON object or list',
   cutAnswer: 'The connection ended in the body of a 2xx',
-  noRoom: '2xx, but the answers in memory left no room for the body',
+  noRoom: '2xx, but no memory was free for the body (`STUDY_API_ANSWER_BUDGET_BYTES`)',
   redirected: '3xx: redirects are never followed',
   invalid: '400, 413, 422',
   unauthenticated: '401 (`UPSTREAM_ERROR` when the token was the gateway’s own)',

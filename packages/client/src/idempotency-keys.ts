@@ -15,7 +15,7 @@ export interface KeyStorage {
   removeItem(name: string): void;
 }
 
-/** What pages have; servers, workers and React Native lack a part or all of it. */
+/** Globals of a browser page. Servers, workers and React Native lack some or all of them. */
 // oxlint-disable-next-line no-shadow-restricted-names -- declares a part: the package compiles without the types of a platform
 declare const globalThis: {
   readonly crypto?: WebCrypto;
@@ -54,7 +54,7 @@ export interface UnsettledWrite {
    * `forget` the write.
    */
   readonly next: 'resend' | 'look';
-  /** Whether the write was sent with these variables. */
+  /** Returns true if the write was sent with these variables. */
   readonly isOf: (variables: unknown) => boolean;
   /** Forgets the key: the next call with the same variables is a new write. Call it when somebody has looked. */
   readonly forget: () => void;
@@ -203,7 +203,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** Whether the try wrote nothing, and the gateway does not hold its key: an earlier try may have written. */
+/** Returns true if the try wrote nothing, and the gateway does not hold its key: an earlier try may have written. */
 export function saysNothing({ kind, code }: StudyProblem): boolean {
   return (
     kind === 'notSent' ||

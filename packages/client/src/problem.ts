@@ -37,7 +37,7 @@ export interface ProblemFacts {
   readonly code: ProblemCode;
   /** For developers and logs, in English: why the operation failed, and the outcome of a write. */
   readonly message: string;
-  /** Whether a retry of the whole operation writes nothing twice and may succeed. */
+  /** True if a retry of the complete operation writes nothing twice and may succeed. */
   readonly retryable: boolean;
   /** Errors of single values in the arguments. Empty when no single value is known to be wrong. */
   readonly fieldErrors: readonly FieldError[];

@@ -49,7 +49,7 @@ export function retryDelay(attempt: number, operation: OperationLike, error: unk
   return retryAfterSeconds * 1000 + backoff;
 }
 
-/** Whether a mutation was refused as a whole, or its data or document shows that each root field has failed. */
+/** Returns true if a mutation was refused completely, or its data or document shows that each root field has failed. */
 function hasNoHiddenWrite(error: unknown, operation: OperationLike): boolean {
   const answer = findAnswer(toLayers(error));
   // `studyProblem` has looked at the data.

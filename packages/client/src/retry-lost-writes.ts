@@ -81,7 +81,7 @@ async function read(call: Promise<ResponseLike>): Promise<Try> {
   }
 }
 
-/** Whether the answer to a repeat is about the write, and not only about this repeat. */
+/** Returns true if the answer to a repeat is about the write, and not only about this repeat. */
 function settles(answer: UnknownRecord): boolean {
   if (!findAnswer([answer])) return 'data' in answer;
   return !saysNothing(studyProblem(answer, 'mutation'));

@@ -58,7 +58,7 @@ interface Failure {
 
 const rejected = { outcome: 'REJECTED', retryable: [false, false] } as const;
 
-/** What the gateway answers, by what is wrong. */
+/** Answers of the gateway by problem. */
 const failures = {
   notSent: { code: 'UPSTREAM_UNAVAILABLE', outcome: 'NOT_SENT', retryable: [true, true] },
   unauthenticated: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT', retryable: [false, false] },
@@ -100,7 +100,7 @@ const failures = {
   },
 } as const satisfies Readonly<Record<string, Failure>>;
 
-/** What is wrong; `noAnswer` loses the connection to the gateway itself. */
+/** A problem to mock; `noAnswer` loses the connection to the gateway itself. */
 export type MockFailure = keyof typeof failures | 'noAnswer';
 
 export interface MockOperation {
@@ -126,7 +126,7 @@ const ROOT_FIELD = /\{\s*(?:(\w+)\s*:\s*)?(createStudy|editStudy|studies|study)\
 export class MockGateway {
   /** The stored studies by id, oldest first. */
   readonly studies: Map<string, MockStudy>;
-  /** What every operation fails with. Default: none fails. */
+  /** Problem with which every operation fails. Default: none fails. */
   failure: MockFailure | undefined;
   /** Errors of single values, for the failure `rejected`. */
   fieldErrors: readonly FieldError[] = [

@@ -20,10 +20,10 @@ import {
   type OperationName,
 } from './study-fields.js';
 
-/** What a document says of an API. */
+/** Contract of an API, as far as its document shows it. */
 export interface Reading {
   readonly matched: string[];
-  /** What a person must settle. */
+  /** Sentences about the values that a person must fill in. */
   readonly open: string[];
   /** Says what differs from what is assumed. What cannot be known is empty. */
   readonly contract: ContractFile;

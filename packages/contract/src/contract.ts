@@ -211,16 +211,16 @@ const contractSchema = object({
     .describe('Given if the API honours idempotency keys: it makes a repeated write once.'),
 }).describe('What differs between a Study API and what study-gateway assumes of it.');
 
-/** What the file says. */
+/** Content of the file. */
 export type ContractFile = z.input<typeof contractSchema>;
 
-/** What holds of an API: what the file says, and else what is assumed. */
+/** Complete contract of an API: the content of the file, and what is assumed where the file says nothing. */
 export interface Contract extends z.output<typeof contractSchema> {
   /** Path of the file, for messages; `undefined` without a file. */
   readonly file?: string;
 }
 
-/** What is assumed of an API without a file. */
+/** Contract of an API without a file. */
 // Not compiled: parsed once, at the import.
 export const assumed: Contract = contractSchema.parse({}, { jitless: true });
 

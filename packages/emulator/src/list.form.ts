@@ -8,7 +8,7 @@ type List = Exclude<Contract['operations']['studies'], false>;
 /** All values of a query parameter. */
 const values = z.unknown().transform((value) => [value].flat());
 
-/** Of a repeated parameter, the last value counts, as in FastAPI. */
+/** The last value of a repeated parameter counts, as in FastAPI. */
 const last = values.transform((all) => all.at(-1));
 
 /** An integer in a query string, of at most nine digits. */

@@ -13,9 +13,9 @@ export interface Scenario {
 interface Behaviour extends Scenario {
   /** Returns the error answer to every request. The answer is sent before the body is read; nothing is stored. */
   readonly refusal?: (request: FastifyRequest, contract: Contract) => ApiError;
-  /** Whether the emulator never answers, and stores nothing. */
+  /** True if the emulator never answers, and stores nothing. */
   readonly hangs?: boolean;
-  /** Whether the emulator processes a request, then destroys the connection instead of sending a success. */
+  /** True if the emulator processes a request, then destroys the connection instead of sending a success. */
   readonly cuts?: boolean;
   /** Returns the object that replaces a study in a success. */
   readonly drift?: (study: Study) => Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import { toEditedRecord, toStudy, toStudyRecord } from './study.record.js';
 import { uuid, type Study } from './study.schema.js';
 import type { StudyStore } from './study.store.js';
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface StudyRoutes {
   readonly contract: Contract;
   readonly form: ApiForm;

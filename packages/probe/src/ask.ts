@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib';
 import type { JsonObject } from 'study-gateway-contract';
 
-/** What every request needs. */
+/** Options of every request. */
 export interface Api {
   readonly baseUrl: URL;
   readonly token: string;
@@ -24,16 +24,16 @@ export interface Asked {
   /** The path with placeholders for ids, for the report. */
   readonly shown: string;
   readonly body?: object;
-  /** What the body says, by GraphQL names. */
+  /** Fields of the body by GraphQL names. */
   readonly sent?: JsonObject;
   /** Token in place of the API's; `null` to send none. */
   readonly token?: string | null;
   readonly key?: string;
-  /** Whether a refusal, or a defect of the API in reading the request, is what the question provokes. */
+  /** True if the question provokes a refusal, or an error of the API in reading the request. */
   readonly provokes?: boolean;
 }
 
-/** What came back. The body is for judgements only: no value of it may be printed. */
+/** Answer to a request. The body is for judgements only: no value of it may be printed. */
 interface Answer {
   readonly status?: number | undefined;
   readonly headers: IncomingHttpHeaders;

@@ -50,12 +50,12 @@ export type Judgement = 'fails' | 'differs' | 'settle' | 'note' | 'open' | 'so';
 
 export interface Verdict {
   readonly is: Judgement;
-  /** What was seen, in types, counts and statuses: never a value. */
+  /** Observation, in types, counts and statuses: never a value. */
   readonly seen: string;
   readonly exchanges?: readonly Exchange[];
   /** Lines of the contract file to change. */
   readonly lines?: readonly Line[];
-  /** What to do where no line of the file helps, or how to fill an empty place. */
+  /** Advice where no line of the file helps, or how to fill in an empty value. */
   readonly advice?: string;
   /** Id of the statement that the verdict rests on. */
   readonly restsOn?: string | undefined;

@@ -13,7 +13,7 @@ import {
 } from './evidence.js';
 import { readAt, toPlaces } from './fields.js';
 
-/** What to do about an answer that cannot be read, by words of its fault. */
+/** Advice for an answer that cannot be read, by the words of its fault. */
 const advices = [
   [
     'another host',
@@ -26,7 +26,7 @@ const advices = [
   ['', 'No file can help: the answer must be corrected where it is made.'],
 ] as const;
 
-/** What is wrong on purpose. */
+/** Mistakes that the probe makes on purpose. */
 const wrongs: Readonly<Record<string, string>> = {
   'read.bad-id': 'a malformed id',
   'refuse.unknown': 'an edit of an unknown id',

@@ -23,7 +23,7 @@ import {
   UUID,
 } from './fields.js';
 
-/** What answers show of the names in a study. */
+/** Names in a study, as far as answers show them. */
 export interface Learned {
   /** Names of the API by GraphQL names. A part of a progress is `progress.total`. */
   readonly names: ReadonlyMap<string, string>;
@@ -55,7 +55,7 @@ export function findStudy(
   return best?.pointer;
 }
 
-/** What an API may do to a text, and in which words. */
+/** Changes that an API may make to a text, and their descriptions. */
 const changes: readonly (readonly [words: string, undo: (text: string) => string])[] = [
   ['trimmed', (text) => text.trim()],
   ['in another case', (text) => text.toLowerCase()],

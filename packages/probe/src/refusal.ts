@@ -8,7 +8,7 @@ import {
 } from 'study-gateway-contract';
 import { namingRules } from './fields.js';
 
-/** What a refusal says of one field. */
+/** Reason in a refusal for one field. */
 export interface Mention {
   readonly field: FieldName;
   /** `name`: the API does not know the name. `value`: the value, or something unclear, is wrong. */

@@ -20,14 +20,14 @@ export interface WriteOptions {
   readonly status: string | undefined;
 }
 
-/** What the refusals of one operation have shown. */
+/** Facts from the refusals of one operation. */
 interface Demands {
   readonly required: Set<FieldName>;
   /** Fields that are refused: for their name, or for a value that was tried. */
   readonly refused: Map<FieldName, 'name' | 'value'>;
 }
 
-/** What writing has shown, beside the exchanges. */
+/** Facts from writing, besides the exchanges. */
 export interface Written {
   readonly createStudy: Demands;
   readonly editStudy: Demands;

@@ -26,10 +26,11 @@ export type Judged = Statement & Verdict;
 const table = `
 reading document createStudy editStudy study studies
 http.found      |                           | The operations are below the address in "STUDY_API_URL".
-http.answer     |                           | An answer with success is one whole JSON text.
+http.answer     |                           | A successful answer is one complete JSON text.
 auth.bearer     |                           | The API accepts the token in "Authorization: Bearer".
-error.reason    | /verdicts/reason          | A refusal says why in a form that the gateway reads.
-error.status    | /verdicts                 | What is wrong is refused with a 4xx.
+reading assumed createStudy editStudy study studies
+error.reason    | /verdicts/reason          | A refusal gives its reason in a format that the gateway reads.
+error.status    | /verdicts                 | An invalid request is refused with a 4xx.
 reading assumed study studies
 auth.none       |                           | A read without a token is answered 401.
 auth.wrong      |                           | A read with a wrong token is answered 401.
@@ -38,42 +39,44 @@ refuse.token    |                           | An edit with a wrong token is answ
 reading inferred studies
 list.exists     | /operations/studies       | "GET /studies" lists studies.
 list.items      | /operations/studies/items | The studies of a page are in "items", or the page is an array.
-list.numbers    | /operations/studies/numbers | "total", "page", "size" and "pages" are beside the studies, and count them.
+list.numbers    | /operations/studies/numbers | "total", "page", "size" and "pages" are beside the array of studies.
 list.size       | /operations/studies/parameters/size | "size" limits the studies on a page.
 list.page       | /operations/studies/firstPage | "page" selects the page, and the first page is 1.
 list.project    | /operations/studies/parameters/projectId | "projectId" restricts the list to one project.
 list.projects   | /operations/studies/projects | "projectId" takes several ids, separated by commas.
-list.fields     |                           | A study in the list has the fields that it has when it is read.
+list.fields     |                           | A study in the list has the same fields as when it is read by its id.
 reading reference study
 read.exists     | /operations/study         | "GET /studies/{study_id}" reads a study.
 read.own-id     |                           | The answer to a read has the id that was asked for.
 error.not-found |                           | A read of an unknown id is answered 404.
 reading inferred createStudy editStudy study studies
-answer.at       | /answer/at                | The answer to one study is the study itself.
+answer.at       | /answer/at                | An answer with one study is the study object itself, without a wrapper.
 answer.naming   | /answer/naming            | The names in answers are in camel case.
 answer.absent   | /answer/absent            | An answer has all 23 fields.
 field.other     |                           | A study has no fields but the 23.
 writing document createStudy
 create.exists   | /operations/createStudy   | "POST /studies" stores a study and answers with it.
-create.required | /request/required/createStudy | A create demands no field.
-create.fields   | /request/absent/createStudy | A create takes the sixteen fields.
-create.stored   |                           | The API gives back what a create has sent.
+create.fields   | /request/absent/createStudy | A create accepts the sixteen fields of "CreateStudyInput".
+writing assumed createStudy
+create.required | /request/required/createStudy | A create requires no field.
+create.stored   |                           | The API returns the values that a create has sent.
 writing assumed createStudy editStudy
-write.yes       | /verdicts/success         | A 2xx means yes.
-write.statuses  | /verdicts/applied         | Each 2xx counts as a yes.
+write.yes       | /verdicts/success         | The API refuses no write with a 2xx.
+write.statuses  | /verdicts/applied         | Every 2xx status means success.
 request.naming  | /request/names            | The names in requests are those of the document.
 keys.honoured   | /keys                     | A create with a used idempotency key makes another study.
 writing document editStudy
 edit.exists     | /operations/editStudy     | "PATCH /studies/{study_id}" edits a study and answers with it.
-edit.required   | /request/required/editStudy | An edit demands no field.
-edit.fields     | /request/absent/editStudy | An edit takes the thirteen fields, and gives them back.
+edit.fields     | /request/absent/editStudy | An edit accepts the thirteen fields of "EditStudyInput", and returns them.
+writing assumed editStudy
+edit.required   | /request/required/editStudy | An edit requires no field.
 edit.merge      |                           | An edit leaves omitted fields as they are.
 edit.null       |                           | "null" clears a field.
 edit.empty      |                           | An empty array clears a list.
 edit.progress   |                           | A "progress" replaces the whole progress.
 edit.unknown    |                           | An unknown field is not stored.
-edit.strategies |                           | The six strategies and other texts are accepted.
-edit.stored     |                           | What an edit answers is stored.
+edit.strategies |                           | "strategy" accepts the six known values and other strings.
+edit.stored     |                           | The values in the answer to an edit are stored.
 edit.etag       |                           | An edit needs no "If-Match".`;
 
 const judges: Readonly<Record<string, Judge>> = {

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { FieldName } from 'study-gateway-contract';
 import { strategies } from './fields.js';
 
-/** What is known of the studies of one run. */
+/** Known facts about the studies of one run. */
 interface Sent {
   readonly run: string;
   readonly marker: string;

@@ -15,7 +15,7 @@ import { readMentions, type Mention } from './refusal.js';
 import { toBody, WriteSender, type WriteOptions, type Written } from './send-write.js';
 import { Values } from './values.js';
 
-/** What is sent, in order. */
+/** Requests, in the order in which they are sent. */
 export const plan = [
   'PATCH an unknown id {description: null}; with a wrong token; the id "not-a-uuid"',
   'POST {projectId: "x"}, {bookmarked: {}}',

@@ -27,7 +27,7 @@ export interface Reading extends Verdicts {
 export interface RefusalReason {
   /** Errors of single values. */
   readonly details: readonly ValidationDetail[];
-  /** What the API says about no single value: plain text that shows no secret. */
+  /** Reason of the API that is about no single value: plain text without secrets. */
   readonly upstreamMessage?: string | undefined;
 }
 

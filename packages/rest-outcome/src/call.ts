@@ -21,7 +21,7 @@ export interface JsonCall {
    * `keyHeader`. The wrap `idempotent` keeps the promise, whatever the API does with the key.
    */
   readonly key?: string | undefined;
-  /** What the key is for: the same text is another key for another purpose. Default: method and template. */
+  /** Purpose of the key: an equal text is a different key for another purpose. Default: method and template. */
   readonly keyScope?: string | undefined;
   /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client from now. */
   readonly deadlineAt?: number | undefined;
@@ -65,7 +65,7 @@ export interface RestCall extends JsonCall {
   readonly entry: Entry;
 }
 
-/** What others see of a line of the ledger. */
+/** Public part of a line of the ledger. */
 export interface Entry {
   /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
   readonly outcome: Outcome;
@@ -107,7 +107,7 @@ export interface ValidationDetail {
 
 /** Memory for the answers of one operation over 32 KiB, or with a content encoding. */
 export interface Room {
-  /** What there is room for: `at most 33,554,432 bytes for all long answers`. */
+  /** The limit in words: `at most 33,554,432 bytes for all long answers`. */
   readonly limit: string;
   /** Called when a step begins: the long answers of several steps are in memory together. */
   addStep(): void;
@@ -147,10 +147,10 @@ export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as 
  */
 export type Outcome = (typeof outcomesByHarm)[number];
 
-/** What an answer says of a write. */
+/** Outcome of a write according to its answer. */
 export type Verdict = Exclude<Outcome, 'NOT_SENT'>;
 
-/** What the answers of an API say, where this is not what HTTP says. */
+/** Meaning of the answers of an API that deviates from HTTP. */
 export interface Verdicts {
   /** Returns the verdict of a write by its status. Default: `APPLIED` for 2xx, `REJECTED` for most 4xx. A read accepts every 2xx. */
   readonly toVerdict?: ((status: number) => Verdict) | undefined;

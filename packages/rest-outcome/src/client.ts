@@ -25,7 +25,7 @@ export interface ClientOptions<About extends OperationAbout>
   readonly proxies?: Proxies | undefined;
   /** Headers of each call, or a function that returns them. Default: none of your own. */
   readonly headers?: RequestHeaders | ToHeaders<About> | undefined;
-  /** What every call goes through, outermost first; `undefined` stands for a wrap that is off. */
+  /** Wraps of every call, outermost first; `undefined` is a wrap that is off. */
   readonly wrap?: readonly (ClientWrap<About> | undefined)[] | undefined;
   /** Maximum size of an answer, before and after its content encoding is removed. Default: 8 MiB. */
   readonly maxAnswerBytes?: number | undefined;

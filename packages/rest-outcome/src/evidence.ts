@@ -12,7 +12,7 @@ export type ParseJson = (text: string) => unknown;
 
 /** Error of a `ParseJson` for a text that may be JSON, and has too much in it to be read. */
 export interface Excess {
-  /** What the text has too much of: `more than 100,000 lists and objects`. */
+  /** The limit that the text exceeds, in words: `more than 100,000 lists and objects`. */
   readonly message: string;
   /** The text without the contents of inner lists and objects, in which the id is looked for. */
   readonly outline: string;
@@ -86,7 +86,7 @@ export function isAccepted({ method }: JsonCall, status: number, { toVerdict }: 
   return is2xx && (!toVerdict || method === 'GET' || toVerdict(status) === 'APPLIED');
 }
 
-/** What a 2xx proves of a call whose result cannot be returned. */
+/** Proof in a 2xx about a call whose result cannot be returned. */
 export interface Evidence {
   readonly outcome: 'APPLIED' | 'UNKNOWN';
   /** Id that the answer shows; `undefined` if it shows none. */

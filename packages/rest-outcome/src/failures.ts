@@ -17,11 +17,11 @@ export interface Failure {
   readonly repeated: Calls;
   /** When the circuit breaker counts the failure: `callers` means if several callers met one. */
   readonly opensCircuit: 'always' | 'callers' | 'never';
-  /** Whether a duplicate request with the idempotency key gets the same failure. Otherwise the key is freed. */
+  /** True if a repeat with the idempotency key gets this failure again. Otherwise the key is freed. */
   readonly keepsKey: boolean;
   /** Name in kept records; `undefined` for a failure that is never kept with a key. Never rename: other versions read the records. */
   readonly ending?: Ending;
-  /** What was seen, with placeholders of `toText`. */
+  /** Observation, with placeholders of `toText`. */
   readonly detail: string;
   /** Recommended wait before a retry, unless the call says another one. */
   readonly retryAfterSeconds?: number;
@@ -30,7 +30,7 @@ export interface Failure {
 /** How a first call with an idempotency key failed, as its kept record says. */
 export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | 'connection lost';
 
-/** What holds of most failures of a call that was, or may have been, sent. */
+/** Values of most failures of a call that was, or may have been, sent. */
 const SENT = {
   retryable: 'reads',
   repeated: 'never',

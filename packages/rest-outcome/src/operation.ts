@@ -95,7 +95,7 @@ export interface Truth {
   readonly isRepeatable: boolean;
 }
 
-/** What a client knows of an operation: what its headers and its wraps need. One object for each operation. */
+/** Data of an operation that its headers and wraps need. One object for each operation. */
 export type OperationAbout = object & {
   /** Set by `Operation`, which refuses an `about` that has one: nobody would read the ledger of a second operation. */
   hasOperation?: boolean;
@@ -127,7 +127,7 @@ export type Send<About extends OperationAbout> = (
   operation: Operation<About>,
 ) => Promise<JsonObject>;
 
-/** What an operation needs of its client. */
+/** The part of a client that an operation needs. */
 interface Sender<About extends OperationAbout> {
   toHeaders(...of: Parameters<ToHeaders<About>>): ReturnType<ToHeaders<About>>;
   /** Sends a call: the outermost wrap. */
@@ -141,7 +141,7 @@ export interface Wrap<Needed extends object = object> {
   close?(): Promise<void>;
 }
 
-/** What a wrap knows of its client. */
+/** The part of a client that a wrap needs. */
 export interface Wrapped {
   readonly deadlineMs: number;
   readonly parse: ParseJson;

@@ -5,7 +5,7 @@ import { toStatusFailure, type Ending, type FailureName } from './failures.js';
 import { LedgerEntry } from './operation.js';
 import { RestError, toUnusable, type Seen } from './rest-error.js';
 
-/** What a store throws that has no room for a key. */
+/** Thrown by a store that has no room for a key. */
 export class StoreFullError extends Error {
   override readonly name = 'StoreFullError';
 

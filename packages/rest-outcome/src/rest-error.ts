@@ -15,16 +15,16 @@ export abstract class StacklessError extends Error {
   }
 }
 
-/** What was seen of a failed call. */
+/** Observations of a failed call. */
 export type Seen = Pick<
   RestError,
   'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess' | 'bound'
 >;
 
 interface Known extends Seen {
-  /** What a 2xx proves of the call. Default: nothing. */
+  /** Proof in a 2xx about the call. Default: none. */
   readonly evidence?: Evidence;
-  /** What stands in the place of the body: `no body`. */
+  /** Text for a missing or unreadable body: `no body`. */
   readonly body?: string;
   readonly cause?: unknown;
 }

@@ -87,11 +87,14 @@ function listTable(path: string, first: string, details: readonly string[], colu
 
 /** Lists each code with its outcomes, and the reasons. */
 function listCodes(): string[] {
-  const ofCalls = Object.values<Failure>(failures).flatMap(({ code, outcome, reason }) => [
-    ...(outcome === 'as-done' ? ['APPLIED', 'UNKNOWN'] : [outcome]).map((one) => `${code} ${one}`),
-    ...(reason ? [reason] : []),
-  ]);
-  return [...ofCalls, ...listTable('docs/errors.md', 'What happened', ['`outcome`'], '`code`')];
+  const rows = Object.values<Failure>(failures);
+  const ofCalls = rows.flatMap(({ code, outcome }) => {
+    const outcomes = outcome === 'as-done' ? ['APPLIED', 'UNKNOWN'] : [outcome];
+    return outcomes.map((one) => `${code} ${one}`);
+  });
+  const reasons = rows.flatMap(({ reason }) => reason ?? []);
+  const others = listTable('docs/errors.md', 'What happened', ['`outcome`'], '`code`');
+  return [...ofCalls, ...reasons, ...others];
 }
 
 /** Lists the members of the JSON that is kept of a failed call, and the values of `ending`. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { run } from '../support/run.js';
 import { createScratchCopy } from '../support/scratch-copy.js';
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
 const NEXT = '1.2.3';
 const files = ['package.json', 'package-lock.json', '.npmrc', 'README.md', 'CHANGELOG.md'];

@@ -7,8 +7,8 @@ import releasedJson from '../../schema/released.json' with { type: 'json' };
 type Stable = Readonly<Record<string, readonly string[]>>;
 
 const { version, ...released } = releasedJson;
-const [, unreleased = ''] =
-  /^## \[Unreleased\]\n([^]*?)^## \[/m.exec(readFileSync('CHANGELOG.md', 'utf8')) ?? [];
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const [, unreleased = ''] = /^## \[Unreleased\]\n([^]*?)^## \[/m.exec(changelog) ?? [];
 
 /** Names in `lines` of the list that are not there, or not alike, in `others`; the name of the group if it is new or gone. */
 function findOnlyIn(lists: Stable, others: Stable): string[] {
@@ -28,12 +28,12 @@ function findDemanded(before: Stable, after: Stable): string[] {
 }
 
 /** Names of what has changed that no entry of the changelog has in backticks; of what is gone, none that is **Breaking:**. */
-function findUntold(before: Stable, after: Stable, changelog: string): string[] {
-  const entries = changelog.split(/^- /m);
+function findUntold(before: Stable, after: Stable, text: string): string[] {
+  const entries = text.split(/^- /m);
   const breaking = entries.filter((entry) => entry.startsWith('**Breaking:**')).join('');
-  const isIn = (text: string) => (name: string) => text.includes(`\`${name}\``);
+  const isIn = (told: string) => (name: string) => told.includes(`\`${name}\``);
   const broken = [...findOnlyIn(before, after), ...findDemanded(before, after)];
-  const added = findOnlyIn(after, before).filter((name) => !isIn(changelog)(name));
+  const added = findOnlyIn(after, before).filter((name) => !isIn(text)(name));
   return [...new Set([...broken.filter((name) => !isIn(breaking)(name)), ...added])];
 }
 
@@ -59,4 +59,18 @@ it.for([
   expect(findUntold(current, changed, `- **Breaking:** \`${name}\` is gone.\n`)).toEqual([]);
   expect(findUntold(changed, current, '- Another is new.\n')).toEqual([name]);
   expect(findUntold(changed, current, `- \`${name}\` is new.\n`)).toEqual([]);
+});
+
+it('has the sections of Keep a Changelog, in their order, in each version of the changelog', () => {
+  const order = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+  const [, ...versions] = changelog.split(/^(?=## )/m);
+
+  expect(versions.map((text) => text.split('\n', 1)[0])).toEqual([
+    '## [Unreleased]',
+    ...versions.slice(1).map(() => expect.stringMatching(/^## \[[\d.]+\] - \d{4}-\d\d-\d\d$/)),
+  ]);
+  for (const text of versions) {
+    const sections = Array.from(text.matchAll(/^### (.*)$/gm), ([, name = '']) => name);
+    expect(sections).toEqual(order.filter((name) => sections.includes(name)));
+  }
 });

@@ -1,28 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { everyNth } from '../support/daily.js';
-import { CreateStudyDocument } from 'study-gateway-client';
 import { serve } from '../contract-file/contract.fixture.js';
 import { answerAll, failures } from '../execution/programs.fixture.js';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
-import { runOperation } from '../support/process.js';
 import { root, run } from '../support/run.js';
 import { checkAuthorize, checkField, type Place } from '../additions/examples.fixture.js';
-import { createProject, install, packAll, remove, type Packages } from './project.fixture.js';
+import { packAll, remove, type Packages } from './project.fixture.js';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
 let packages: Packages;
 let project: string;
 beforeAll(async () => {
-  packages = await packAll();
-  project = createProject(join(packages.directory, 'project'));
-  const { gateway, emulator, outcome, contract, probe, client } = packages;
-  await install(project, [gateway, emulator, outcome, contract, probe, client]);
+  packages = await packAll(['version', 'pack', 'sbom', 'try']);
+  project = join(packages.directory, 'project');
 });
 afterAll(() => remove(packages.directory));
 
@@ -53,12 +49,15 @@ function pickEnvironment(): NodeJS.ProcessEnv {
   return { PATH, HOME };
 }
 
-it('npx runs the gateway and its emulator from the packed files', async () => {
-  const [, url = ''] = await npx('study-gateway', /^ +GraphQL +(\S+)\/graphql /m);
+it('a dry release packs all packages with an SBOM, and creates a study with the installed gateway', () => {
+  const { directory, gateway, client, emulator, outcome, contract, probe } = packages;
+  const packed = [gateway, client, emulator, outcome, contract, probe].map((path) =>
+    basename(path),
+  );
 
-  const answer = await runOperation(url, CreateStudyDocument, { input: { description: 'Why?' } });
-
-  expect(answer).toMatchObject({ data: { createStudy: { description: 'Why?' } } });
+  expect(readdirSync(directory).toSorted()).toEqual(
+    [...packed, 'project', 'study-gateway.cdx.json'].toSorted(),
+  );
 });
 
 it('the document names the packed files and the command', () => {

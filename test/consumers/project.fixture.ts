@@ -35,13 +35,13 @@ export interface Packages {
   readonly probe: string;
 }
 
-export async function packAll(): Promise<Packages> {
+/** @param steps steps of `.ci/release` to run in the folder */
+export async function packAll(steps: readonly string[] = ['pack']): Promise<Packages> {
   for (const built of ['dist/main.js', 'packages/client/dist/index.js'])
     if (!existsSync(join(root, built)))
       throw new Error(`${built} is missing. Run "npm run build" first.`);
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-packages-'));
-  const all = ['--workspaces', '--include-workspace-root', '--ignore-scripts'];
-  await run(root, 'npm', ['pack', ...all, '--pack-destination', directory]);
+  await run(root, 'bash', ['.ci/release', directory, ...steps]);
   const toPath = (name: string) => join(directory, `${name}-${manifest.version}.tgz`);
   return {
     directory,

@@ -8,7 +8,8 @@ interface Work {
   readonly stop: () => Promise<void>;
 }
 
-function startWork(clients: number, step: () => Promise<unknown>): Work {
+/** Starts clients that repeat `step`. */
+export function startWork(clients: number, step: () => Promise<unknown>): Work {
   const end = new AbortController();
   const work = async (): Promise<void> => {
     while (!end.signal.aborted) await step();

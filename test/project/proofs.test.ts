@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 
 /** A test, or a file of tests, that a document names as the proof of a promise. */
 interface Proof {
@@ -102,6 +103,18 @@ it.each(['docs/reliability.md', 'SECURITY.md'])('%s names only files that exist'
   expect(names.filter((name) => !existsSync(`test/${name}`) && !existsSync(toPath(name)))).toEqual(
     [],
   );
+});
+
+it('npm run test:security runs every test that SECURITY.md names as an attack', () => {
+  const [, filters = ''] = /^vitest run (.+)$/.exec(manifest.scripts['test:security']) ?? [];
+  const names = toCells('SECURITY.md', 'How').flatMap((cell) =>
+    Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => toPath(name)),
+  );
+  const isRun = (path: string): boolean =>
+    existsSync(path) && filters.split(' ').some((filter) => path.includes(filter));
+
+  expect(names.length).toBeGreaterThan(20);
+  expect(names.filter((path) => !isRun(path))).toEqual([]);
 });
 
 it('detects a test that does not exist', () => {

@@ -8,9 +8,14 @@ export const root = fileURLToPath(new URL('../..', import.meta.url));
 const MAX_RUN_MS = 100_000;
 
 /** Runs a program to its end and returns what it printed. Rejects with all of it when it fails. */
-export function run(directory: string, file: string, args: readonly string[]): Promise<string> {
+export function run(
+  directory: string,
+  file: string,
+  args: readonly string[],
+  timeout = MAX_RUN_MS,
+): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(file, args, { cwd: directory, timeout: MAX_RUN_MS }, (error, stdout, stderr) => {
+    execFile(file, args, { cwd: directory, timeout }, (error, stdout, stderr) => {
       if (error) reject(new Error(`${[file, ...args].join(' ')} failed:\n${stdout}${stderr}`));
       else resolve(stdout);
     });

@@ -202,10 +202,7 @@ export class IdempotencyKeys {
   }
 }
 
-/**
- * Returns true for a result with errors, and for one without data: a library may hide the errors beside it. `run` may return
- * the response or its data.
- */
+/** Returns true for a result with errors, or without data: a library may hide the errors. `run` may return data alone. */
 function hasFailed(result: unknown): boolean {
   if (!isRecord(result)) return false;
   const data = 'data' in result ? result.data : result;
@@ -213,7 +210,7 @@ function hasFailed(result: unknown): boolean {
     !!result.error ||
     !!findAnswer(toLayers(result)) ||
     !isRecord(data) ||
-    Object.values(data).every((field) => field === null)
+    !Object.values(data).some(Boolean)
   );
 }
 

@@ -90,20 +90,18 @@ export interface ReadFailedProblem extends ProblemFacts {
 export type StudyProblem =
   NotSentProblem | RejectedProblem | AppliedProblem | UnknownProblem | ReadFailedProblem;
 
+const KINDS = {
+  NOT_SENT: 'notSent',
+  REJECTED: 'rejected',
+  APPLIED: 'applied',
+  UNKNOWN: 'unknown',
+} satisfies Record<NonNullable<StudyProblem['outcome']>, StudyProblem['kind']>;
+
 /** Returns the problem with the given outcome; the outcome `undefined` stands for a read. */
 export function toProblem(outcome: StudyProblem['outcome'], facts: ProblemFacts): StudyProblem {
-  switch (outcome) {
-    case 'NOT_SENT':
-      return { kind: 'notSent', outcome, ...facts };
-    case 'REJECTED':
-      return { kind: 'rejected', outcome, ...facts };
-    case 'APPLIED':
-      return { kind: 'applied', outcome, ...facts };
-    case 'UNKNOWN':
-      return { kind: 'unknown', outcome, ...facts };
-    default:
-      return { kind: 'readFailed', outcome, ...facts };
-  }
+  const kind = outcome ? KINDS[outcome] : 'readFailed';
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `KINDS` pairs them
+  return { kind, outcome, ...facts } as StudyProblem;
 }
 
 /** One function for each kind of problem. TypeScript refuses a missing function. */

@@ -1,23 +1,27 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
-import {
-  ConfigError,
-  readConfig,
-  readProbeConfig,
-  type Config,
-  type ProbeConfig,
-} from './config/config.js';
-import { ArgumentError, readArguments, usage, type ReportCommand } from './process/arguments.js';
-import { createLog, type Log } from './process/log.js';
-import { checkNodeVersion } from './process/startup-error.js';
-import { endInOrder, exit } from './process/shutdown.js';
-import { logStart } from './process/start-log.js';
-import { disablePretenuring, version } from './process/runtime.js';
+import type { Config, ProbeConfig } from './config/config.js';
+import type { ReportCommand } from './process/arguments.js';
+import type { Log } from './process/log.js';
+import { findOldNode } from './process/node-version.js';
+
+const oldNode = findOldNode(process.versions.node);
+if (oldNode !== undefined) {
+  process.stderr.write(`study-gateway cannot start.\n${oldNode}\n`);
+  process.exit(1);
+}
+
+// Imported only now: an old Node fails on these imports, with an error that does not tell the reason.
+const { ConfigError, readConfig, readProbeConfig } = await import('./config/config.js');
+const { ArgumentError, readArguments, usage } = await import('./process/arguments.js');
+const { createLog } = await import('./process/log.js');
+const { endInOrder, exit } = await import('./process/shutdown.js');
+const { logStart } = await import('./process/start-log.js');
+const { disablePretenuring, version } = await import('./process/runtime.js');
 
 /** Runs until a signal ends the program. */
 async function run(command: 'gateway' | 'emulator', config: Config, log: Log): Promise<void> {
   logStart(log.logger, config, process.env);
-  // Import only after the check of Node's version: an old Node fails on these imports with an unhelpful error.
   const starting = import('./programs.js').then((programs) => {
     disablePretenuring();
     const start =
@@ -80,7 +84,6 @@ async function help(command: ReportCommand | undefined): Promise<void> {
 let log: Log | undefined;
 let reporting: ReportCommand | undefined;
 try {
-  checkNodeVersion(process.versions.node);
   const asked = readArguments(process.argv.slice(2));
   if (asked.command === 'help') await help(asked.of);
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);

@@ -39,17 +39,3 @@ export async function tryToListen(address: ListenOptions): Promise<void> {
   server.close();
   await once(server, 'close');
 }
-
-/** Major and minor version of the oldest supported Node, as in `engines` of package.json. */
-const OLDEST_NODE = [22, 19] as const;
-
-/** Checks the version of Node. @throws ConfigError if `version` is older than `engines` in package.json allows */
-export function checkNodeVersion(version: string): void {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return;
-  throw new ConfigError(
-    `It needs Node ${OLDEST_NODE.join('.')} or later, and this is ${version}. ` +
-      'In the repository, npm start uses the Node that npm ci has installed.',
-  );
-}

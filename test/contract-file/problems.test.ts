@@ -91,6 +91,14 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     ],
   ],
   [
+    'several empty names, once each',
+    { answer: { names: { planId: '', status: '' } } },
+    [
+      '/answer/names/planId is empty, and a person must settle it: it must be the name that the API uses.',
+      '/answer/names/status is empty, and a person must settle it: it must be the name that the API uses.',
+    ],
+  ],
+  [
     'wrong paths',
     {
       operations: {

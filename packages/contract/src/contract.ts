@@ -127,7 +127,7 @@ function report(context: z.RefinementCtx, path: (string | number)[], message: st
   context.addIssue({ code: 'custom', path, message });
 }
 
-/** Reports names of fields that are not there, and names that two fields share. */
+/** Reports names of fields that are not there, and names that two fields share. An empty name has its own report. */
 function checkNames(names: Names, fields: readonly string[], context: z.RefinementCtx): void {
   for (const field of Object.keys(names.names)) {
     const group = partNames.some((part) => part === field) ? partNames : fields;
@@ -136,7 +136,7 @@ function checkNames(names: Names, fields: readonly string[], context: z.Refineme
     const place = ['names', field];
     if (!group.includes(field))
       report(context, place, 'the name of a field that is not in "absent"');
-    else if (other !== undefined)
+    else if (other !== undefined && apiName !== '')
       report(context, place, `a name of its own: "${apiName}" is the name of "${other}" too`);
   }
 }

@@ -80,7 +80,9 @@ export class Side<Name extends string> {
       names[name] = '';
       const word = this.place.endsWith('parameters') ? 'parameter' : 'property';
       const choice = candidates.join(', ') || 'none is left';
-      const other = mayBeAbsent(name) ? `, or put "${name}" into "absent"` : '';
+      const other = mayBeAbsent(name)
+        ? `, or put "${name}" into "absent"`
+        : `, or remove the line: the gateway then assumes "${toUsual(name)}"`;
       open.push(`${this.place}/${name}: name the ${word} (${choice})${other}.`);
     }
     return { names, absent };

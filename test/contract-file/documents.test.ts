@@ -335,6 +335,15 @@ it.each<[string, Json, readonly [exit: number, contract: unknown, open: string]]
     ],
   ],
   [
+    'says that the line of a field that is never null can be removed',
+    toPaths('/studies', toObject(create), toObject({ ...study, audiencesObj: undefined })),
+    [
+      1,
+      { answer: { names: { audiencesObj: '' } }, operations: { studies: false } },
+      '/answer/names/audiencesObj: name the property (none is left), or remove the line: the gateway then assumes "audiencesObj".',
+    ],
+  ],
+  [
     'finds an edit of another path by the properties of the create',
     {
       '/studies': { post: toOperation(toObject(foreign), toObject(study)) },

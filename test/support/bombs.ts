@@ -40,6 +40,8 @@ export const bombs: readonly [string, string][] = [
     'fragments in a circle',
     `{ ...F0 } ${repeat(50, (i) => `fragment F${i} on Query { ...F${(i + 1) % 50} ...F${(i + 7) % 50} }`)}`,
   ],
+  ['490 fragments that are not there', `{ ${repeat(490, (i) => `...F${i}`)} }`],
+  ['490 times a fragment that is not there', `{ ${repeat(490, () => '...F')} }`],
   ['990 equal fields of no type', `{ ${repeat(990, () => 'nothing')} }`],
 ];
 

@@ -36,7 +36,10 @@ const MAX_DIRECTIVES = 10;
 const MAX_NAME_LENGTH = 128;
 /** Maximum nesting depth of brackets. graphql-js parses recursively, so deep nesting could overflow the stack. */
 const MAX_NESTING = 50;
-/** Maximum number of fragments. Validation follows chains of fragments recursively, which could overflow the stack. */
+/**
+ * Maximum number of fragments, and of the names that a document spreads. Validation follows chains of fragments
+ * recursively, which could overflow the stack, and reports each unknown name.
+ */
 const MAX_FRAGMENTS = 50;
 /** Maximum number of fields with the same response name in a document. Validation compares each pair of such fields. */
 const MAX_NAMESAKES = 40;
@@ -148,18 +151,21 @@ function tryParse(source: string, maxTokens: number): DocumentNode | undefined {
 
 function countNodes(document: DocumentNode) {
   let directives = 0;
-  let fragments = 0;
+  let definitions = 0;
   let longestName = 0;
+  const spreads = new Set<string>();
   const counts = new Map<string, number>();
   visit(document, {
     Directive: () => void directives++,
-    FragmentDefinition: () => void fragments++,
+    FragmentDefinition: () => void definitions++,
+    FragmentSpread: ({ name }) => void spreads.add(name.value),
     Name: ({ value }) => void (longestName = Math.max(longestName, value.length)),
     Field: ({ alias, name }) => {
       const key = (alias ?? name).value;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     },
   });
+  const fragments = Math.max(definitions, spreads.size);
   return { directives, fragments, longestName, namesakes: Math.max(0, ...counts.values()) };
 }
 

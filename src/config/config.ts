@@ -125,7 +125,7 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
 }
 
 function findContradictions(settings: Settings, environment: Environment): string[] {
-  const { rest, auth, limits, graphql } = settings;
+  const { rest, auth, limits, graphql, http, telemetry } = settings;
   const { rateLimitMutationFields: limit } = limits;
   const problems =
     auth.authMode === 'forward' ? findUnused(environment) : findServiceProblems(settings);
@@ -137,6 +137,8 @@ function findContradictions(settings: Settings, environment: Environment): strin
     );
   if (rest.answerBudgetBytes < rest.maxAnswerBytes)
     problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.');
+  if (http.port !== 0 && http.port === telemetry.metricsPort)
+    problems.push('METRICS_PORT must differ from PORT.');
   return problems;
 }
 

@@ -103,6 +103,11 @@ describe('problems', () => {
     ]);
   });
 
+  it('name a METRICS_PORT that is PORT too, unless both are 0', () => {
+    expect(problems({ METRICS_PORT: '4000' })).toEqual(['METRICS_PORT must differ from PORT.']);
+    expect(problems({ PORT: '0', METRICS_PORT: '0' })).toEqual([]);
+  });
+
   it('name trusted documents together with FEDERATION, because a router writes its own documents', () => {
     expect(problems({ FEDERATION: 'true', TRUSTED_DOCUMENTS: 'manifest.json' })).toEqual([
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',

@@ -9,7 +9,8 @@ import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
   'Makes a retry safe: mutations with the same key and the same arguments write at most once in 24 hours (default), ' +
-  'and a retry returns the result of that write, even with a renewed token, if that token can read the study. ' +
+  'and a retry returns the result of that write. With a renewed token it returns a study only if that token can read ' +
+  'the study; otherwise the outcome is `UNKNOWN`. ' +
   'A gateway without Redis forgets keys at its restart. The same key with other arguments is refused. ' +
   'Use a new UUID for each action of a user. If the gateway is configured to forward tokens, a key must be a UUID.';
 

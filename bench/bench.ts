@@ -49,7 +49,7 @@ const other =
     ? undefined
     : resolve(process.env['INIT_CWD'] ?? '.', options.against);
 
-/** Returns the contenders to measure: all, those of `--only`, or for `--against` two builds beside the raw hop. */
+/** Returns the contenders to measure: all, those of `--only`, or for `--against` two builds beside the bare proxy. */
 function choose(): typeof contenders {
   const { only } = options;
   if (other !== undefined)

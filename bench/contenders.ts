@@ -15,13 +15,13 @@ export const bundle: Contender = { id: 'bundle', label: 'the bundle', args: ['..
 /** Baseline of the main table: a bare Node hop that parses and writes JSON by undici's `dispatch`, and checks nothing. */
 export const rawJson: Contender = {
   id: 'raw-json',
-  label: 'raw Node hop, parses and writes JSON',
+  label: 'bare Node proxy, parses and writes JSON',
 };
 
 /** Baseline of the paths: the same hop by undici's `request`, as most programs make a call. */
 export const rawRequest: Contender = {
   id: 'raw-request',
-  label: 'raw Node hop by undici.request',
+  label: 'bare Node proxy by undici.request',
 };
 
 /** Tailcall, a native program: the only contender that runs no JavaScript. */
@@ -35,7 +35,7 @@ export const tailcall: Contender = {
 
 /** All contenders, in the order of the table. A new contender needs a program in `contenders/` and an entry here. */
 export const contenders: readonly Contender[] = [
-  { id: 'raw-bytes', label: 'raw Node hop, forwards bytes', knowsJson: false },
+  { id: 'raw-bytes', label: 'bare Node proxy, forwards bytes', knowsJson: false },
   rawJson,
   rawRequest,
   ours,

@@ -12,13 +12,13 @@ import { compareStarts } from './lib/starts.ts';
 import { startStudyApi } from './lib/study-api.ts';
 
 /**
- * Maximum ratios of a path's CPU time per request to that of its base: the raw hop for a create and a read, our own
+ * Maximum ratios of a path's CPU time per request to that of its base: the bare proxy for a create and a read, our own
  * create for an error. Usual ratios are 1.5 to 1.9, and 1.1 to 1.3 for the error: the guard fails when a cost doubles, but
  * not because a machine is noisy.
  */
 const BOUNDS: Readonly<Record<string, number>> = { create: 2.7, read: 2.7, '422': 2.1 };
 const PLAN = { processes: 1, leadInMs: 100, warmUpMs: 1_500, rounds: 11, roundMs: 400 };
-/** Maximum ratio of the time until the bundle's first right answer to that of the raw hop. Usual are 1.9 to 2.2. */
+/** Maximum ratio of the time until the bundle's first right answer to that of the bare proxy. Usual are 1.9 to 2.2. */
 const START_BOUND = 2.6;
 const STARTS = 11;
 /** Maximum size of the bundle, with the explorer's files, in MB. */

@@ -1,4 +1,4 @@
-// What both raw hops that know JSON share: a bare Node server that parses and writes JSON on both sides, and checks nothing.
+// What both bare proxies that know JSON share: a bare Node server that parses and writes JSON on both sides, and checks nothing.
 // `extensions` of the request name the REST call and the picked fields, where the operation is not the usual `createStudy`.
 import { createServer } from 'node:http';
 import { Pool } from 'undici';

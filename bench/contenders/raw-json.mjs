@@ -1,4 +1,4 @@
-// The raw hop by undici's `dispatch`: no streams and no promises.
+// The bare proxy by undici's `dispatch`: no streams and no promises.
 import { pool, serve } from './raw-hop.mjs';
 
 serve((call, done) => {

@@ -1,4 +1,4 @@
-// The raw hop by undici's `request`, as most programs make a call.
+// The bare proxy by undici's `request`, as most programs make a call.
 import { pool, serve } from './raw-hop.mjs';
 
 // A call that fails ends the program: the benchmark then says so.

@@ -13,7 +13,7 @@ interface Growth {
   readonly toApi?: (point: number) => { bytes?: number; delayMs?: number };
   readonly toDocuments?: (point: number) => readonly string[];
   readonly toConnections?: (point: number) => number;
-  /** Whether to measure the raw hop beside study-gateway. */
+  /** Whether to measure the bare proxy beside study-gateway. */
   readonly isBesideRaw: boolean;
 }
 
@@ -63,7 +63,7 @@ const growths: readonly Growth[] = [
 export interface GrowthPoint {
   readonly point: number;
   readonly cpuUs: Spread;
-  /** Ratio to the raw hop's CPU time; `undefined` if the raw hop is not measured. */
+  /** Ratio to the bare proxy's CPU time; `undefined` if the bare proxy is not measured. */
   readonly timesRaw: Spread | undefined;
   readonly perSecond: number;
   readonly p99Ms: number;

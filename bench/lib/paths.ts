@@ -58,7 +58,7 @@ const selection = pick.join(' ');
 interface Operation {
   readonly query: string;
   readonly variables?: object;
-  /** The REST call, for the raw hop. */
+  /** The REST call, for the bare proxy. */
   readonly extensions?: object;
 }
 
@@ -179,10 +179,10 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
   const usual = { contender: ours };
   const native = { contender: tailcall };
   return [
-    { id: 'raw-create', label: 'raw hop: create, 23 fields', ...raw, request: send(create) },
+    { id: 'raw-create', label: 'bare proxy: create, 23 fields', ...raw, request: send(create) },
     {
       id: 'raw-dispatch',
-      label: 'raw hop by dispatch: create, 23 fields',
+      label: 'bare proxy by dispatch: create, 23 fields',
       contender: rawJson,
       base: 'raw-create',
       request: send(create),
@@ -201,7 +201,7 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
       request: send(create),
       base: 'raw-create',
     },
-    { id: 'raw-edit', label: 'raw hop: edit, 3 fields', ...raw, request: send(edit) },
+    { id: 'raw-edit', label: 'bare proxy: edit, 3 fields', ...raw, request: send(edit) },
     { id: 'edit', label: 'edit, 3 fields', ...usual, request: send(edit), base: 'raw-edit' },
     {
       id: 'tailcall-edit',
@@ -210,7 +210,7 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
       request: send(edit),
       base: 'raw-edit',
     },
-    { id: 'raw-read', label: 'raw hop: read, 3 fields', ...raw, request: send(read) },
+    { id: 'raw-read', label: 'bare proxy: read, 3 fields', ...raw, request: send(read) },
     { id: 'read', label: 'read, 3 fields', ...usual, request: send(read), base: 'raw-read' },
     {
       id: 'tailcall-read',
@@ -219,7 +219,7 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
       request: send(read),
       base: 'raw-read',
     },
-    { id: 'raw-page', label: 'raw hop: a page of 100 studies', ...raw, request: send(list) },
+    { id: 'raw-page', label: 'bare proxy: a page of 100 studies', ...raw, request: send(list) },
     {
       id: 'page',
       label: 'a page of 100 studies, 23 fields',

@@ -9,7 +9,7 @@ export function toMainTable({ results, missing }: MainTable): string {
   const head = [
     'contender',
     'CPU µs per request (min–max)',
-    '× raw hop',
+    '× bare proxy',
     'requests/s',
     'p50 ms',
     'p99 ms',
@@ -31,7 +31,7 @@ export function toMainTable({ results, missing }: MainTable): string {
 }
 
 export function toGrowthTable({ title, points }: GrowthResult): string {
-  const head = [title, 'CPU µs per request (min–max)', '× raw hop', 'requests/s', 'p99 ms'];
+  const head = [title, 'CPU µs per request (min–max)', '× bare proxy', 'requests/s', 'p99 ms'];
   const rows = points.map(({ point, cpuUs, timesRaw, perSecond, p99Ms }) => [
     String(point),
     withSpread(cpuUs),

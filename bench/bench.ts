@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { contenders, ours, rawJson } from './contenders.ts';
 import { toChart } from './lib/chart.ts';
 import { endChildrenWithUs } from './lib/children.ts';
+import { writeDocument } from './lib/document.ts';
 import { measureGrowth } from './lib/growth.ts';
 import { countInstructions } from './lib/instructions.ts';
 import { startLoad } from './lib/load.ts';
@@ -14,7 +15,7 @@ import { toText } from './lib/numbers.ts';
 import { measurePaths } from './lib/paths.ts';
 import { startStudyApi } from './lib/study-api.ts';
 import { addSitting } from './lib/sittings.ts';
-import { toGrowthTable, toMainTable, toPathTable, toSittingsTable } from './lib/tables.ts';
+import { toGrowthTable, toMainTable, toPathTable } from './lib/tables.ts';
 
 /** Port of the Study API; the ports of the gateways follow. */
 const PORT = 4_840;
@@ -78,7 +79,7 @@ if (options.paths) {
   console.log(toPathTable(results));
   if (options.quick) process.exit();
   const sittings = addSitting(startedAt, results);
-  console.log(`\n${toSittingsTable(sittings)}`);
+  writeDocument();
   writeImage(
     'bench-paths.svg',
     toChart(
@@ -105,7 +106,8 @@ const date = new Date().toISOString().slice(0, 10);
 const api = await startStudyApi(PORT);
 const load = startLoad();
 const main = await measureAll(choose(), api, load, plan);
-console.log(toMainTable(main));
+console.log(toMainTable(main.results));
+for (const { label, reason } of main.missing) console.log(`Left out: ${label}: ${reason}`);
 
 // Only a whole run of all contenders is written to results.json and to the chart.
 const isWhole = !options.quick && !options.only && !options.against;
@@ -120,6 +122,7 @@ if (isWhole) {
     new URL('results.json', import.meta.url),
     `${JSON.stringify(results, (_, value) => (typeof value === 'number' ? Number(value.toPrecision(4)) : value), 2)}\n`,
   );
+  writeDocument();
   writeImage(
     'bench.svg',
     toChart(

@@ -6,7 +6,7 @@ import { request } from './request.ts';
 import { token } from './study.ts';
 
 /** Placeholder in a body that the load generator replaces by 36 characters, unique to each request. */
-export const UNIQUE = '00000000-0000-0000-0000-unique000000';
+export const UNIQUE = 'f0f0f0f0-f0f0-4f0f-8f0f-f0f0f0f0f0f0';
 
 /** Message to the load generator that orders one round of requests. */
 export interface LoadOrder {

@@ -5,13 +5,12 @@ import type { PathResult } from './paths.ts';
 import type { Sitting } from './sittings.ts';
 
 /** Formats the main table in Markdown, aligned for a terminal. */
-export function toMainTable({ results, missing }: MainTable): string {
+export function toMainTable(results: MainTable['results']): string {
   const head = [
-    'contender',
-    'CPU µs per request (min–max)',
+    'Contender',
+    'CPU µs (min–max)',
     '× bare proxy',
     'requests/s',
-    'p50 ms',
     'p99 ms',
     'peak MB',
     'cold start ms',
@@ -21,13 +20,11 @@ export function toMainTable({ results, missing }: MainTable): string {
     withSpread(it.cpuUs),
     toText(it.timesRaw.median),
     it.perSecond.median.toFixed(0),
-    toText(it.p50Ms.median),
     toText(it.p99Ms.median),
     it.peakMb.toFixed(0),
     it.coldStartMs.median.toFixed(0),
   ]);
-  const notes = missing.map(({ label, reason }) => `Left out: ${label}: ${reason}`);
-  return [toTable([head, ...rows]), ...notes].join('\n');
+  return toTable([head, ...rows]);
 }
 
 export function toGrowthTable({ title, points }: GrowthResult): string {
@@ -55,21 +52,43 @@ export function toPathTable(results: readonly PathResult[]): string {
   return toTable([head, ...rows]);
 }
 
-/** Formats the medians of each path in all sittings: the times of its base, or the CPU time of a path without one. */
+/** Formats the medians of all sittings: the paths that are compared with a bare proxy or our create. */
 export function toSittingsTable(sittings: readonly Sitting[]): string {
-  const head = ['path', 'beside', ...sittings.map(({ at }) => at), 'p99, × its base'];
-  const rows: string[][] = [];
-  for (const { id, label, base } of sittings.at(-1)!.paths) {
-    const each = sittings.map(({ paths }) => paths.find((path) => path.id === id));
-    const costs = each.map((path) => {
-      if (!path) return '–';
-      const { cpuUs, timesBase } = path;
-      return timesBase ? toText(timesBase.median) : `${toText(cpuUs.median)} µs`;
-    });
-    const p99 = each.map((path) => (path?.timesBaseP99 ? toText(path.timesBaseP99.median) : '–'));
-    rows.push([label, base ?? '–', ...costs, p99.join(', ')]);
-  }
+  const head = ['Path', 'CPU µs', 'Compared with', 'CPU ratio', 'p99 ratio'];
+  const rows = join(sittings, (base) => base !== 'create-alone').map(({ label, base, each }) => [
+    label,
+    list(each, ({ cpuUs }) => cpuUs),
+    base.startsWith('raw') ? 'bare proxy' : 'our create',
+    list(each, ({ timesBase }) => timesBase),
+    list(each, ({ timesBaseP99 }) => timesBaseP99),
+  ]);
   return toTable([head, ...rows]);
+}
+
+/** Formats the medians of all sittings: what a feature adds to a create by a process of its own. */
+export function toFeaturesTable(sittings: readonly Sitting[]): string {
+  const rows = join(sittings, (base) => base === 'create-alone').map(({ label, each }) => [
+    label,
+    list(each, ({ moreUs }) => moreUs),
+    list(each, ({ timesBase }) => timesBase),
+  ]);
+  return toTable([['Feature', 'CPU µs more', 'CPU ratio'], ...rows]);
+}
+
+/** Returns the paths of the last sitting with a base, each with its results in all sittings. */
+function join(sittings: readonly Sitting[], isWanted: (base: string) => boolean) {
+  return sittings.at(-1)!.paths.flatMap(({ id, label, base }) => {
+    if (base === undefined || !isWanted(base)) return [];
+    return [{ label, base, each: sittings.map(({ paths }) => paths.find((it) => it.id === id)) }];
+  });
+}
+
+function list(
+  each: readonly (PathResult | undefined)[],
+  read: (result: PathResult) => Spread | undefined,
+): string {
+  const medians = each.map((result) => result && read(result)?.median);
+  return medians.map((median) => (median === undefined ? '–' : toText(median))).join(', ');
 }
 
 function withSpread({ median, min, max }: Spread): string {

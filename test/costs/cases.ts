@@ -91,7 +91,7 @@ const refusals: readonly CostCase[] = [
     `{"detail":[{"loc":["body"],"msg":"${fill('x', MAX_REFUSAL - 200)}"}]}`,
   ),
   refuse(
-    'one entry with a long place',
+    'one entry with a long `loc`',
     `{"detail":[{"loc":[${fill('"a",', MAX_REFUSAL - 200)}"a"],"msg":"m"}]}`,
   ),
   refuse(

@@ -145,7 +145,7 @@ function toLine({ kind, what, hasToken, ours, plain, maxMs }: Row): string {
 }
 
 const table = [
-  '| Kind | What | Token | CPU ms | of plain Apollo | Bound | Peak MiB | of plain Apollo |',
+  '| Kind | What | Token | CPU ms | CPU ms of plain Apollo | Bound (CPU ms) | Peak MiB | Peak MiB of plain Apollo |',
   '| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |',
   ...rows.map(toLine),
 ].join('\n');
@@ -156,8 +156,8 @@ for (const row of dear) console.log(toLine(row));
 const introduction = `# Dear requests
 
 What a request costs at its limits: CPU time and peak memory of the gateway's process, beside those of plain Apollo Server with the same SDL, whose
-resolvers make one REST call each, on the same bytes. \`npm run costs -- --write\` measures each row in the built program and writes this table. The bound is 30 ms for a
-request, without a token also 3 times plain Apollo's CPU time; after an answer of the Study API 50 ms, and 50 ms for each MiB. The peak is that of a process
+resolvers make one REST call each, for requests and answers with the same bytes. \`npm run costs -- --write\` measures each row in the built program and writes this table. The bound is 30 ms for a
+request; without a token it is at most 3 times plain Apollo's CPU time too, whichever is lower. After an answer of the Study API, it is 50 ms plus 50 ms for each MiB. The peak is that of a process
 that has served the rows above. [Configuration](configuration.md#bounds-on-the-cost-of-a-request) lists the bounds.
 `;
 const document = new URL('../../docs/costs.md', import.meta.url);

@@ -11,7 +11,7 @@ function toTable(): string {
     ({ id, claim, source, askedBy, line }) =>
       `| ${claim} | ${source} | ${askedBy} | ${line === undefined ? '' : `\`${line}\``} | \`${id}\` |`,
   );
-  const head = ['| Statement | Source | Asked by | Contract | Id |', '|-|-|-|-|-|'];
+  const head = ['| Statement | Source | Checked by | Contract | Id |', '|-|-|-|-|-|'];
   return [...head, ...rows].join('\n');
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { fillTables } from '../../bench/lib/document.js';
 import { createDirectory } from '../support/process.js';
 
 /** Copies the benchmark to a temporary directory, without the packages of the other gateways. */
@@ -33,6 +34,13 @@ function runBench(root: string): Promise<{ code: unknown; stdout: string; stderr
     );
   });
 }
+
+it('has its last results in the tables of the document', () => {
+  const document = readFileSync('docs/performance.md', 'utf8');
+
+  expect(document.match(/<!-- \w+: /g)).toHaveLength(3);
+  expect(fillTables(document)).toBe(document);
+});
 
 it('says in one sentence what to install if the other gateways are missing', async () => {
   expect(await runBench(copyBench())).toEqual({

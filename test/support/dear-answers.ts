@@ -93,7 +93,7 @@ export const dearCreates: readonly DearAnswer[] = [
   create('8 MB of numbers among strings', 'audiences', list('1'), values),
   create('8 MB of empty strings', 'audiences', list('""'), values),
   create('600,000 names', 'solution', `{${members(600_000)}}`, different),
-  create('100,000 unknown parts of a progress', 'progress', `{${members(100_000)}}`, different),
+  create('100,000 unknown fields in `progress`', 'progress', `{${members(100_000)}}`, different),
   create('100,000 unknown names', 'status', '"new"', different, `,${members(100_000)}`),
   create('8 MB of 1e999', 'solution', `{"a":${list('1e999', 2_000_000)}}`, inexact),
   create('8 MB of long digits', 'solution', `{"a":${list('12345678901234567890')}}`, inexact),
@@ -125,7 +125,7 @@ export const allowedAnswers: readonly DearAnswer[] = [
 /** Answers to a list, each with the bound that it passes. */
 export const dearPages: readonly DearAnswer[] = [
   {
-    what: '100,000 empty objects without a size',
+    what: '100,000 empty objects, `size` not given',
     query: '{ studies { items { id } } }',
     body: `[${Array(99_990).fill('{}').join(',')}]`,
     refusal:

@@ -144,9 +144,9 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   timeout: 'The deadline passed before the answer',
   timeoutInBody: 'The deadline passed in the body of a 2xx',
   unreadableAnswer:
-    '2xx, but the body is over 8 MiB or has too many parts and shows the study’s id, or a list cannot be read',
+    '2xx, but the body is over 8 MiB or has too many parts, or a list cannot be read',
   entityNotShown:
-    '2xx, but the answer shows no study, or not the requested study; 404 to a read whose body is not a JSON object or list',
+    '2xx, but the answer shows no study, or not the requested study; to a read, a 404 with a body that is not a JSON object or list',
   cutAnswer: 'The connection ended in the body of a 2xx',
   noRoom: '2xx, but no memory was free for the body (`STUDY_API_ANSWER_BUDGET_BYTES`)',
   redirected: '3xx: redirects are never followed',

@@ -61,7 +61,7 @@ writing assumed createStudy
 create.required | /request/required/createStudy | A create requires no field.
 create.stored   |                           | The API returns the values that a create has sent.
 writing assumed createStudy editStudy
-write.yes       | /verdicts/success         | The API refuses no write with a 2xx.
+write.yes       | /verdicts/success         | The API never answers 2xx to a write that it refuses.
 write.statuses  | /verdicts/applied         | Every 2xx status means success.
 request.naming  | /request/names            | The names in requests are those of the document.
 keys.honoured   | /keys                     | A create with a used idempotency key makes another study.

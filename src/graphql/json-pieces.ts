@@ -1,7 +1,7 @@
 /** Length in characters from which a string has a buffer of its own, which all places share that have the string. */
 const SHARED_LENGTH = 4_096;
 /** Length in characters up to which JSON.stringify writes a value as a whole. */
-const SMALL_LENGTH = 65_536;
+const SMALL_LENGTH = 262_144;
 /** Number of characters that count for a list, an object, or a value that is no string. */
 const PART_LENGTH = 8;
 /** Number of entries of a list that are written together. */

@@ -164,7 +164,7 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   circuitOpen: 'The circuit breaker is open: too many recent calls failed',
   keyReused: 'An idempotency key is malformed, or was used with other arguments',
   keyGuessable: 'An idempotency key is malformed, or was used with other arguments',
-  keyRefused: 'Idempotency keys cannot be held now: Redis is away',
+  keyRefused: 'Idempotency keys cannot be stored now: Redis is unavailable',
   keyStoreFull: 'All places for idempotency keys are taken',
   keyUnsettled: 'The first call with the key left no result',
   keyOfOtherToken: 'The key was used with another token, whose result this token cannot read',

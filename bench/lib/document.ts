@@ -12,8 +12,8 @@ export function writeDocument(): void {
 
 /** Returns `document` with a new table below each comment that names one. */
 export function fillTables(document: string): string {
-  const { results }: MainTable = read('results.json');
-  const sittings: readonly Sitting[] = read('paths.json');
+  const { results }: MainTable = JSON.parse(read('results.json'));
+  const sittings: readonly Sitting[] = JSON.parse(read('paths.json'));
   const tables = {
     contenders: toMainTable(results),
     paths: toSittingsTable(sittings),
@@ -25,6 +25,6 @@ export function fillTables(document: string): string {
   );
 }
 
-function read<Content>(name: string): Content {
-  return JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'));
+function read(name: string): string {
+  return readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 }

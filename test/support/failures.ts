@@ -144,9 +144,9 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   timeout: 'The deadline passed before the answer',
   timeoutInBody: 'The deadline passed in the body of a 2xx',
   unreadableAnswer:
-    '2xx, but the body is over 8 MiB or has too many parts, or a list cannot be read',
+    '2xx, but the body is over 8 MiB or has too many values, lists or names, or a list cannot be read',
   entityNotShown:
-    '2xx, but the answer shows no study, or not the requested study; to a read, a 404 with a body that is not a JSON object or list',
+    '2xx, but the answer shows no study, or not the requested study; or a read is answered with a 404 whose body is not a JSON object or list',
   cutAnswer: 'The connection ended in the body of a 2xx',
   noRoom: '2xx, but no memory was free for the body (`STUDY_API_ANSWER_BUDGET_BYTES`)',
   redirected: '3xx: redirects are never followed',
@@ -165,7 +165,7 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   keyReused: 'An idempotency key is malformed, or was used with other arguments',
   keyGuessable: 'An idempotency key is malformed, or was used with other arguments',
   keyRefused: 'Idempotency keys cannot be stored now: Redis is unavailable',
-  keyStoreFull: 'All places for idempotency keys are taken',
+  keyStoreFull: 'The store of idempotency keys is full',
   keyUnsettled: 'The first call with the key left no result',
   keyOfOtherToken: 'The key was used with another token, whose result this token cannot read',
   answerNotKept: 'The first call with the key was applied, and its answer could not be kept',

@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -41,7 +51,7 @@ export function isInContext(path: string): boolean {
 
 /**
  * Executes each stage of the Dockerfile in its own directory, and returns the directory of the last stage. Commands run
- * on this machine instead of in the base image. A link to `node_modules` replaces `npm ci` with dev dependencies.
+ * on this machine instead of in the base image. Links to installed packages replace `npm ci` with dev dependencies.
  */
 export function buildStages(directory: string): string {
   const places = new Map<string, string>();
@@ -80,12 +90,27 @@ function copyFromContext(path: string, target: string): void {
 }
 
 function run(command: string, place: string): void {
-  if (/^npm ci(?!.*--omit=dev)/.test(command))
-    return symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'));
+  if (/^npm ci(?!.*--omit=dev)/.test(command)) return linkModules(place);
   const env = { ...process.env, npm_config_prefer_offline: 'true' };
   execFileSync('/bin/sh', ['-c', command], {
     cwd: place,
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+}
+
+/** Links the packages that are installed here. The project's own packages are those of the stage, which are not built. */
+function linkModules(place: string): void {
+  const modules = join(place, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, 'node_modules')))
+    symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  for (const folder of readdirSync(join(root, 'packages'))) {
+    const manifest = join(root, 'packages', folder, 'package.json');
+    if (!existsSync(manifest)) continue;
+    const { name }: { name: string } = JSON.parse(readFileSync(manifest, 'utf8'));
+    rmSync(join(modules, name));
+    const own = join(place, 'packages', folder);
+    if (existsSync(own)) symlinkSync(own, join(modules, name));
+  }
 }

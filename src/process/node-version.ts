@@ -8,6 +8,6 @@ export function findOldNode(version: string): string | undefined {
   if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return undefined;
   return (
     `It needs Node ${OLDEST_NODE.join('.')} or later, and this is ${version}. ` +
-    'In the repository, npm start uses the Node that npm ci has installed.'
+    'In the repository, npm start and npx node use the Node that npm ci has installed.'
   );
 }

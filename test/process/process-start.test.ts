@@ -202,7 +202,8 @@ describe('on another version of Node', () => {
     const old = `${major}.${minor! - 1}.9`;
     const { exit } = startOn(old, ['node:zlib', 'node:sqlite']);
 
-    const advice = 'In the repository, npm start uses the Node that npm ci has installed.';
+    const advice =
+      'In the repository, npm start and npx node use the Node that npm ci has installed.';
     expect(await exit).toEqual(
       refusal(`It needs Node ${major}.${minor} or later, and this is ${old}. ${advice}`),
     );

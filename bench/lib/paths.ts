@@ -175,11 +175,20 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
     ...onCreate(variant(env), more),
     base: 'create-alone',
   });
-  const raw = { contender: rawRequest };
   const usual = { contender: ours };
-  const native = { contender: tailcall };
+  /** The same request at the bare proxy, at study-gateway, and at Tailcall, which has no list. */
+  const beside = (name: string, label: string, operation: Operation): readonly Path[] => {
+    const request = send(operation);
+    const base = `raw-${name}`;
+    const ofTailcall = { id: `tailcall-${name}`, label: `Tailcall: ${label}`, contender: tailcall };
+    return [
+      { id: base, label: `bare proxy: ${label}`, contender: rawRequest, request },
+      { id: name, label, ...usual, request, base },
+      ...(operation === list ? [] : [{ ...ofTailcall, request, base }]),
+    ];
+  };
   return [
-    { id: 'raw-create', label: 'bare proxy: create, 23 fields', ...raw, request: send(create) },
+    ...beside('create', 'create, 23 fields', create),
     {
       id: 'raw-dispatch',
       label: 'bare proxy by dispatch: create, 23 fields',
@@ -187,46 +196,9 @@ function createPaths(api: StudyApi, issuer: Issuer, redisUrl: string | undefined
       base: 'raw-create',
       request: send(create),
     },
-    {
-      id: 'create',
-      label: 'create, 23 fields',
-      ...usual,
-      request: send(create),
-      base: 'raw-create',
-    },
-    {
-      id: 'tailcall-create',
-      label: 'Tailcall: create, 23 fields',
-      ...native,
-      request: send(create),
-      base: 'raw-create',
-    },
-    { id: 'raw-edit', label: 'bare proxy: edit, 3 fields', ...raw, request: send(edit) },
-    { id: 'edit', label: 'edit, 3 fields', ...usual, request: send(edit), base: 'raw-edit' },
-    {
-      id: 'tailcall-edit',
-      label: 'Tailcall: edit, 3 fields',
-      ...native,
-      request: send(edit),
-      base: 'raw-edit',
-    },
-    { id: 'raw-read', label: 'bare proxy: read, 3 fields', ...raw, request: send(read) },
-    { id: 'read', label: 'read, 3 fields', ...usual, request: send(read), base: 'raw-read' },
-    {
-      id: 'tailcall-read',
-      label: 'Tailcall: read, 3 fields',
-      ...native,
-      request: send(read),
-      base: 'raw-read',
-    },
-    { id: 'raw-page', label: 'bare proxy: a page of 100 studies', ...raw, request: send(list) },
-    {
-      id: 'page',
-      label: 'a page of 100 studies, 23 fields',
-      ...usual,
-      request: send(list),
-      base: 'raw-page',
-    },
+    ...beside('edit', 'edit, 3 fields', edit),
+    ...beside('read', 'read, 3 fields', read),
+    ...beside('page', 'a page of 100 studies, 23 fields', list),
     {
       id: '401',
       label: '401 from the Study API',

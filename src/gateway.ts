@@ -163,7 +163,6 @@ async function openAll(
           scope: ({ caller }: Slices) => caller.callerId(),
           isOneCaller: isOwnToken,
           canRead: isOwnToken ? undefined : createCanRead(contract),
-          earlierIdsMs: !given && redis ? keyOptions.ttlMs : 0,
           isHonoured: config.rest.contract.keys !== undefined,
           onResult: metrics?.countIdempotentCall,
           onUnknown: metrics?.countUnknown,

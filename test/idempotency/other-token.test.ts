@@ -9,7 +9,6 @@ import {
   toExtensions,
   toMessageAndExtensions,
   toRunKeyed,
-  useRedis,
   useStores,
   writes,
 } from '../support/keyed.js';
@@ -158,37 +157,3 @@ it.each(['order-1', newKey().slice(1), `${newKey()}0`, 'x'.repeat(36)])(
     expect(gateway.calls).toEqual([]);
   },
 );
-
-describe('beside version 0.2', { tags: ['redis'] }, () => {
-  const redis = useRedis();
-
-  it('claims each key also under its name of version 0.2, and frees both', async () => {
-    let status = 200;
-    const gateway = await startTestGateway({
-      redisUrl: redis.server.url,
-      api: (...call) => answerJson(wholeStudy, status)(...call),
-    });
-    const run = toRunKeyed(gateway);
-    const countKeys = async () => redis.server.command('DBSIZE');
-
-    await run(createStudy, newKey());
-    expect(await countKeys()).toBe(2);
-    status = 429;
-    await run(createStudy, newKey());
-    expect(await countKeys()).toBe(2);
-  });
-
-  it('claims a key under one name when the keys of version 0.2 have expired', async () => {
-    await redis.server.command('FLUSHALL');
-    const ttlHours = 300 / 3_600_000;
-    const gateway = await startTestGateway({ redisUrl: redis.server.url, ttlHours });
-    const run = toRunKeyed(gateway);
-    const countOfNewKey = async () => {
-      await redis.server.command('FLUSHALL');
-      await run(createStudy, newKey());
-      return redis.server.command('DBSIZE');
-    };
-
-    await expect.poll(countOfNewKey).toBe(1);
-  });
-});

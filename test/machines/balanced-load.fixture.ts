@@ -9,7 +9,7 @@ interface Work {
 }
 
 /** Starts clients that repeat `step`. */
-export function startWork(clients: number, step: () => Promise<unknown>): Work {
+function startWork(clients: number, step: () => Promise<unknown>): Work {
   const end = new AbortController();
   const work = async (): Promise<void> => {
     while (!end.signal.aborted) await step();

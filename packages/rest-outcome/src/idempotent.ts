@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, RestCall } from './call.js';
-import { claimBoth } from './earlier-id.js';
 import { LedgerEntry, type Operation, type Wrap, type Wrapped } from './operation.js';
 import {
   makeAndKeep,
@@ -47,8 +46,6 @@ export interface IdempotentOptions<Needed> {
    * the result; everybody else gets `UNKNOWN`. Such a call is never sent again.
    */
   readonly canRead?: CanRead | undefined;
-  /** Time from now in which `canRead` claims each key also under its id of version 0.2. Default: none. */
-  readonly earlierIdsMs?: number | undefined;
   /** True if the API cannot tell callers apart: it then gets a hash in place of each key. Default: true. */
   readonly isOneCaller?: boolean | undefined;
   /**
@@ -91,8 +88,7 @@ export function idempotent<Needed extends object>(
   options: IdempotentOptions<Needed> = {},
 ): Wrap<Needed> {
   const { scope = () => '', isOneCaller = true, isHonoured = false, onResult } = options;
-  const { canRead, earlierIdsMs = 0, onUnknown } = options;
-  const earlierUntil = performance.now() + earlierIdsMs;
+  const { canRead, onUnknown } = options;
   /** Calls with a key that this process makes or waits for, by key and fingerprint. */
   const running = new Map<string, Promise<JsonObject>>();
 
@@ -105,8 +101,7 @@ export function idempotent<Needed extends object>(
     const { method, path, template, body, key, keyScope = `${method} ${template}` } = call;
     if (canRead && !UUID.test(key!)) throw new RestError('keyGuessable', call);
     const scopeId = await scope(by.about);
-    const earlierId = toHash([scopeId, keyScope, key]);
-    const id = canRead ? toHash(['', keyScope, key]) : earlierId;
+    const id = toHash([canRead ? '' : scopeId, keyScope, key]);
     const callerId = toHash([scopeId]);
     if (call.entry instanceof LedgerEntry) call.entry.keyId = id;
     const fingerprint = toHash([method, path, body]);
@@ -121,13 +116,7 @@ export function idempotent<Needed extends object>(
     // An API that scopes keys by caller would mix up what our callers create.
     const keyed = { ...call, key: isOneCaller ? id : key };
     const leaseMs = client.deadlineMs + LEASE_MARGIN_MS;
-    const claim: Claim = (over) => {
-      const claimId = (one: string): ReturnType<Claim> =>
-        store.claim(one, fingerprint, callerId, leaseMs, over);
-      return id === earlierId || performance.now() > earlierUntil
-        ? claimId(id)
-        : claimBoth(claimId, [id, earlierId], callerId, over);
-    };
+    const claim: Claim = (over) => store.claim(id, fingerprint, callerId, leaseMs, over);
     /** Returns true if an earlier call was made by another caller, who may see what this caller must not. */
     const isWithheld = async (found: Found): Promise<boolean> => {
       if (!canRead || found.state === 'running' || found.state === 'reused') return false;

@@ -22,7 +22,6 @@ import { addTrustedDocuments } from './features/documents/trusted-documents.hook
 import { explained, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
-import { addHostCheck } from './features/hosts/hosts.hook.js';
 import { createListedStudiesLimit } from './features/document-limits/listed-studies.listener.js';
 import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
@@ -217,14 +216,12 @@ async function openAll(
   };
   const redisOfKeys = given ? undefined : redis;
   const health = addHealth(() => server.phase, rest, redis, redisOfKeys, callers.hasIssuerKeys);
-  const hostCheck = addHostCheck(callers, http);
   const onGraceEnd = (): void => rest.abort();
   const server = open(
     await createServer({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,
-      hostCheck,
       addCors(http, isProduction),
       addEncodingCheck,
       rates.addRequests,
@@ -240,7 +237,7 @@ async function openAll(
   );
   const answerErrors: AppPart = (app) => void app.setErrorHandler(createErrorAnswer(logRefusal));
   return {
-    metricsUrl: await metrics?.listen([answerErrors, hostCheck, health]),
+    metricsUrl: await metrics?.listen([answerErrors, health]),
     url: await server.listen(),
   };
 }

@@ -22,8 +22,6 @@ export interface Caller {
 
 /** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
 export interface Auth {
-  /** True if the gateway admits everybody without authentication. */
-  readonly isOpen: boolean;
   /**
    * Returns the caller of a request, without reading the token yet.
    *
@@ -83,7 +81,7 @@ export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
 }
 
 export interface CallerIdentity {
-  /** `jwt:<issuer>:<subject>`, `key:<name>` or `anonymous`; the hash of the token with `AUTH_MODE=forward`. */
+  /** `jwt:<issuer>:<subject>` or `key:<name>`; the hash of the token with `AUTH_MODE=forward`. */
   readonly callerId: string;
   /** False for a token that may read only. */
   readonly mayWrite: boolean;
@@ -92,8 +90,8 @@ export interface CallerIdentity {
 }
 
 export interface Identity extends CallerIdentity {
-  /** Id that logs show in place of `callerId`; `undefined` for `anonymous`. */
-  readonly logId: string | undefined;
+  /** Id that logs show in place of `callerId`. */
+  readonly logId: string;
 }
 
 export const noClaims: CallerIdentity['claims'] = {};
@@ -101,11 +99,3 @@ export const noClaims: CallerIdentity['claims'] = {};
 export function createIdentity(callerId: string, mayWrite: boolean, claims = noClaims): Identity {
   return { callerId, mayWrite, claims, logId: toLogId(callerId) };
 }
-
-/** Identity of every caller when neither JWTs nor API keys are configured. */
-export const anonymous: Identity = {
-  callerId: 'anonymous',
-  mayWrite: true,
-  claims: noClaims,
-  logId: undefined,
-};

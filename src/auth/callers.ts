@@ -41,7 +41,6 @@ export async function createCallers(options: AuthOptions) {
     return request.caller;
   };
   return {
-    isOpen: auth.isOpen,
     hasIssuerKeys: async () => (await auth.hasIssuerKeys?.()) ?? true,
     addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
@@ -78,7 +77,6 @@ function readBearerToken({ authorization }: IncomingHttpHeaders, whose: string):
 
 /** Sends the caller's own token to the Study API, which validates the token. */
 const forwardAuth: Auth = {
-  isOpen: false,
   toCaller: (readToken) => new ForwardedCaller(readToken),
   close: () => {},
 };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Refusal } from '../errors/refusal.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { refused } from './bearer.js';
-import { anonymous, createIdentity, type Auth, type Caller, type Identity } from './caller.js';
+import { createIdentity, type Auth, type Caller, type Identity } from './caller.js';
 import type { FetchKeys } from './jwks.store.js';
 import { createJwtVerifier, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
@@ -21,8 +21,6 @@ export type AuthOptions = Config['auth'] & {
 
 type Verify = (readToken: () => string) => Identity | Promise<Identity>;
 
-const admitEverybody: Verify = () => anonymous;
-
 /**
  * Creates the authentication of the mode `service`: callers authenticate by JWT or API key, and the Study API gets the
  * gateway's own token.
@@ -35,7 +33,6 @@ export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
   const serviceToken = await createServiceToken(options);
 
   return {
-    isOpen: verify === admitEverybody,
     toCaller: (readToken) => new ServiceCaller(() => verify(readToken), serviceToken),
     hasIssuerKeys: jwt?.hasKeys,
     close() {
@@ -89,12 +86,8 @@ function createJwt(options: AuthOptions): JwtVerifier | undefined {
   return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience }, logger);
 }
 
-/**
- * Returns the function that verifies a caller's token. Without JWTs and API keys everybody is the same anonymous
- * caller; `readConfig` then allows only a loopback `HOST` outside production.
- */
+/** Returns the function that verifies a caller's token: an API key, or a JWT if an issuer is configured. */
 function createVerify({ apiKeys }: AuthOptions, jwt: JwtVerifier | undefined): Verify {
-  if (!jwt && apiKeys.length === 0) return admitEverybody;
   // Found by the hash of a key: the time of a lookup reveals nothing about a key.
   const owners = new Map(
     apiKeys.map(({ name, sha256, mayWrite }) => [sha256, createIdentity(`key:${name}`, mayWrite)]),

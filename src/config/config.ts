@@ -142,7 +142,7 @@ function findContradictions(settings: Settings, environment: Environment): strin
   return problems;
 }
 
-function findServiceProblems({ auth, rest, http, process }: Settings): string[] {
+function findServiceProblems({ auth, rest, process }: Settings): string[] {
   const isProduction = process.nodeEnv === 'production';
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, apiKeys } = auth;
   const problems = [];
@@ -151,10 +151,9 @@ function findServiceProblems({ auth, rest, http, process }: Settings): string[] 
   const jwt = [jwtJwksUrl, jwtIssuer, jwtAudience];
   if (jwt.some(Boolean) && !jwt.every(Boolean))
     problems.push('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
-  const isOpen = !jwt.some(Boolean) && apiKeys.length === 0;
-  if (isOpen && (isProduction || !LOOPBACK.test(http.host)))
+  if (!jwt.some(Boolean) && apiKeys.length === 0)
     problems.push(
-      'JWT_JWKS_URL or API_KEYS must be set with AUTH_MODE=service. Without them, the gateway would admit everybody, which is allowed only on 127.0.0.1 and not in production.',
+      "API_KEYS or JWT_JWKS_URL must be set with AUTH_MODE=service: without them, everybody could write with the gateway's token.",
     );
   if (jwtWriteScope && !jwt.some(Boolean))
     problems.push(

@@ -51,10 +51,6 @@ export const origins = listOf(
   },
 );
 
-export const hostNames = listOf('host names such as studies.example', (name) =>
-  /^[\w.-]+(:\d{1,5})?$/.test(name),
-);
-
 const httpUrl = z
   .url({ protocol: /^https?$/, error: 'an http or https URL' })
   .transform((text) => new URL(text));

@@ -3,7 +3,6 @@ import {
   apiKeys,
   apiUrl,
   flag,
-  hostNames,
   jwksUrl,
   jwtAlgorithms,
   oneOf,
@@ -64,7 +63,6 @@ export const variables = {
   },
   http: {
     host: variable('HOST', z.string().default('127.0.0.1')),
-    allowedHosts: variable('ALLOWED_HOSTS', hostNames.default([])),
     port: variable('PORT', wholeNumber(0, 65_535).default(4000)),
     reusePort: variable('REUSE_PORT', flag.default(false)),
     corsOrigins: variable('CORS_ORIGINS', origins.default([])),

@@ -104,14 +104,13 @@ it('separates the idempotency keys of different callers, and shares the keys of 
   expect(gateway.calls).toHaveLength(3);
 });
 
-it('requires no token, and forwards none, if neither API keys nor JWTs are configured', async () => {
+it('refuses everybody if neither API keys nor JWTs are configured', async () => {
   const gateway = await startTestGateway({ ...options, apiKeys: [] });
 
-  await ask(gateway, undefined);
-  await ask(gateway, 'own-token');
+  const answers = [await ask(gateway, undefined), await ask(gateway, 'own-token')];
 
-  expect(toCalls(gateway)).toEqual([
-    'POST /studies Bearer service-token',
-    'POST /studies Bearer service-token',
-  ]);
+  expect(answers).toMatchObject(
+    answers.map(() => ({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] })),
+  );
+  expect(toCalls(gateway)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { startTestEmulator } from '../support/emulator.js';
-import { startTestGateway } from '../support/gateway.js';
+import { ownToken, startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 
 const create = 'mutation { createStudy(input: {}) { id } }';
@@ -49,8 +49,7 @@ it("does not name the emulator's token to a caller of a gateway that has its own
   const { graphql } = await startTestGateway({
     studyApiUrl: emulator.url,
     demoToken: emulator.token,
-    authMode: 'service',
-    studyApiToken: 'wrong',
+    ...ownToken,
   });
 
   const { errors } = await graphql(create);
@@ -76,12 +75,11 @@ it.each([401, 403])(
   async (status) => {
     const { graphql, post } = await startTestGateway({
       api: answerJson({ detail: 'Invalid token' }, status),
-      authMode: 'service',
-      studyApiToken: 'own-token',
+      ...ownToken,
     });
 
     const { errors } = await graphql(create);
-    const response = await post({ query: create }, { authorization: '' });
+    const response = await post({ query: create });
 
     expect(errors?.map(({ extensions }) => extensions)).toEqual([
       {

@@ -85,7 +85,7 @@ it('keeps the identities of different tokens apart', async () => {
 
 it('does not remember a token that was verified with keys since replaced', () => {
   const tokens = new VerifiedTokens();
-  const identity = { callerId: 'jwt:issuer:ada', mayWrite: true, claims: {}, logId: undefined };
+  const identity = { callerId: 'jwt:issuer:ada', mayWrite: true, claims: {}, logId: 'log-id' };
   const add = tokens.begin();
   tokens.clear();
 
@@ -98,7 +98,7 @@ it('does not remember a token that was verified with keys since replaced', () =>
 
 it('remembers 10,000 tokens, and forgets the least recently used one first', () => {
   const tokens = new VerifiedTokens();
-  const identity = { callerId: 'jwt:issuer:ada', mayWrite: true, claims: {}, logId: undefined };
+  const identity = { callerId: 'jwt:issuer:ada', mayWrite: true, claims: {}, logId: 'log-id' };
   const add = tokens.begin();
   for (let index = 0; index <= 10_000; index++) add(String(index), identity, 60_000);
 

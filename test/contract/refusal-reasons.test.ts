@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StudiesDocument } from 'study-gateway-client';
-import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { ownToken, startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { createStudy, run } from '../support/operations.js';
 import { answerJson } from '../support/study-api.js';
 import { answerBytes } from '../support/faults.js';
@@ -220,7 +220,7 @@ it.each([401, 403])('passes on the reason of a %i of the token of the caller', a
 it.each([401, 403])("keeps the reason of a %i of the gateway's own token", async (status) => {
   const body = { message: 'canary', errors: [{ field: 'status', message: 'canary' }] };
 
-  const own = { status, authMode: 'service', studyApiToken: 'own' } as const;
+  const own = { ...ownToken, token: 'test-token', status };
 
   expect(await toReasons(body, own)).toEqual({});
   expect(await toReasons(body, { ...own, status: 409 })).toEqual({

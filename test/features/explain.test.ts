@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { print } from 'graphql';
 import { expect, it } from 'vitest';
 import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
-import { startTestGateway } from '../support/gateway.js';
+import { ownToken, startTestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { answerJson, type ReceivedCall } from '../support/study-api.js';
 import { toPage, wholeStudy } from '../support/studies.js';
@@ -79,7 +79,7 @@ it('shows why the Study API refused a call, but for the token of the gateway', a
   };
   const toShown = async (status: number, authMode: 'forward' | 'service'): Promise<object> => {
     const api = answerJson(reasons, status);
-    const { graphql } = await startTestGateway({ api, authMode, studyApiToken: 'own' });
+    const { graphql } = await startTestGateway({ ...ownToken, api, authMode });
     const result = await graphql(CreateStudyDocument, { input: {} }, explain);
     const [{ upstreamMessage, fieldErrors } = {}] = toExplain(result) ?? [];
     return { upstreamMessage, fieldErrors };

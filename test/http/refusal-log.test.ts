@@ -15,7 +15,6 @@ interface Answered {
 
 const close = 'connection: close';
 const form = [close, 'content-type: text/plain', 'content-length: 2'];
-const open = { authMode: 'service', studyApiToken: 'service-token' } as const;
 
 it.each<[string, number, string, TestGatewayOptions?]>([
   ['bytes that are not HTTP', 400, 'HELLO\r\n\r\n'],
@@ -34,7 +33,6 @@ it.each<[string, number, string, TestGatewayOptions?]>([
   ['a slow request', 408, 'GET /graphql HTTP/1.1\r\nhost', { headersTimeoutMs: 100 }],
   ['a long body', 413, toPost(' '.repeat(2_000)), { maxBodyBytes: 1_024 }],
   ['a body of another type', 415, toRequest('POST /graphql', form, '{}')],
-  ['an unknown host', 421, toRequest('GET /graphql', [close]), open],
   ['a caller over its limit', 429, toPost('{}') + toPost('{}', [close]), { rateLimitRequests: 1 }],
   ['long headers', 431, toRequest('GET /', [`x-long: ${'x'.repeat(20_000)}`])],
 ])('logs the reason and the id of its answer to %s', async (_, status, bytes, options) => {

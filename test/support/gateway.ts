@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { print, type ExecutionResult } from 'graphql';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { pino, type Logger } from 'pino';
@@ -50,6 +51,13 @@ export interface TestGateway {
   /** Stops the gateway before the test ends. */
   readonly close: () => Promise<void>;
 }
+
+/** A gateway with a token of its own, whose only caller has the test's token as API key. */
+export const ownToken = {
+  authMode: 'service',
+  studyApiToken: 'own',
+  apiKeys: [{ name: 'test', sha256: hash('sha256', 'test-token'), mayWrite: true }],
+} satisfies TestGatewayOptions;
 
 /** Options whose default is a constant, and which no environment variable sets. */
 const constants: Readonly<Record<string, keyof Parts>> = {

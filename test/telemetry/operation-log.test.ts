@@ -6,7 +6,12 @@ import { ask } from '../support/standing.js';
 import { startHoldingApi } from '../support/held-calls.js';
 import { newKey } from '../support/keyed.js';
 import { createLateApi } from '../support/retries.js';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import {
+  ownToken,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -161,15 +166,6 @@ describe('the caller in the line of an operation', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
     expect(lines(gateway).map(({ caller }) => caller)).toEqual([undefined, undefined]);
   });
-
-  it('is missing when callers need not authenticate', async () => {
-    const gateway = await startTestGateway({ authMode: 'service', studyApiToken: 'own' });
-
-    await gateway.graphql(StudyDocument, { id });
-
-    expect(lines(gateway)).toMatchObject([{ restCalls: 1 }]);
-    expect(lines(gateway)[0]).not.toHaveProperty('caller');
-  });
 });
 
 describe('the level of a REST error', () => {
@@ -201,11 +197,9 @@ describe('the level of a REST error', () => {
   );
 
   it('is warn in service mode when the Study API refuses the token of the gateway', async () => {
-    const service = { authMode: 'service', studyApiToken: 'own' } as const;
-
-    expect(await levelOf(401, service)).toBe(warn);
-    expect(await levelOf(403, service)).toBe(warn);
-    expect(await levelOf(422, service)).toBe(info);
+    expect(await levelOf(401, ownToken)).toBe(warn);
+    expect(await levelOf(403, ownToken)).toBe(warn);
+    expect(await levelOf(422, ownToken)).toBe(info);
   });
 
   it('is info for an idempotency key that the client has reused', async () => {

@@ -9,7 +9,12 @@ import {
   toLedger,
   type Failure,
 } from '../support/operations.js';
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import {
+  ownToken,
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../support/gateway.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -120,12 +125,11 @@ it('opens when the API answers three callers with 500', async () => {
 
 it('opens on 500 when all calls have the token of the gateway', async () => {
   const gateway = await startTestGateway({
+    ...ownToken,
     api: failOne,
-    authMode: 'service',
-    studyApiToken: 'own',
   });
 
-  await runOf(gateway, 'alice');
+  await runOf(gateway, 'test-token');
 
   expect(await readHealth(gateway)).toEqual(toHealth('open'));
 });

@@ -17,16 +17,33 @@ class StudyApi extends RESTDataSource {
     request.headers.authorization = this.token;
   }
 
+  study(id) {
+    return this.get(`studies/${id}`);
+  }
+
+  studies(size) {
+    return this.get('studies', { params: { size } });
+  }
+
   createStudy(input) {
     return this.post('studies', { body: input });
+  }
+
+  editStudy(id, input) {
+    return this.patch(`studies/${id}`, { body: input });
   }
 }
 
 const server = new ApolloServer({
   typeDefs,
   resolvers: {
+    Query: {
+      study: (_, { id }, { dataSources }) => dataSources.studyApi.study(id),
+      studies: (_, { size }, { dataSources }) => dataSources.studyApi.studies(size),
+    },
     Mutation: {
       createStudy: (_, { input }, { dataSources }) => dataSources.studyApi.createStudy(input),
+      editStudy: (_, { id, input }, { dataSources }) => dataSources.studyApi.editStudy(id, input),
     },
   },
 });

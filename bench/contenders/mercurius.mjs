@@ -3,16 +3,12 @@ import Fastify from 'fastify';
 import mercurius from 'mercurius';
 import { port } from './environment.mjs';
 import { typeDefs } from './schema.mjs';
-import { createStudy } from './study-api.mjs';
+import { resolvers } from './study-api.mjs';
 
 const app = Fastify();
 await app.register(mercurius, {
   schema: typeDefs,
-  resolvers: {
-    Mutation: {
-      createStudy: (_, { input }, { authorization }) => createStudy(input, authorization),
-    },
-  },
+  resolvers,
   context: ({ headers: { authorization } }) => ({ authorization }),
   // Compiles an operation when it first runs.
   jit: 1,

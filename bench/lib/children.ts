@@ -59,13 +59,6 @@ export function startProgram(
   };
 }
 
-/** Runs a Node program until it exits. @throws Error if its exit code is not 0 */
-export async function runNode(args: readonly string[], env: Record<string, string>): Promise<void> {
-  const program = startNode(args, env);
-  const [code] = await once(program.child, 'exit');
-  if (code !== 0) throw new Error(`${args[0]} ended with ${code}\n${program.complaint()}`);
-}
-
 /** Kills every child when the benchmark ends, also after SIGINT or SIGTERM. */
 export function endChildrenWithUs(): void {
   process.on('exit', () => {

@@ -7,7 +7,6 @@ export const token = 'bench-token';
 export const input = {
   description: 'Why do people give up halfway through the sign-up?',
   projectId: '123e4567-e89b-12d3-a456-426614174000',
-  // UTC with milliseconds only: Mesh converts a DateTime to a Date, which would lose an offset and microseconds.
   createdAt: '2026-03-01T09:30:00.123Z',
   bookmarked: true,
   language: 'en',
@@ -24,11 +23,14 @@ export const input = {
   interviews: ['interview-1'],
 };
 
-/** Size of the answer for a usual study, in bytes. */
-export const USUAL_BYTES = 1_500;
+/** Input of the measured edit. */
+export const editInput = { description: 'Why do people give up?', status: 'done' };
 
-/** Creates the study that the Study API answers with: all 23 fields in about `bytes` of JSON, but at least some 900. */
-export function createStudy(bytes: number): Record<string, unknown> {
+/** Length of the JSON of the study, in bytes. */
+const STUDY_BYTES = 1_500;
+
+/** Creates the study that the Study API answers with: all 23 fields. */
+export function createStudy(): Record<string, unknown> {
   const audiencesObj = input.audiences.map((name) => ({ name }));
   const summaries: string[] = [];
   const study = {
@@ -41,7 +43,7 @@ export function createStudy(bytes: number): Record<string, unknown> {
     researchGoal: { id: input.researchGoalId },
     summaries,
   };
-  let left = bytes - JSON.stringify(study).length;
+  let left = STUDY_BYTES - JSON.stringify(study).length;
   // Pads with texts and objects in turn.
   for (let turn = 0; left > 20; turn++) {
     const text = 'They did not see why all of it is needed. '.repeat(4).slice(0, left - 15);
@@ -61,12 +63,3 @@ export const fields = `id description projectId createdAt bookmarked language au
 export const document = `mutation CreateStudy($input: CreateStudyInput!) {
   createStudy(input: $input) { ${fields} }
 }`;
-
-/** Creates an operation with several mutations, each of which calls the Study API. */
-export function createDocument(mutations: number): string {
-  const roots = Array.from(
-    { length: mutations },
-    (_, index) => `study${index}: createStudy(input: $input) { ${fields} }`,
-  );
-  return `mutation CreateStudies($input: CreateStudyInput!) { ${roots.join('\n')} }`;
-}

@@ -118,7 +118,7 @@ describe('the workflows', () => {
       'bash .ci/set-up',
       'npm run test:slow',
       'bash .ci/nodes',
-      'npm run bench -- --paths --quick',
+      'npm run bench -- --quick',
       'bash .ci/release',
     ]);
     expect(container).toBe(readWorkflow('ci').jobs['test']?.container);

@@ -7,9 +7,8 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/emulator/package.json packages/emulator/
-COPY packages/probe/package.json packages/probe/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
-RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/probe --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
+RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 COPY tsconfig.json ./
 COPY packages packages
 COPY src src

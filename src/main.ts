@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
-import type { Config, ProbeConfig } from './config/config.js';
-import type { ReportCommand } from './process/arguments.js';
+import type { Config } from './config/config.js';
 import type { Log } from './process/log.js';
 import { findOldNode } from './process/node-version.js';
 
@@ -12,7 +11,7 @@ if (oldNode !== undefined) {
 }
 
 // Imported only now: an old Node fails on these imports, with an error that does not tell the reason.
-const { ConfigError, readConfig, readProbeConfig } = await import('./config/config.js');
+const { ConfigError, readConfig } = await import('./config/config.js');
 const { ArgumentError, readArguments, usage } = await import('./process/arguments.js');
 const { createLog } = await import('./process/log.js');
 const { endInOrder, exit } = await import('./process/shutdown.js');
@@ -33,61 +32,33 @@ async function run(command: 'gateway' | 'emulator', config: Config, log: Log): P
   if (!config.isProduction) log.print(banner);
 }
 
-/** Runs a command that prints a report and writes no log. */
-async function report(command: ReportCommand, args: readonly string[]): Promise<void> {
+/** Runs the command that makes a contract. It prints a report and writes no log. */
+async function makeContract(args: readonly string[]): Promise<void> {
   // Node would end with 1, which says that the report has bad news. One cause is a reader who closes stdout early.
   process.on('uncaughtException', (error) => {
-    process.stderr.write(`The ${command} cannot run.\n${inspect(error)}\n`);
+    process.stderr.write(`The contract cannot run.\n${inspect(error)}\n`);
     process.exit(2);
   });
-  const { env, stdout, stderr } = process;
-  const print = (text: string): void => void stdout.write(text);
-  const note = (text: string): void => void stderr.write(text);
   // Imported without programs.js, which would load the whole gateway.
-  if (command === 'contract') {
-    const { runContract } = await import('study-gateway-contract');
-    process.exitCode = await runContract(args, { print, note });
-    return;
-  }
-  const { probe } = await import('study-gateway-probe');
-  const { rest, auth } = readProbeConfig(env);
-  const { deadlineMs: timeoutMs, ...api } = rest;
-  const readToken = (): Promise<string> => readProbeToken(auth);
-  const progress = stderr.isTTY ? note : undefined;
-  const isColored = stdout.isTTY;
-  process.exitCode = await probe(
-    args,
-    { ...api, timeoutMs, readToken },
-    { print, note, progress, isColored },
-  );
+  const { runContract } = await import('study-gateway-contract');
+  process.exitCode = await runContract(args, {
+    print: (text) => void process.stdout.write(text),
+    note: (text) => void process.stderr.write(text),
+  });
 }
 
-/** @throws ConfigError when no token is configured, or the token file has no valid token */
-async function readProbeToken(auth: ProbeConfig['auth']): Promise<string> {
-  if (auth.studyApiTokenFile !== undefined) {
-    const { readTokenFile } = await import('./auth/service-token.js');
-    return readTokenFile(auth.studyApiTokenFile);
-  }
-  if (auth.studyApiToken !== undefined) return auth.studyApiToken;
-  throw new ConfigError('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set.');
-}
-
-/** Prints how the program is used, or one of its reports. */
-async function help(command: ReportCommand | undefined): Promise<void> {
-  const reports = {
-    probe: () => import('study-gateway-probe'),
-    contract: () => import('study-gateway-contract'),
-  };
-  process.stdout.write(command ? `${(await reports[command]()).usage}\n` : usage);
+/** Prints how the program is used, or its command `contract`. */
+async function help(of: 'contract' | undefined): Promise<void> {
+  const text = of ? `${(await import('study-gateway-contract')).usage}\n` : usage;
+  process.stdout.write(text);
 }
 
 let log: Log | undefined;
-let reporting: ReportCommand | undefined;
 try {
   const asked = readArguments(process.argv.slice(2));
   if (asked.command === 'help') await help(asked.of);
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);
-  else if ('args' in asked) await report((reporting = asked.command), asked.args);
+  else if (asked.command === 'contract') await makeContract(asked.args);
   else {
     const config = readConfig(process.env, 'contract' in asked ? asked.contract : undefined);
     log = await createLog(config);
@@ -98,9 +69,8 @@ try {
     process.stderr.write(`study-gateway: ${error.message} See study-gateway --help.\n`);
     process.exitCode = 2;
   } else if (error instanceof ConfigError) {
-    const failed = reporting ? `The ${reporting} cannot run` : 'study-gateway cannot start';
-    process.stderr.write(`${failed}.\n${error.message}\n`);
-    process.exitCode = reporting ? 2 : 1;
+    process.stderr.write(`study-gateway cannot start.\n${error.message}\n`);
+    process.exitCode = 1;
     if (log) await exit(log);
   } else throw error;
 }

@@ -30,20 +30,6 @@ export interface Config extends Omit<Settings, 'graphql' | 'rest'> {
   readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;
 }
 
-const { baseUrl, deadlineMs, maxAnswerBytes, contractFile } = variables.rest;
-const { studyApiToken, studyApiTokenFile } = variables.auth;
-const probeVariables = {
-  rest: { baseUrl, deadlineMs, maxAnswerBytes, contractFile },
-  auth: { studyApiToken, studyApiTokenFile },
-};
-
-export interface ProbeConfig extends Values<typeof probeVariables> {
-  readonly rest: Values<typeof probeVariables>['rest'] & {
-    readonly baseUrl: URL;
-    readonly contract: Contract;
-  };
-}
-
 /** The configuration is invalid. The message has one line for each problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
@@ -91,20 +77,6 @@ function readContractFile(file: string | undefined, problems: string[]): Contrac
     problems.push(error.message);
     return assumed;
   }
-}
-
-/**
- * Reads the variables that the probe uses. Ignores all other variables, even invalid ones.
- *
- * @throws ConfigError when a variable is invalid, or `STUDY_API_URL` is not set
- */
-export function readProbeConfig(environment: Environment): ProbeConfig {
-  const { settings, problems } = readVariables(probeVariables, environment);
-  const contract = readContractFile(settings.rest.contractFile, problems);
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
-  const { baseUrl: url } = settings.rest;
-  if (!url) throw new ConfigError('STUDY_API_URL must be set: it names the API to probe.');
-  return { ...settings, rest: { ...settings.rest, baseUrl: url, contract } };
 }
 
 /** Returns the value of each variable, and a problem for each invalid one. An empty variable counts as not set. */

@@ -1,14 +1,11 @@
 import { parseArgs } from 'node:util';
 
-/** The commands that print a report. Their packages read their other arguments. */
-export type ReportCommand = 'probe' | 'contract';
-
 /** Request of the program's arguments. */
 export type Arguments =
   | { readonly command: 'gateway' | 'version' }
   | { readonly command: 'emulator'; readonly contract: string | undefined }
-  | { readonly command: ReportCommand; readonly args: readonly string[] }
-  | { readonly command: 'help'; readonly of: ReportCommand | undefined };
+  | { readonly command: 'contract'; readonly args: readonly string[] }
+  | { readonly command: 'help'; readonly of: 'contract' | undefined };
 
 /** Wrong arguments. The message is a sentence. */
 export class ArgumentError extends Error {}
@@ -19,22 +16,20 @@ Without a command, it starts the gateway with the settings in the environment.
 
 Commands:
   emulator [--contract <file>]  starts a Study API for development
-  probe                         asks a Study API which contract it keeps
   contract                      makes the contract of a Study API
 
 Options:
-  -h, --help     prints this text, or after probe and contract their options
+  -h, --help     prints this text, or after contract its options
   -v, --version  prints the version
 `;
 
 /** @throws ArgumentError for an unknown command or option */
 export function readArguments(args: readonly string[]): Arguments {
   const [command, ...rest] = args;
-  const isReport = command === 'probe' || command === 'contract';
   if (args.includes('--help') || args.includes('-h'))
-    return { command: 'help', of: isReport ? command : undefined };
+    return { command: 'help', of: command === 'contract' ? command : undefined };
   if (args.includes('--version') || args.includes('-v')) return { command: 'version' };
-  if (isReport) return { command, args: rest };
+  if (command === 'contract') return { command, args: rest };
   if (command === undefined) return { command: 'gateway' };
   if (command !== 'emulator') throw new ArgumentError(`"${command}" is not a command.`);
   try {

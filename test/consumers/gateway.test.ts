@@ -50,10 +50,8 @@ function pickEnvironment(): NodeJS.ProcessEnv {
 }
 
 it('a dry release packs all packages with an SBOM, and creates a study with the installed gateway', () => {
-  const { directory, gateway, client, emulator, outcome, contract, probe } = packages;
-  const packed = [gateway, client, emulator, outcome, contract, probe].map((path) =>
-    basename(path),
-  );
+  const { directory, gateway, client, emulator, outcome, contract } = packages;
+  const packed = [gateway, client, emulator, outcome, contract].map((path) => basename(path));
 
   expect(readdirSync(directory).toSorted()).toEqual(
     [...packed, 'project', 'study-gateway.cdx.json'].toSorted(),
@@ -62,8 +60,8 @@ it('a dry release packs all packages with an SBOM, and creates a study with the 
 
 it('the document names the packed files and the command', () => {
   const document = readFileSync(join(root, 'docs/operations.md'), 'utf8');
-  const { gateway, emulator, outcome, contract, probe } = packages;
-  const files = [gateway, emulator, outcome, contract, probe].map((file) => `./${basename(file)}`);
+  const { gateway, emulator, outcome, contract } = packages;
+  const files = [gateway, emulator, outcome, contract].map((file) => `./${basename(file)}`);
 
   expect(document).toContain(`\nnpm install ${files.join(' ')}\n`);
   expect(document).toContain('\nnpx study-gateway\n');

@@ -32,7 +32,6 @@ export interface Packages {
   /** Path of the package that says how a Study API differs. */
   readonly contract: string;
   /** Path of the package that asks a Study API. */
-  readonly probe: string;
 }
 
 /** @param steps steps of `.ci/release` to run in the folder */
@@ -50,7 +49,6 @@ export async function packAll(steps: readonly string[] = ['pack']): Promise<Pack
     emulator: toPath('study-gateway-emulator'),
     outcome: toPath('rest-outcome'),
     contract: toPath('study-gateway-contract'),
-    probe: toPath('study-gateway-probe'),
   };
 }
 

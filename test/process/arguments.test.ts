@@ -7,7 +7,6 @@ const emulator = { script: 'packages/emulator/dist/main.js', args: [] };
 it.for([
   { title: 'the gateway', args: [] },
   { title: 'the command emulator', args: ['emulator'] },
-  { title: 'the command probe', args: ['probe'] },
   { title: 'the command contract', args: ['contract'] },
   { title: 'the program study-gateway-emulator', ...emulator },
 ])('of $title are explained by --help, and answered by --version', async (program) => {
@@ -39,7 +38,6 @@ it.for([
     stderr: "study-gateway: Unknown option '--port'. See study-gateway --help.",
   },
   { args: ['contract', 'x'], stderr: 'Wrong arguments. See study-gateway contract --help.' },
-  { args: ['probe', 'x'], stderr: 'Wrong arguments. See study-gateway probe --help.' },
   { ...emulator, args: ['x'], stderr: 'Wrong arguments. See study-gateway-emulator --help.' },
 ])('that are wrong are refused in a line, with 2: $args', async ({ stderr, ...program }) => {
   const env = { STUDY_API_URL: 'http://127.0.0.1:9', STUDY_API_TOKEN: 'token' };

@@ -90,7 +90,7 @@ it('has an SBOM with every dependency, in which dev dependencies are marked', as
     (name) => 'dev' in (packages[`node_modules/${name}`] ?? {}),
   );
   // npm lists the packages of the registry only: the others are ours, as the gateway is.
-  const own = ['contract', 'emulator', 'probe'].map((name) => `study-gateway-${name}`);
+  const own = ['contract', 'emulator'].map((name) => `study-gateway-${name}`);
   const ours = new Set([...own, 'rest-outcome']);
   const all = Object.keys({
     ...manifest.dependencies,

@@ -50,7 +50,7 @@ it('npm version changes, commits and tags all that a release needs', async () =>
     ...others
   } = toChanges(diff);
   const read = (path: string): object => JSON.parse(readFileSync(join(root, path), 'utf8'));
-  const packages = ['client', 'contract', 'emulator', 'probe', 'rest-outcome'];
+  const packages = ['client', 'contract', 'emulator', 'rest-outcome'];
   expect(Object.keys(others)).toEqual([
     'deploy/helm/study-gateway/Chart.yaml',
     'deploy/helm/study-gateway/values.yaml',
@@ -80,10 +80,10 @@ it('npm version changes, commits and tags all that a release needs', async () =>
 
   await check(`v${NEXT}`);
   await expect(check('v1.2.4')).rejects.toThrow(`The tag v1.2.4 is not v${NEXT}.`);
-  edit('packages/probe/package.json', (text) =>
+  edit('packages/emulator/package.json', (text) =>
     text.replace(`"version": "${NEXT}"`, '"version": "1.2.2"'),
   );
   await expect(check()).rejects.toThrow(
-    `packages/probe/package.json is not that of version ${NEXT}.`,
+    `packages/emulator/package.json is not that of version ${NEXT}.`,
   );
 });

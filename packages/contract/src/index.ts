@@ -11,18 +11,6 @@ export {
   type Names,
 } from './contract.js';
 export { isObject, toSteps, type JsonObject } from './json.js';
-export {
-  absentable,
-  answerNames,
-  foldName,
-  namings,
-  requestNames,
-  studyFields,
-  toKeys,
-  type FieldName,
-  type Kind,
-  type Naming,
-  type OperationName,
-} from './study-fields.js';
+export { type FieldName, type OperationName } from './study-fields.js';
 export { toOpenApi } from './to-openapi.js';
 export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

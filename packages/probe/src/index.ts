@@ -1,2 +1,0 @@
-export { probe, usage, type ProbeExit, type ProbeOptions, type ProbeOutput } from './probe.js';
-export type { Report } from './report.js';

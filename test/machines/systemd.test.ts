@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
+import { createDirectory } from '../support/process.js';
 
 const unit = readFileSync(
   new URL('../../deploy/systemd/study-gateway@.service', import.meta.url),
@@ -10,6 +13,20 @@ const unit = readFileSync(
 function read(name: string): string | undefined {
   return new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1];
 }
+
+it('has only settings that systemd knows', { tags: ['systemd-analyze'] }, () => {
+  const path = join(createDirectory(), 'study-gateway@.service');
+  writeFileSync(path, unit.replaceAll('/usr/bin/node', process.execPath));
+
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});
+
+it('is started again without end', () => {
+  expect(read('Restart')).toBe('always');
+  // By default systemd gives up after five starts within ten seconds.
+  expect(read('StartLimitIntervalSec')).toBe('0');
+});
 
 it('gives a process enough time for a graceful shutdown', () => {
   expect(read('KillSignal')).toBe('SIGTERM');

@@ -75,6 +75,12 @@ export const tools: readonly Tool[] = [
     debianPackage: 'python3-fastapi python3-uvicorn',
     tests: 'a Study API on FastAPI that lies',
   },
+  {
+    name: 'systemd-analyze',
+    program: 'systemd-analyze',
+    debianPackage: 'systemd',
+    tests: 'the unit for systemd',
+  },
 ];
 
 /** Returns the tools whose programs are not found in the directories of `path`, or whose other files are missing. */

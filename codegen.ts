@@ -46,10 +46,6 @@ const config: CodegenConfig = {
       ...served,
       plugins: ['./codegen/trusted-documents.ts'],
     },
-    'schema/stable.json': {
-      ...served,
-      plugins: ['./codegen/stable.ts'],
-    },
     'packages/client/src/generated/operations.ts': {
       ...forClient,
       plugins: ['./codegen/strategies.ts', 'typescript-operations', './codegen/documents.ts'],

@@ -117,17 +117,3 @@ export const variables = {
 export const allVariables = Object.values(variables).flatMap((part): Variable[] =>
   Object.values(part),
 );
-
-/** Constants that replaced variables of version 0.2, by the name of the variable. */
-export const removedVariables: Readonly<Record<string, string>> = {
-  STUDY_API_CONNECT_TIMEOUT_MS: '2000',
-  STUDY_API_CIRCUIT_OPEN_MS: '5000',
-  JWT_CLOCK_SKEW_SECONDS: '60',
-  JWT_JWKS_MAX_STALE_HOURS: '24',
-  IDEMPOTENCY_MAX_KEYS: '100000',
-  IDEMPOTENCY_MAX_BYTES: '134217728',
-  MAX_DOCUMENT_LENGTH: '20000',
-  MAX_DEPTH: '15',
-  MAX_DIRECTIVES: '10',
-  HEADERS_TIMEOUT_MS: '10000',
-};

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Logger } from 'pino';
 import { isOpenToTheNetwork, type Config, type Environment } from '../config/config.js';
 import type { Variable } from '../config/config.values.js';
-import { allVariables, removedVariables } from '../config/config.variables.js';
+import { allVariables } from '../config/config.variables.js';
 import { version } from './runtime.js';
 
 /** Writes the first log lines: the version, the settings, and warnings about settings that may be mistakes. */
@@ -15,12 +15,6 @@ export function logStart(
   logger.info({ version, settings: toSettings(environment) }, 'study-gateway starts');
   for (const name of findNearNames(environment))
     logger.warn(name, 'unknown environment variable with a name close to a known one');
-  for (const [variable, constant] of Object.entries(removedVariables))
-    if (environment[variable])
-      logger.warn(
-        { variable, constant },
-        'environment variable without effect: it is a constant now',
-      );
   if (isProduction && baseUrl && isOpenToTheNetwork(baseUrl))
     logger.warn(
       { host: baseUrl.host },
@@ -58,7 +52,7 @@ export function findNearNames(environment: Environment) {
   const known = allVariables.map(({ name }) => name);
   return Object.entries(environment).flatMap(([variable, value = '']) => {
     if (variable.length < MIN_LENGTH || SERVICE_URL.test(value)) return [];
-    if (known.includes(variable) || Object.hasOwn(removedVariables, variable)) return [];
+    if (known.includes(variable)) return [];
     const near = known.find((name) => distance(variable, name) <= MAX_DISTANCE);
     return near === undefined ? [] : [{ variable, near }];
   });

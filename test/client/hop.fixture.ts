@@ -82,7 +82,7 @@ export function toRetryable(error: GraphQLErrorLike): GraphQLErrorLike {
   return { ...error, extensions: { ...(error.extensions as object), retryable: true } };
 }
 
-/** Answers as gateways up to version 0.2.0 do: a 429 is retryable, whatever became of other root fields. */
+/** Judges each error without regard to the others: a 429 is retryable, whatever became of other root fields. */
 export const judgeFieldsAlone = changeErrors((errors) =>
   errors.map((error) => {
     const { code } = error.extensions as { readonly code?: unknown };

@@ -82,6 +82,16 @@ describe('Sandbox', () => {
     expect(initialState.headers).toEqual({ authorization: 'Bearer <API_TOKEN>' });
   });
 
+  it('links to the explorer, for browsers without internet access', async () => {
+    const { send } = await startTestGateway();
+
+    const page = await (await send({ headers: browser })).text();
+
+    const linked =
+      /<main class="fallback">(?:(?!<\/main>)[^])*<a href="explorer">(?:(?!<\/main>)[^])*<\/main>\s*<style nonce=\w+>[^<]*#embeddableSandbox:empty \{[^<]*<\/style>\s*<div id="embeddableSandbox"><\/div>/g;
+    expect(page.match(linked)).toHaveLength(1);
+  });
+
   it('sends no telemetry', async () => {
     const { send } = await startTestGateway();
 

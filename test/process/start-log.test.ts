@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { removedVariables } from '../../src/config/config.variables.js';
 import { findNearNames } from '../../src/process/start-log.js';
 import { startProgram } from '../support/process.js';
 
@@ -92,24 +91,6 @@ it('warns of names that are similar to names of variables', async () => {
     variable: 'RATE_LIMIT_REQUEST',
     near: 'RATE_LIMIT_REQUESTS',
   });
-});
-
-it('warns of each variable that a constant has replaced, and gives it no effect', async () => {
-  const removed = Object.keys(removedVariables);
-  const given = Object.fromEntries(removed.map((name) => [name, 'no number']));
-
-  const { lines } = await start({ ...production, ...given });
-
-  expect(lines.filter(({ level }) => level === 40)).toEqual(
-    Object.entries(removedVariables).map(([variable, constant]) =>
-      expect.objectContaining({
-        msg: 'environment variable without effect: it is a constant now',
-        variable,
-        constant,
-      }),
-    ),
-  );
-  expect(lines[0]?.['settings']).not.toHaveProperty(removed[0]!);
 });
 
 it.each([

@@ -98,15 +98,3 @@ it('has every token of the emulator in the table of errors.md', () => {
 
   expect(rows.slice(1)).toEqual(scenarios);
 });
-
-it('names the packed files of this version', () => {
-  const texts = globSync('{README.md,docs/*.md,packages/*/README.md}').map((path) =>
-    readFileSync(path, 'utf8'),
-  );
-  const named = [
-    ...texts.join('').matchAll(/(?:study-gateway(?:-\w+)?|rest-outcome)-(\d[\w.-]*)\.tgz/g),
-  ];
-
-  expect(named.length).toBeGreaterThan(2);
-  expect(new Set(named.map(([, version]) => version))).toEqual(new Set([manifest.version]));
-});

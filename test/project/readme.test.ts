@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Variable } from '../../src/config/config.values.js';
-import { allVariables, removedVariables } from '../../src/config/config.variables.js';
+import { allVariables } from '../../src/config/config.variables.js';
 import { toPostInit } from '../support/post.js';
 import { createDirectory, runCurl, startProgram, startReadyProgram } from '../support/process.js';
 import { startPython } from '../support/python.js';
@@ -12,7 +12,6 @@ vi.setConfig({ testTimeout: 20_000 });
 
 const readme = readFileSync('README.md', 'utf8');
 const configuration = readFileSync('docs/configuration.md', 'utf8');
-const upgrading = readFileSync('docs/upgrading.md', 'utf8');
 const ci = readFileSync('.ci/set-up', 'utf8') + readFileSync('.ci/run', 'utf8');
 
 /** The commands in all sh blocks. Lines that end with a backslash are joined with the next line. */
@@ -48,14 +47,6 @@ const variables = readTable(configuration, ['Variable', 'Default', 'Meaning']);
 
 it('docs/configuration.md lists exactly the environment variables of the gateway', () => {
   expect(variables).toEqual(allVariables.map(toRow));
-});
-
-it('docs/upgrading.md lists exactly the removed variables, with their constants', () => {
-  const rows = readTable(upgrading, ['Removed variable', 'Constant', 'What it was']);
-
-  expect(rows.map(([name, constant]) => [name, constant])).toEqual(
-    Object.entries(removedVariables).map(([name, constant]) => [`\`${name}\``, `\`${constant}\``]),
-  );
 });
 
 it('the README lists ten variables with the same defaults and meanings', () => {

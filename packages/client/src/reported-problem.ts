@@ -19,8 +19,7 @@ export function toReportedProblem(answer: Answer, operation?: 'query' | 'mutatio
   const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   return {
     ...worst,
-    // A retry repeats the whole operation, including root fields that succeeded. Gateways up to version 0.2.0 call an
-    // error retryable without regard to other root fields.
+    // A retry repeats the whole operation, including root fields that succeeded: a root field without an error may have written.
     retryable:
       problems.every(({ retryable }) => retryable) &&
       (worst.kind === 'readFailed' ||

@@ -40,7 +40,7 @@ export function toOpenApi(contract: Contract): JsonObject {
     openapi: '3.1.0',
     info: {
       title: 'Study API',
-      version: '0.2.0',
+      version: '0.3.0',
       description: 'What study-gateway assumes of a Study API. Unknown fields are ignored.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

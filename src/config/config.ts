@@ -48,8 +48,8 @@ export function readConfig(environment: Environment, contractFile?: string): Con
     problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
   if (areValid) problems.push(...findContradictions(settings, environment));
   const contract = readContractFile(contractFile ?? settings.rest.contractFile, problems);
-  const { proxies, invalid } = readProxies(environment);
-  for (const name of invalid) problems.push(`${name} must be an http or https URL.`);
+  const { proxies, problems: ofProxies } = readProxies(environment);
+  problems.push(...ofProxies);
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
 
   const { graphql } = settings;

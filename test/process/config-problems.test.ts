@@ -225,10 +225,57 @@ describe('CORS_ORIGINS', () => {
     'https://app.*.example.com',
     'https://a*.example.com',
     'https://*.example.com:*',
+    'https://*.example.com+',
+    'https://*.example.com(x)',
+    'https://*.example.co$',
+    'https://app+.example.com',
   ])('may not be %s', (CORS_ORIGINS) => {
     expect(problems({ CORS_ORIGINS })).toEqual([
       'CORS_ORIGINS must be origins such as https://app.example.com or https://*.preview.example.com, separated by commas.',
     ]);
+  });
+});
+
+describe('HTTP_PROXY and HTTPS_PROXY', () => {
+  const expected = 'an http or https URL whose user and password are percent-encoded UTF-8';
+
+  it.for([
+    'proxy.example:3128',
+    'socks5://proxy.example',
+    'http://user:p%zz@proxy.example',
+    'https://u%:41@proxy.example',
+  ])('may not be %s', (proxy) => {
+    expect(problems({ HTTP_PROXY: proxy, https_proxy: proxy })).toEqual([
+      `HTTP_PROXY must be ${expected}.`,
+      `HTTPS_PROXY must be ${expected}.`,
+    ]);
+  });
+});
+
+describe('NO_PROXY', () => {
+  const HTTP_PROXY = 'http://proxy.example:3128';
+
+  it.for(['*', 'a.example, .svc *.b.example:8443', '10.0.0.1:80,::1,[fd00::2]:443', ','])(
+    'may be %s',
+    (NO_PROXY) => {
+      expect(problems({ HTTP_PROXY, NO_PROXY })).toEqual([]);
+    },
+  );
+
+  it.for([
+    '127.0.0.0/8',
+    'a.example,10.1',
+    'fd00::/8',
+    '0:0:0:0:0:0:0:2',
+    'http://a.example',
+    '*a.example',
+    'a.*.example',
+    'bücher.example',
+  ])('may not be %s, which no host would match', (NO_PROXY) => {
+    expect(problems({ HTTP_PROXY, NO_PROXY })).toEqual([
+      'NO_PROXY must be *, or hosts such as a.example, .svc or [fd00::2]:443, separated by commas or spaces: no ranges such as 10.0.0.0/8.',
+    ]);
+    expect(problems({ NO_PROXY })).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import {
   buildConnector,
   EnvHttpProxyAgent,
@@ -28,17 +29,49 @@ const KEEP_ALIVE_MARGIN_MS = 2_000;
  * Reads the variables of proxies that curl and other programs share, in lower or upper case. Never uses a proxy for this
  * machine.
  *
- * @returns `proxies` if there is any, and the names of the `invalid` variables
+ * @returns `proxies` if there is any, and a sentence for each invalid variable
  */
 export function readProxies(environment: Readonly<Record<string, string | undefined>>) {
   const read = (name: string): string => environment[name.toLowerCase()] || environment[name] || '';
-  const [httpProxy, httpsProxy] = [read('HTTP_PROXY'), read('HTTPS_PROXY')];
-  const noProxy = `${read('NO_PROXY')},localhost,127.0.0.1,::1`;
-  const invalid = ['HTTP_PROXY', 'HTTPS_PROXY'].filter(
-    (name) => read(name) !== '' && !/^https?:$/.test(URL.parse(read(name))?.protocol ?? ''),
+  const [httpProxy, httpsProxy, given] = [
+    read('HTTP_PROXY'),
+    read('HTTPS_PROXY'),
+    read('NO_PROXY'),
+  ];
+  const problems = ['HTTP_PROXY', 'HTTPS_PROXY']
+    .filter((name) => read(name) !== '' && !isProxy(read(name)))
+    .map(
+      (name) =>
+        `${name} must be an http or https URL whose user and password are percent-encoded UTF-8.`,
+    );
+  if (!httpProxy && !httpsProxy) return { problems };
+  if (!given.split(/[,\s]+/).every(isNoProxyEntry))
+    problems.push(
+      'NO_PROXY must be *, or hosts such as a.example, .svc or [fd00::2]:443, separated by commas or spaces: no ranges such as 10.0.0.0/8.',
+    );
+  const noProxy = `${given},localhost,127.0.0.1,::1`;
+  return { proxies: { httpProxy, httpsProxy, noProxy }, problems };
+}
+
+/** undici decodes user and password only when it creates the agent. */
+function isProxy(text: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(`${username}:${password}`);
+    return protocol === 'http:' || protocol === 'https:';
+  } catch {
+    return false;
+  }
+}
+
+/** Returns true for what undici can match with the host of a URL. It compares texts, so a host must have the form that URLs give it. */
+function isNoProxyEntry(entry: string): boolean {
+  if (entry === '' || entry === '*') return true;
+  const host = isIPv6(entry) ? `[${entry}]` : entry.replace(/^\*?\./, '').replace(/:\d{1,5}$/, '');
+  return (
+    /^([\w-]+(\.[\w-]+)*\.?|\[[\da-f:.]+\])$/i.test(host) &&
+    URL.parse(`http://${host}`)?.hostname === host.toLowerCase()
   );
-  const proxies = httpProxy || httpsProxy ? { httpProxy, httpsProxy, noProxy } : undefined;
-  return { proxies, invalid };
 }
 
 function toPoolOptions(connections: number, connectTimeoutMs: number) {

@@ -7,6 +7,9 @@ const path = 'a path such as "/studies", without placeholders';
 const ofOne = 'a path with one placeholder for the id, such as "/studies/{id}"';
 const pointer = 'a JSON Pointer such as "/data"';
 
+const ownHeader =
+  'a header of its own, whose last word is "Idempotency", "Key", "Token" or "Id", but not "X-Request-Id"';
+
 /** What a file says, and its problems without the file's path. */
 const mistakes: [name: string, content: unknown, problems: string[]][] = [
   ['a list', [], [`as a whole must be ${member}.`]],
@@ -144,7 +147,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   [
     'a header that HTTP does not allow',
     { keys: { header: 'Idempotency Key' } },
-    ['/keys/header must be the name of a header, not "Idempotency Key".'],
+    [`/keys/header must be ${ownHeader}, not "Idempotency Key".`],
   ],
 ];
 
@@ -154,6 +157,32 @@ it.each(mistakes)('says what is wrong with %s', (_, content, problems) => {
   const lines = problems.map((problem) => `${file} ${problem}`);
   expect(() => readContract(file)).toThrow(new ContractError(lines.join('\n')));
 });
+
+it.each([
+  ...['authorization', 'Host', 'content-type', 'content-length', 'transfer-encoding', 'expect'],
+  ...[
+    'upgrade',
+    'connection',
+    'accept',
+    'accept-encoding',
+    'user-agent',
+    'cookie',
+    'te',
+    'trailer',
+  ],
+  ...['keep-alive', 'proxy-authorization', 'traceparent', 'X-Request-ID', 'monkey', ''],
+])('takes no header with a meaning of its own for keys: %s', (header) => {
+  const file = writeTemporary({ keys: { header } });
+
+  expect(() => readContract(file)).toThrow(`must be ${ownHeader}`);
+});
+
+it.each(['Idempotency-Key', 'X-Idempotency-Token', 'paypal-request-id', 'X-Idempotency', 'Key'])(
+  'takes %s as the header for keys',
+  (header) => {
+    expect(readContract(writeTemporary({ keys: { header } })).keys).toEqual({ header });
+  },
+);
 
 it('says that a file cannot be read', () => {
   const file = `${writeTemporary({})}.missing`;

@@ -47,7 +47,7 @@ const forms: Readonly<Record<string, ContractFile>> = {
       reason: '/error/text',
     },
   },
-  keys: { keys: { header: 'X-Once' } },
+  keys: { keys: { header: 'Once-Key' } },
 };
 
 /** Saves a contract. Returns the path of its file. */

@@ -60,7 +60,16 @@ const pathOfOne = text(
   'a path with one placeholder for the id, such as "/studies/{id}"',
   /^(?:\/[^/{}?#\s]*)*\/\{\w+\}(?:\/[^/{}?#\s]*)*$/,
 );
-const header = text('the name of a header', /^[!#$%&'*+.^`|~\w-]+$/);
+const ownHeader =
+  'a header of its own, whose last word is "Idempotency", "Key", "Token" or "Id", but not "X-Request-Id"';
+// The headers that the gateway sends, and those that frame or route a request, end in other words, but for X-Request-Id.
+const header = z
+  .string(ownHeader)
+  .regex(/^[!#$%&'*+.^`|~\w-]+$/, { error: ownHeader, abort: true })
+  .refine(
+    (name) => /(?:^|-)(?:idempotency|key|token|id)$/i.test(name) && !/^x-request-id$/i.test(name),
+    ownHeader,
+  );
 
 const naming = oneOf(toKeys(namings))
   .default('camelCase')

@@ -47,7 +47,8 @@ export const origins = listOf(
   (text) => {
     // Below two labels: a pattern of all hosts of a top-level domain is a mistake.
     const origin = text.replace(/^(https?:\/\/)\*(?=(\.[\w-]+){2})/, '$1any');
-    return /^https?:/.test(origin) && URL.parse(origin)?.origin === origin && !origin.includes('*');
+    // URLs take characters such as + and $ in a host, which no host name has.
+    return /^https?:\/\/[\w.:[\]-]+$/.test(origin) && URL.parse(origin)?.origin === origin;
   },
 );
 

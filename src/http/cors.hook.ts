@@ -42,8 +42,9 @@ export function addCors(
   };
 }
 
-/** Returns what an origin must be, or match if it has a `*`, which stands for one label of the host. */
+/** Returns what an origin must be, or match if it has a `*`, which stands for one label of the host. The rest is literal. */
 function toMatch(origin: string): string | RegExp {
   if (!origin.includes('*')) return origin;
-  return new RegExp(`^${origin.replaceAll('.', String.raw`\.`).replace('*', '[a-z0-9-]+')}$`);
+  const literal = origin.replaceAll(/[^\w*]/g, String.raw`\$&`);
+  return new RegExp(`^${literal.replace('*', '[a-z0-9-]+')}$`);
 }

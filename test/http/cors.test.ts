@@ -67,6 +67,12 @@ describe('CORS', () => {
       { corsOrigins: [previews] },
       false,
     ],
+    [
+      'a pattern that is no regular expression',
+      'https://x.example.comm',
+      { corsOrigins: ['https://*.example.com+'] },
+      false,
+    ],
     ['Sandbox', sandbox, {}, true],
     ['Sandbox in production', sandbox, { ...production, corsOrigins: [app] }, false],
     ['localhost', 'http://localhost:5173', {}, true],

@@ -212,7 +212,8 @@ async function openAll(
       scope: slices,
       studies: new StudyApi(step, reportDrift, contract, reads),
     });
-    return { ...slices, ledger: rest.begin(slices), at };
+    const admittedIds = authorize && new Set<string>();
+    return { ...slices, ledger: rest.begin(slices), admittedIds, at };
   };
   const redisOfKeys = given ? undefined : redis;
   const health = addHealth(() => server.phase, rest, redis, redisOfKeys, callers.hasIssuerKeys);

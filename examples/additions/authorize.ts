@@ -5,8 +5,11 @@ const authorize: Authorize = async ({ claims }, { operation, args, shown, readSt
   const { projects } = claims;
   const isOwn = (project: unknown): boolean =>
     Array.isArray(projects) && projects.includes(project);
-  // Also refuses a new type with an `id`, until a line here admits it.
-  if (shown) return isOwn(shown.fields.projectId);
+  // An error shows the id alone. Also refuses a new type with an `id`, until a line here admits it.
+  if (shown) {
+    const study = 'projectId' in shown.fields ? shown.fields : await readStudy();
+    return isOwn(study?.projectId);
+  }
 
   const { input, projectId: listed } = args;
   if (operation === 'createStudy') return isOwn(input?.projectId);

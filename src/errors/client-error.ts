@@ -33,6 +33,8 @@ interface FormatOptions {
 /** The part of an operation's context that knows its writes. */
 interface Writing {
   readonly ledger: Operation;
+  /** Ids that an error may show; `undefined` if it may show every id. */
+  readonly admittedIds: ReadonlySet<string> | undefined;
 }
 
 /** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
@@ -87,18 +89,17 @@ export function createErrorFormat({
       isOwnToken && origin instanceof RestError && ofCredentials.has(origin.failure);
     const others = { code: 'UPSTREAM_ERROR', fieldErrors: undefined, upstreamMessage: undefined };
     const told = isAboutUs ? { ...extensions, ...others } : extensions;
-    // The id is a field of the study.
-    const shown = truth && origin instanceof ForbiddenError ? { ...truth, id: undefined } : truth;
-    return withTruth({ ...formatted, message, extensions: told }, shown);
+    return withTruth({ ...formatted, message, extensions: told }, truth);
   }
 
   function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
     const { document, operation, contextValue } = failed;
     const isMutation = operation?.operation === OperationTypeNode.MUTATION;
-    contextValue.ledger.end();
+    const { ledger, admittedIds } = contextValue;
+    ledger.end();
     for (const error of errors) {
       const name = error.path && String(error.path[0]);
-      const truth = isMutation ? contextValue.ledger.toTruth(name) : undefined;
+      const truth = isMutation ? withAdmittedId(ledger.toTruth(name), admittedIds) : undefined;
       origins.set(error, { document, truth });
     }
   }
@@ -113,6 +114,11 @@ export function createErrorFormat({
       return errors.map((error) => formatError(error.toJSON(), error));
     },
   };
+}
+
+function withAdmittedId(truth: Truth, admittedIds: Writing['admittedIds']): Truth {
+  const { id } = truth;
+  return id === undefined || admittedIds?.has(id) !== false ? truth : { ...truth, id: undefined };
 }
 
 /**

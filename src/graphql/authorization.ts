@@ -8,19 +8,20 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { Logger } from 'pino';
-import { RestError } from 'rest-outcome';
+import { RestError, type Operation } from 'rest-outcome';
 import type { CallerIdentity, RequestContext } from '../auth/caller.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import type { Gate, RootContext } from '../execution/root-resolvers.js';
 import type { CreateStudyInput, EditStudyInput } from '../study/study.input.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import type { StudyFields } from '../study/study.wire.js';
+import type { OperationContext } from './operation-listener.js';
 
 /** An object that a resolver has returned. */
 export interface Shown {
   /** Name of its type in the schema: `Study`, or another type with an `id`. */
   readonly type: string;
-  /** Its fields, selected or not. A value that breaks the contract is an `Error`. */
+  /** Its fields, selected or not; the id alone if an error shows no more. A value that breaks the contract is an `Error`. */
   readonly fields: StudyFields & Readonly<Record<string, unknown>>;
 }
 
@@ -37,7 +38,10 @@ export interface Action {
   };
   /** Set when an object is about to be shown; `undefined` before anything is sent. */
   readonly shown: Shown | undefined;
-  /** Reads the study that the argument `id` names, by one GET. `null` if there is no such study, or no such argument. */
+  /**
+   * Reads, by one GET, the study that the argument `id` names, or whose id an error is about to show. `null` if there is no
+   * such study, or no such id.
+   */
   readonly readStudy: () => Promise<StudyFields | null>;
 }
 
@@ -47,29 +51,37 @@ export interface Action {
  */
 export type Authorize = (caller: CallerIdentity, action: Action) => boolean | Promise<boolean>;
 
-interface GateContext extends RequestContext, Pick<RootContext, 'ledger'> {
+interface GateContext extends RequestContext, Pick<OperationContext, 'admittedIds'> {
+  readonly ledger: RootContext['ledger'] & Pick<Operation, 'toTruth'>;
   at(field: unknown): StudyContext;
 }
 
 type Ask = (shown?: Shown) => Promise<boolean>;
 
-/** Creates the gate that asks `authorize` before each resolver is called, and again for each object in its result. */
+/**
+ * Creates the gate that asks `authorize` before each resolver is called, and again for each object in its result, or for the
+ * id that the error of its write would show.
+ */
 export function createGate(authorize: Authorize, logger: Logger): Gate {
   return ({ operation, type, isRoot }, call) =>
     async (args: Action['args'], context, name) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the context of every field of our schemas
       const known = context as GateContext;
-      const { requestId } = known;
+      const { requestId, ledger, admittedIds } = known;
       const identity = await known.caller.identity();
+      let idToRead = args.id;
       let read: Promise<StudyFields | null> | undefined;
-      const findStudy = async ({ id }: Action['args']): Promise<StudyFields | null> =>
-        id === undefined ? null : known.at(known.ledger.begin(name, false)).studies.find(id);
-      const readStudy = (): Promise<StudyFields | null> => (read ??= findStudy(args));
+      const readStudy = async (): Promise<StudyFields | null> =>
+        idToRead === undefined
+          ? null
+          : (read ??= known.at(ledger.begin(name, false)).studies.find(idToRead));
       const ask: Ask = async (shown) => {
         try {
           const action = { operation, args, shown, readStudy };
           const admitted: unknown = await authorize(identity, action);
-          return admitted === true;
+          if (admitted !== true) return false;
+          if (typeof shown?.fields.id === 'string') admittedIds?.add(shown.fields.id);
+          return true;
         } catch (error) {
           logger.error({ requestId, operation, ...toLogFields(error) }, 'authorize failed');
           return false;
@@ -77,7 +89,16 @@ export function createGate(authorize: Authorize, logger: Logger): Gate {
       };
       if (!(await ask()))
         throw isRoot ? new Refusal('FORBIDDEN', 'You may not do this.') : new ForbiddenError();
-      return show(await call(args, context, name), type, ask);
+      try {
+        return show(await call(args, context, name), type, ask);
+      } catch (error) {
+        const { id } = ledger.toTruth(name);
+        if (id !== undefined) {
+          idToRead ??= id;
+          await ask({ type: getNamedType(type).name, fields: { id } });
+        }
+        throw error;
+      }
     };
 }
 

@@ -15,6 +15,8 @@ import type { AnswerRoom } from './answer-room.js';
 export interface OperationContext extends RequestContext {
   /** Makes all REST calls of the operation, and knows what became of each. */
   readonly ledger: Operation;
+  /** Ids that `authorize` has admitted, which errors may show; `undefined` without `authorize`: then every id may be shown. */
+  readonly admittedIds: Set<string> | undefined;
   /** Returns the context for the resolver of a root field. @param step calls of the root field */
   at(step: Step): object;
   /** Memory reserved for the long answers of the operation and its response. */

@@ -51,9 +51,19 @@ const api: Respond = (response, call, request) => {
 const isMine = (fields: { projectId?: unknown } | null | undefined): boolean =>
   fields?.projectId === mine;
 
+/** Answers a write with a study of which only the id arrives, and a read with the whole study. */
+const cutAfterId =
+  (projectId: string): Respond =>
+  (response, call, request) => {
+    if (call.method === 'GET')
+      return answerJson(toStudy(ofMine, projectId))(response, call, request);
+    response.writeHead(201, { 'content-type': 'application/json', 'content-length': '5000' });
+    response.write(`{"id":"${ofMine}","title":"`, () => response.destroy());
+  };
+
 /** Admits to one project, as examples/additions/authorize.ts does. Lists need no filter here. */
 const byProject: Authorize = async (_, { operation, args: { input }, shown, readStudy }) => {
-  if (shown) return isMine(shown.fields);
+  if (shown) return isMine('projectId' in shown.fields ? shown.fields : await readStudy());
   if (operation === 'createStudy') return isMine(input);
   if (operation === 'editStudy')
     return isMine(await readStudy()) && (input?.projectId === undefined || isMine(input));
@@ -234,6 +244,79 @@ describe.each([
       errors: { createStudy: applied, editStudy: applied },
     });
     expect(ledger()).toEqual(['POST /studies', `PATCH /studies/${ofTheirs}`]);
+  });
+
+  const cutWrites = `mutation {
+    createStudy(input: { projectId: "${mine}" }) { id }
+    editStudy(id: "${ofMine}", input: {}) { id }
+  }`;
+
+  it.each([
+    ['false', () => false],
+    ['no boolean', () => 'yes'],
+    ['an error', () => Promise.reject(new Error('no'))],
+  ])('leaves the id out of an error when authorize answers %s', async (_, onShown) => {
+    const authorize = ((_, { shown }) => !shown || onShown()) as Authorize;
+    const { graphql, authorization, actions } = await start(authorize, {
+      plans,
+      api: cutAfterId(mine),
+    });
+    const query = `mutation { createStudy(input: {}) { id } }`;
+
+    const { errors } = await graphql(query, {}, { authorization });
+
+    expect(errors).toEqual([
+      expect.objectContaining({
+        extensions: expect.objectContaining({ code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED' }),
+      }),
+    ]);
+    expect(JSON.stringify(errors)).not.toContain(ofMine);
+    expect(actions.map(({ action: { shown } }) => shown)).toEqual([
+      undefined,
+      { type: 'Study', fields: { id: ofMine } },
+    ]);
+  });
+
+  it('asks before the id in an error is shown, and reads the study if authorize wants it', async () => {
+    const allowed = await start(byProject, { plans, api: cutAfterId(mine) });
+    const moved = await start(byProject, { plans, api: cutAfterId(theirs) });
+    const failed = { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', retryable: false };
+
+    const { errors } = await allowed.run(cutWrites);
+    expect(errors).toEqual({
+      createStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
+      editStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
+    });
+    // No write stands between the two questions that read the study, so they share its GET.
+    expect(allowed.ledger()).toEqual([
+      'POST /studies',
+      `GET /studies/${ofMine}`,
+      `PATCH /studies/${ofMine}`,
+    ]);
+
+    const { createStudy } = (await moved.run(cutWrites)).errors;
+    expect(createStudy).toEqual(expect.objectContaining(failed));
+    expect(createStudy).not.toHaveProperty('studyId');
+  });
+
+  it('leaves the id out of the error of a repeat by another caller who may not see the study', async () => {
+    const seers = new Set([hash('sha256', 'alice', 'base64url')]);
+    const authorize: Authorize = ({ callerId }, { shown }) => !shown || seers.has(callerId);
+    const options = { plans, authMode: 'forward', api: cutAfterId(mine) } as const;
+    const { run, ledger } = await start(authorize, options);
+    const query = `mutation { createStudy(input: {}, idempotencyKey: "${randomUUID()}") { id } }`;
+
+    const [first, again, others] = [
+      await run(query, {}, 'Bearer alice'),
+      await run(query, {}, 'Bearer alice'),
+      await run(query, {}, 'Bearer bob'),
+    ];
+
+    expect(first.errors['createStudy']).toMatchObject({ outcome: 'APPLIED', studyId: ofMine });
+    expect(again).toEqual(first);
+    expect(others.errors['createStudy']).toMatchObject({ outcome: 'APPLIED' });
+    expect(JSON.stringify(others)).not.toContain(ofMine);
+    expect(ledger()).toEqual(['POST /studies', `GET /studies/${ofMine}`]);
   });
 
   it('decides for each of twenty fields, under aliases and in fragments', async () => {

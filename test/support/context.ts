@@ -26,5 +26,5 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     scope,
     studies: new StudyApi(step, () => {}, contract, new EqualReads()),
   });
-  return { ...scope, ledger, at };
+  return { ...scope, ledger, admittedIds: undefined, at };
 }

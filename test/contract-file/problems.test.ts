@@ -158,24 +158,18 @@ it.each(mistakes)('says what is wrong with %s', (_, content, problems) => {
   expect(() => readContract(file)).toThrow(new ContractError(lines.join('\n')));
 });
 
-it.each([
-  ...['authorization', 'Host', 'content-type', 'content-length', 'transfer-encoding', 'expect'],
-  ...[
-    'upgrade',
-    'connection',
-    'accept',
-    'accept-encoding',
-    'user-agent',
-    'cookie',
-    'te',
-    'trailer',
-  ],
-  ...['keep-alive', 'proxy-authorization', 'traceparent', 'X-Request-ID', 'monkey', ''],
-])('takes no header with a meaning of its own for keys: %s', (header) => {
-  const file = writeTemporary({ keys: { header } });
+const meaningful =
+  'authorization Host content-type content-length transfer-encoding expect upgrade connection accept accept-encoding ' +
+  'user-agent cookie te trailer keep-alive proxy-authorization traceparent X-Request-ID monkey';
 
-  expect(() => readContract(file)).toThrow(`must be ${ownHeader}`);
-});
+it.each([...meaningful.split(' '), ''])(
+  'takes no header with a meaning of its own for keys: %s',
+  (header) => {
+    const file = writeTemporary({ keys: { header } });
+
+    expect(() => readContract(file)).toThrow(`must be ${ownHeader}`);
+  },
+);
 
 it.each(['Idempotency-Key', 'X-Idempotency-Token', 'paypal-request-id', 'X-Idempotency', 'Key'])(
   'takes %s as the header for keys',

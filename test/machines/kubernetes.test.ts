@@ -114,7 +114,6 @@ it('opens exactly the ports that the gateway listens on and connects to', () => 
     http: readConfig({}).http.port,
     metrics: Number(variables['METRICS_PORT']),
   });
-  expect(template.metadata!.annotations!['prometheus.io/port']).toBe(variables['METRICS_PORT']);
   expect(service.spec!.ports!.map(({ targetPort }) => targetPort)).toEqual(['http']);
   expect(policy.spec!.ingress!.flatMap(({ ports }) => ports)).toEqual([
     { port: 'http' },

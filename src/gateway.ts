@@ -22,8 +22,6 @@ import { addTrustedDocuments } from './features/documents/trusted-documents.hook
 import { explained, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
-import { createListedStudiesLimit } from './features/document-limits/listed-studies.listener.js';
-import { addOperationLimits } from './features/document-limits/operation-limits.hook.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { AnswerBudget, AnswerRoom } from './graphql/answer-room.js';
@@ -61,7 +59,6 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
     };
   readonly keys: Config['keys'] & Pick<MemoryStoreOptions, 'maxKeys' | 'maxBytes'>;
   readonly http: Config['http'] & Pick<AppOptions, 'headersTimeoutMs'>;
-  readonly limits: Config['limits'] & Parameters<typeof addOperationLimits>[0];
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
@@ -184,10 +181,9 @@ async function openAll(
   const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await startApollo<Context>(
-      { ...graphql, ...limits, persistedQueryCache, schema, plans, errors, logger },
+      { ...graphql, persistedQueryCache, schema, plans, errors, logger },
       [
         nullConditionsListener,
-        createListedStudiesLimit(limits),
         createLongResponses(errors, config.rest.answerBudgetBytes),
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
@@ -228,7 +224,6 @@ async function openAll(
       rates.addRequests,
       addBodyParser,
       addTrustedDocuments(limits.trustedDocuments),
-      addOperationLimits(limits),
       health,
       addGraphQL(apollo.server, createContext, logRefusal),
       ...parts,

@@ -3,6 +3,9 @@ import { assumed, ContractError, readContract, type Contract } from 'study-gatew
 import type { Variable } from './config.values.js';
 import { variables } from './config.variables.js';
 
+/** Maximum number of root fields of a mutation. Each is a REST call, and they run one after the other. */
+export const MAX_MUTATION_FIELDS = 5;
+
 /** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
 
@@ -101,8 +104,10 @@ function findContradictions(settings: Settings, environment: Environment): strin
   const { rateLimitMutationFields: limit } = limits;
   const problems =
     auth.authMode === 'forward' ? findUnused(environment) : findServiceProblems(settings);
-  if (limit > 0 && limit < limits.maxMutationFields)
-    problems.push('RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.');
+  if (limit > 0 && limit < MAX_MUTATION_FIELDS)
+    problems.push(
+      `RATE_LIMIT_MUTATION_FIELDS must be 0, or at least ${MAX_MUTATION_FIELDS}: a mutation may have as many root fields.`,
+    );
   if (graphql.federation && limits.trustedDocuments !== undefined)
     problems.push(
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',

@@ -77,10 +77,6 @@ export const variables = {
     shutdownGraceMs: variable('SHUTDOWN_GRACE_MS', wholeNumber(0, 600_000).default(15_000)),
   },
   limits: {
-    maxDocumentTokens: variable('MAX_DOCUMENT_TOKENS', wholeNumber(1, 100_000).default(1_000)),
-    maxAliases: variable('MAX_ALIASES', wholeNumber(0, 10_000).default(15)),
-    maxMutationFields: variable('MAX_MUTATION_FIELDS', wholeNumber(1, 10_000).default(5)),
-    maxListedStudies: variable('MAX_LISTED_STUDIES', wholeNumber(1, 100_000).default(500)),
     rateLimitRequests: variable('RATE_LIMIT_REQUESTS', wholeNumber(0, 1_000_000).default(0)),
     rateLimitMutationFields: variable(
       'RATE_LIMIT_MUTATION_FIELDS',

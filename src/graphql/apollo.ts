@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import { createVariableRefusals } from '../execution/variable-refusals.js';
 import type { ErrorFormat } from '../errors/client-error.js';
+import { limitDocument, MAX_TOKENS } from './limits.js';
 import {
   joinListeners,
   type OperationContext,
@@ -25,7 +26,6 @@ export type PersistedQueryCache = Exclude<
 export interface ApolloOptions<Context extends OperationContext> {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
-  readonly maxDocumentTokens: number;
   readonly errors: Pick<ErrorFormat, 'formatError' | 'formatErrors' | 'listener'>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
@@ -53,7 +53,8 @@ export async function startApollo<Context extends OperationContext>(
     introspection: options.introspection,
     formatError: errors.formatError,
     persistedQueries: { cache: options.persistedQueryCache },
-    parseOptions: { maxTokens: options.maxDocumentTokens },
+    parseOptions: { maxTokens: MAX_TOKENS },
+    validationRules: [limitDocument],
     validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
     includeStacktraceInErrorResponses: false,
     // shutdown.ts closes the whole gateway, in order.

@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 
 /** Returns the fragments of a document by name. */
-export function toFragments({ definitions }: DocumentNode) {
+function toFragments({ definitions }: DocumentNode) {
   const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
   return new Map(fragments.map((fragment) => [fragment.name.value, fragment]));
 }

@@ -22,7 +22,6 @@ const BOUNDS = [
   'body_bytes',
   'body_values',
   'document',
-  'listed_studies',
   'answer_bytes',
   'answer_parts',
   'answer_memory',

@@ -82,8 +82,6 @@ async function start(authorize: Authorize = byProject, options: TestGatewayOptio
   const gateway = await startTestGateway({
     api,
     federation: true,
-    maxMutationFields: 20,
-    maxAliases: 20,
     ...issuer.options,
     ...options,
     additions: {
@@ -319,9 +317,9 @@ describe.each([
     expect(ledger()).toEqual(['POST /studies', `GET /studies/${ofMine}`]);
   });
 
-  it('decides for each of twenty fields, under aliases and in fragments', async () => {
+  it('decides for each of five fields, under aliases and in fragments', async () => {
     const { run, ledger } = await start(byProject, { plans });
-    const fields = Array.from({ length: 20 }, (_, index) => {
+    const fields = Array.from({ length: 5 }, (_, index) => {
       const projectId = index % 2 === 0 ? mine : theirs;
       const field = `a${index}: createStudy(input: { projectId: "${projectId}" }) { projectId }`;
       return index % 3 === 0 ? `... on Mutation { ${field} }` : field;
@@ -330,7 +328,7 @@ describe.each([
 
     const { data, errors } = await run(query);
 
-    const names = Array.from({ length: 20 }, (_, index) => `a${index}`);
+    const names = Array.from({ length: 5 }, (_, index) => `a${index}`);
     const refused = names.filter((_, index) => index % 2 === 1);
     expect(data).toEqual(
       Object.fromEntries(
@@ -338,12 +336,12 @@ describe.each([
       ),
     );
     expect(errors).toEqual(Object.fromEntries(refused.map((name) => [name, unsent])));
-    expect(ledger()).toEqual(Array.from({ length: 10 }, () => 'POST /studies'));
+    expect(ledger()).toEqual(Array.from({ length: 3 }, () => 'POST /studies'));
   });
 
-  it('refuses fifteen reads of one query, each by itself', async () => {
+  it('refuses ten reads of one query, each by itself', async () => {
     const { run } = await start(byProject, { plans });
-    const names = Array.from({ length: 15 }, (_, index) => `a${index}`);
+    const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
     const fields = names.map(
       (name, index) => `${name}: study(id: "${index === 7 ? ofMine : ofTheirs}") { id }`,
     );

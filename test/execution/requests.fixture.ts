@@ -53,7 +53,7 @@ export const regular: Record<string, Request> = {
   },
   'a variable too many': { query: createId, variables: { input: {}, other: 1 } },
   aliases: {
-    query: `mutation { a: createStudy(input: {}) { one: id, two: id, p: progress { t: total, f: total } } }`,
+    query: `mutation { a: createStudy(input: {}) { one: id, p: progress { t: total, f: failed } } }`,
   },
   'aliases that are words of JavaScript': {
     query: `mutation { constructor: createStudy(input: {}) {
@@ -95,7 +95,7 @@ export const regularLists: Record<string, Request> = {
     query: `{ studies(page: 1, size: 3, projectId: ["${wholeStudy.projectId}"]) { total items { id } } }`,
   },
   'a page by fragments and aliases': {
-    query: `{ all: studies { ...P __typename } } fragment P on StudyPage { list: items { __typename a: id b: id } more: items { status } pages }`,
+    query: `{ all: studies { ...P __typename } } fragment P on StudyPage { list: items { __typename a: id } list: items { status } pages }`,
   },
   'a page in several places': {
     query: '{ studies { items { id } page } studies { items { progress { total } } page size } }',

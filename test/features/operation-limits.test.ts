@@ -2,14 +2,15 @@ import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { create, creates, post, repeat, type Result } from '../support/bombs.js';
 import { studyId } from '../support/inputs.js';
-import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { startTestGateway } from '../support/gateway.js';
 
-function refused(message: string, code = 'GRAPHQL_VALIDATION_FAILED'): Result {
+function refused(message: unknown, code = 'GRAPHQL_VALIDATION_FAILED'): Result {
   const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: expect.any(String) };
   return { status: 400, body: { errors: [expect.objectContaining({ message, extensions })] } };
 }
 
-const tooManyFields = 'The operation has more than 5 mutation fields.';
+const tooManyFields =
+  'The mutation has 6 root fields, and at most 5 are allowed. Send the others in further requests.';
 
 describe('the root fields of a mutation', () => {
   it.each<[string, (count: number) => string]>([
@@ -46,10 +47,6 @@ describe('the root fields of a mutation', () => {
       'of one of several operations',
       (n) => `query Other { __typename } mutation Run { ${creates(n)} } query More { __typename }`,
     ],
-    [
-      'of each of several operations',
-      (n) => `mutation Run { ${creates(n)} } mutation Other { ${creates(n)} }`,
-    ],
   ])('may be 5 and not 6: %s', async (_, toDocument) => {
     const gateway = await startTestGateway();
     const operationName = toDocument(5).includes('Run') ? 'Run' : undefined;
@@ -83,64 +80,67 @@ describe('the root fields of a mutation', () => {
   });
 });
 
-/** A limit of documents, and a function that builds a document with `count` of the limited things. */
-interface Limit {
-  readonly what: string;
-  readonly option: keyof TestGatewayOptions & `max${string}`;
-  readonly limit: number;
-  readonly toDocument: (count: number) => string;
-  readonly refusal?: Result;
-}
+describe('the root fields of a query', () => {
+  const reads = (count: number): string =>
+    repeat(count, (index) => `r${index}: study(id: "${studyId}") { id }`);
 
-const limits: readonly Limit[] = [
-  {
-    what: 'characters',
-    option: 'maxDocumentLength',
-    limit: 20_000,
-    toDocument: (count) => '{ __typename } #'.padEnd(count, 'é'),
-  },
-  {
-    what: 'tokens',
-    option: 'maxDocumentTokens',
-    limit: 1_000,
-    toDocument: (count) =>
+  it.each<[string, (count: number) => string]>([
+    ['under aliases', (count) => `{ ${reads(count)} }`],
+    ['in fragments', (n) => `{ ...F ... { ...F } } fragment F on Query { ${reads(n)} }`],
+    ['of the schema', (n) => `{ ${repeat(n, (i) => `s${i}: __type(name: "Study") { name }`)} }`],
+  ])('may be 10 and not 11: %s', async (_, toDocument) => {
+    const gateway = await startTestGateway();
+
+    const within = await post(gateway, { query: toDocument(10) });
+    const calls = gateway.calls.length;
+
+    expect(within).toMatchObject({ status: 200 });
+    expect(within.body.errors).toBeUndefined();
+    expect(await post(gateway, { query: toDocument(11) })).toEqual(
+      refused(
+        'The query has 11 root fields, and at most 10 are allowed. Send the others in further requests.',
+      ),
+    );
+    expect(gateway.calls).toHaveLength(calls);
+  });
+});
+
+/** A limit of documents, and a function that builds a document with `count` of the limited things. */
+const limits: readonly [
+  what: string,
+  limit: number,
+  toDocument: (count: number) => string,
+  refusal: Result,
+][] = [
+  [
+    'characters',
+    20_000,
+    (count) => '{ __typename } #'.padEnd(count, 'é'),
+    refused('The document has more than 20,000 characters. Pass values as variables.'),
+  ],
+  [
+    'tokens',
+    1_000,
+    (count) =>
       `mutation { createStudy(input: { files: [${repeat(count - 17, () => '""')}] }) { id } }`,
-    refusal: refused(
+    refused(
       'Syntax Error: Document contains more that 1000 tokens. Parsing aborted.',
       'GRAPHQL_PARSE_FAILED',
     ),
-  },
-  {
-    what: 'levels',
-    option: 'maxDepth',
-    limit: 15,
-    toDocument: (count) =>
-      `{ __schema { types { fields { type { ${'ofType { '.repeat(count - 5)} name ${'}'.repeat(count)}`,
-  },
-  {
-    what: 'aliases',
-    option: 'maxAliases',
-    limit: 15,
-    toDocument: (count) => `{ ${repeat(count, (index) => `a${index}: __typename`)} }`,
-  },
-  {
-    what: 'directives',
-    option: 'maxDirectives',
-    limit: 10,
-    toDocument: (count) => `{ ${repeat(count, () => '__typename @include(if: true)')} }`,
-  },
-  {
-    what: 'mutation fields',
-    option: 'maxMutationFields',
-    limit: 5,
-    toDocument: (count) => `mutation { ${creates(count)} }`,
-  },
+  ],
+  [
+    'characters of a response name',
+    64,
+    (count) => `{ ${'a'.repeat(count)}: __typename }`,
+    refused(
+      `The response name "${'a'.repeat(64)}…" has more than 64 characters. Use a shorter alias.`,
+    ),
+  ],
 ];
 
-describe.each(limits)('$what of a document', ({ what, option, limit, toDocument, refusal }) => {
-  const over = refusal ?? refused(`The operation has more than ${limit} ${what}.`);
-
-  it(`may be ${limit}, and one more is refused before any call`, async () => {
+it.each(limits)(
+  '%s of a document may be %i, and one more is refused before any call',
+  async (_, limit, toDocument, refusal) => {
     const gateway = await startTestGateway();
 
     const within = await post(gateway, { query: toDocument(limit) });
@@ -148,114 +148,132 @@ describe.each(limits)('$what of a document', ({ what, option, limit, toDocument,
 
     expect(within).toMatchObject({ status: 200, body: { data: expect.any(Object) } });
     expect(within.body.errors).toBeUndefined();
-    expect(await post(gateway, { query: toDocument(limit + 1) })).toEqual(over);
+    expect(await post(gateway, { query: toDocument(limit + 1) })).toEqual(refusal);
     expect(gateway.calls).toHaveLength(calls);
-  });
+  },
+);
 
-  it('may be as many as configured', async () => {
-    const raised = await startTestGateway({ [option]: limit + 1 });
-    const lowered = await startTestGateway({ [option]: limit - 1 });
+const twoNames = (field: string, one: string, other: string): Result =>
+  refused(
+    `An operation can select ${field} under one name only, and this one has "${one}" and "${other}". ` +
+      'Select the field once, and copy or rename its value in your program.',
+  );
 
-    expect(await post(raised, { query: toDocument(limit + 1) })).toMatchObject({ status: 200 });
-    expect(await post(lowered, { query: toDocument(limit) })).toMatchObject({ status: 400 });
-    expect(lowered.calls).toEqual([]);
-  });
-});
+describe('a field below the root', () => {
+  const study = (fields: string): string => `study(id: "${studyId}") { ${fields} }`;
 
-describe('what counts', () => {
   it.each([
+    ['beside itself', `{ ${study('id a: id')} }`, twoNames('Study.id', 'id', 'a')],
     [
-      'aliases of a fragment, at each spread',
-      `{ ...F ... { ...F } } fragment F on Query { ${repeat(8, (i) => `a${i}: __typename`)} }`,
-      'The operation has more than 15 aliases.',
+      'in two root fields',
+      `{ a: ${study('one: status')} b: ${study('two: status')} }`,
+      twoNames('Study.status', 'one', 'two'),
     ],
     [
-      'aliases below the root',
-      `{ study(id: "${studyId}") { ${repeat(16, (i) => `a${i}: id`)} } }`,
-      'The operation has more than 15 aliases.',
+      'in a list',
+      '{ studies { items { id } more: items { status } } }',
+      twoNames('StudyPage.items', 'items', 'more'),
     ],
     [
-      'aliases of an operation that is not asked for',
-      `query Run { __typename } query Other { ${repeat(16, (i) => `a${i}: __typename`)} }`,
-      'The operation has more than 15 aliases.',
+      'two levels down',
+      `{ ${study('progress { total all: total }')} }`,
+      twoNames('Progress.total', 'total', 'all'),
     ],
     [
-      'levels through fragments',
-      `{ __schema { types { fields { type { ...F } } } } } fragment F on __Type { ${'ofType { '.repeat(11)} name ${'}'.repeat(12)}`,
-      'The operation has more than 15 levels.',
+      'in an inline fragment',
+      `{ ${study('id ... on Study { ... { a: id } }')} }`,
+      twoNames('Study.id', 'id', 'a'),
     ],
     [
-      'directives on anything',
-      `query Q($a: Int @a, $b: Int @a) @a { ...F @a ... @a { __typename @a @a } } fragment F on Query @a @a @a @a { __typename }`,
-      'The operation has more than 10 directives.',
+      'in a fragment of a fragment',
+      `{ ${study('id ...F')} } fragment F on Study { ...G } fragment G on Study { a: id }`,
+      twoNames('Study.id', 'id', 'a'),
     ],
     [
-      'the length of an alias',
-      `{ ${'a'.repeat(129)}: __typename }`,
-      'The operation has a name of more than 128 characters.',
+      'where a directive leaves out one',
+      `query ($c: Boolean! = false) { ${study('id a: id @include(if: $c)')} }`,
+      twoNames('Study.id', 'id', 'a'),
     ],
     [
-      'the length of a field',
-      `{ ${'a'.repeat(129)} }`,
-      'The operation has a name of more than 128 characters.',
+      'as the name of the type',
+      `{ ${study('__typename kind: __typename')} }`,
+      twoNames('Study.__typename', '__typename', 'kind'),
     ],
     [
-      'the length of a variable',
-      `query ($${'a'.repeat(129)}: Int) { __typename }`,
-      'The operation has a name of more than 128 characters.',
+      'of the schema',
+      '{ __schema { types { name a: name } } }',
+      twoNames('__Type.name', 'name', 'a'),
     ],
     [
-      'the number of fragments',
-      `{ __typename } ${repeat(51, (i) => `fragment F${i} on Query { __typename }`)}`,
-      'The operation has more than 50 fragments.',
+      'in an operation that is not asked for',
+      `query Run { __typename } query Other { ${study('id a: id')} }`,
+      twoNames('Study.id', 'id', 'a'),
     ],
-  ])('includes %s', async (_, query, message) => {
+  ])('has one name in an operation: %s', async (_, query, refusal) => {
     const gateway = await startTestGateway();
+    const operationName = query.includes('Run') ? 'Run' : undefined;
 
-    expect(
-      await post(gateway, { query, operationName: query.includes('Run') ? 'Run' : null }),
-    ).toEqual(refused(message));
+    expect(await post(gateway, { query, operationName })).toEqual(refusal);
     expect(gateway.calls).toEqual([]);
   });
 
-  it('excludes the content of comments and strings', async () => {
+  it.each([
+    ['an alias of its own', `{ ${study('title: description')} }`],
+    ['a name several times', `{ ${study('a: id a: id ...F')} } fragment F on Study { a: id }`],
+    ['the name of a field of another type', `{ ${study('total: id progress { id: total }')} }`],
+    ['one name in each of two types', `{ ${study('kind: __typename progress { __typename }')} }`],
+    [
+      'another name in another operation',
+      `query Run { ${study('id')} } query Other { ${study('a: id')} }`,
+    ],
+    [
+      'another name in a fragment that another operation spreads',
+      `query Run { ${study('id')} } query Other { ${study('...F')} } fragment F on Study { a: id }`,
+    ],
+  ])('may have %s', async (_, query) => {
     const gateway = await startTestGateway();
-    const brackets = '{([@'.repeat(100);
+    const operationName = query.includes('Run') ? 'Run' : undefined;
 
-    const result = await post(gateway, {
-      query: `mutation { createStudy(input: { description: "${brackets}" }) { id } } # ${brackets}`,
-    });
+    const { status, body } = await post(gateway, { query, operationName });
 
-    expect(result).toMatchObject({ status: 200 });
-    expect(gateway.calls.map(({ body }) => body)).toEqual([`{"description":"${brackets}"}`]);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
   });
+});
 
-  it('allows a name of 128 characters', async () => {
-    const gateway = await startTestGateway();
+it('finds the two fields of a refusal by their locations', async () => {
+  const gateway = await startTestGateway();
 
-    const { body } = await post(gateway, { query: `{ ${'a'.repeat(128)}: __typename }` });
+  const { body } = await post(gateway, { query: `{ study(id: "${studyId}") {\n  id\n  a: id } }` });
 
-    expect(body).toEqual({ data: { ['a'.repeat(128)]: 'Query' } });
-  });
+  expect(body.errors).toMatchObject([
+    {
+      locations: [
+        { line: 2, column: 3 },
+        { line: 3, column: 3 },
+      ],
+    },
+  ]);
+});
 
+describe('a document', () => {
   it.each([
     ['', ''],
     [' with a comment that only one of two decoders can read', '%23%zz%0A'],
     [' twice encoded in part', '%23%25zz%0a'],
-  ])('includes the document of a GET%s', async (_, prefix) => {
+  ])('is judged in a GET%s', async (_, prefix) => {
     const { url } = await startTestGateway();
-    const document = encodeURIComponent(`{ ${repeat(16, (index) => `a${index}: __typename`)} }`);
+    const document = encodeURIComponent('{ __schema { types { name a: name } } }');
 
     const response = await fetch(`${url}/graphql?query=${prefix}${document}`, {
       headers: { 'content-type': 'application/json' },
     });
 
     expect({ status: response.status, body: await response.json() }).toEqual(
-      refused('The operation has more than 15 aliases.'),
+      twoNames('__Type.name', 'name', 'a'),
     );
   });
 
-  it('includes a document that is registered by its hash', async () => {
+  it('is judged when it is registered by its hash', async () => {
     const gateway = await startTestGateway();
     const query = `mutation { ${creates(6)} }`;
     const digest = await crypto.subtle.digest('SHA-256', Buffer.from(query));
@@ -267,7 +285,7 @@ describe('what counts', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  it('leaves room for the introspection query with all options', async () => {
+  it('may be the introspection query with all options', async () => {
     const gateway = await startTestGateway();
 
     const result = await post(gateway, {
@@ -283,23 +301,4 @@ describe('what counts', () => {
 
     expect(result).toEqual({ status: 200, body: { data: { __schema: expect.any(Object) } } });
   });
-});
-
-it.each([
-  ['fields', (count: number) => `{ ${repeat(count, () => '__typename')} }`],
-  ['aliases', (count: number) => `{ ${repeat(count, () => 'a: __typename')} }`],
-  [
-    'fields in different places',
-    (count: number) =>
-      `mutation { createStudy(input: {}) { ${repeat(count - 20, () => 'total: id')} progress { total } ...F } } fragment F on Study { ${repeat(19, () => 'total: id')} }`,
-  ],
-])('allows 40 fields of the same response name and not 41: %s', async (_, toDocument) => {
-  const gateway = await startTestGateway({ maxAliases: 100 });
-
-  expect(await post(gateway, { query: toDocument(40) })).toMatchObject({ status: 200 });
-  const calls = gateway.calls.length;
-  expect(await post(gateway, { query: toDocument(41) })).toEqual(
-    refused('The operation has more than 40 fields of one name.'),
-  );
-  expect(gateway.calls).toHaveLength(calls);
 });

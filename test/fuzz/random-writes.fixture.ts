@@ -66,7 +66,7 @@ const field = fc.constantFrom(
   'strategy',
   'interviewCount',
   '__typename',
-  's1: status',
+  's1: planId',
   'progress { total }',
   'progress { failed p: completed }',
 );

@@ -149,7 +149,6 @@ it(
       api: ledger.respond,
       // 1 ms, because an open circuit would refuse the calls that the test compares.
       circuitOpenMs: 1,
-      maxDirectives: 1_000,
     });
     let refused = 0;
     let run = 0;

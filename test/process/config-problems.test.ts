@@ -24,10 +24,6 @@ describe('problems', () => {
         REUSE_PORT: '1',
         CORS_ORIGINS: '*',
         MAX_BODY_BYTES: '1MB',
-        MAX_DOCUMENT_TOKENS: '0',
-        MAX_ALIASES: '10001',
-        MAX_MUTATION_FIELDS: '0',
-        MAX_LISTED_STUDIES: '0',
         RATE_LIMIT_REQUESTS: '-1',
         RATE_LIMIT_MUTATION_FIELDS: 'none',
         TRUST_PROXY: 'true',
@@ -67,10 +63,6 @@ describe('problems', () => {
       'REQUEST_TIMEOUT_MS must be a whole number from 1 to 600000.',
       'KEEP_ALIVE_TIMEOUT_MS must be a whole number from 1 to 3600000.',
       'SHUTDOWN_GRACE_MS must be a whole number from 0 to 600000.',
-      'MAX_DOCUMENT_TOKENS must be a whole number from 1 to 100000.',
-      'MAX_ALIASES must be a whole number from 0 to 10000.',
-      'MAX_MUTATION_FIELDS must be a whole number from 1 to 10000.',
-      'MAX_LISTED_STUDIES must be a whole number from 1 to 100000.',
       'RATE_LIMIT_REQUESTS must be a whole number from 0 to 1000000.',
       'RATE_LIMIT_MUTATION_FIELDS must be a whole number from 0 to 1000000.',
       'EMULATOR_PORT must be a whole number from 0 to 65535.',
@@ -89,9 +81,9 @@ describe('problems', () => {
     ]);
   });
 
-  it('name a rate limit that is lower than MAX_MUTATION_FIELDS', () => {
+  it('name a rate limit that no mutation of five root fields could keep', () => {
     expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
-      'RATE_LIMIT_MUTATION_FIELDS must be 0, or at least MAX_MUTATION_FIELDS.',
+      'RATE_LIMIT_MUTATION_FIELDS must be 0, or at least 5: a mutation may have as many root fields.',
     ]);
   });
 

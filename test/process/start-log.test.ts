@@ -28,8 +28,8 @@ it('logs its version and the settings that differ from the defaults in its first
     HOST: '127.0.0.1',
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
     JWT_ALGORITHMS: 'RS256,ES256, EdDSA',
-    MAX_LISTED_STUDIES: '70',
-    MAX_ALIASES: '15',
+    RATE_LIMIT_REQUESTS: '70',
+    MAX_CONNECTIONS: '10000',
     REDIS_URL: '',
   });
 
@@ -41,7 +41,7 @@ it('logs its version and the settings that differ from the defaults in its first
     EMULATOR_PORT: '0',
     EMULATOR_DB: ':memory:',
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
-    MAX_LISTED_STUDIES: '70',
+    RATE_LIMIT_REQUESTS: '70',
     METRICS_PORT: '0',
   });
   expect(lines.filter(({ level }) => Number(level) > 30)).toEqual([]);

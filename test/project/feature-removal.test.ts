@@ -23,7 +23,7 @@ function copyWithout(feature: string): ScratchCopy {
   return copy;
 }
 
-it.each(allDaily(['document-limits', 'explorer'], ['document-limits']))(
+it.each(allDaily(['sdl', 'explorer'], ['sdl']))(
   'builds and creates a study without features/%s and its lines in gateway.ts',
   { timeout: 120_000 },
   async (feature) => {

@@ -33,8 +33,8 @@ export const bombs: readonly [string, string][] = [
   ],
   ['a list type as deep as fits', `query ($a: ${'['.repeat(9_000)}A${']'.repeat(9_000)}) { a }`],
   [
-    '2^49 aliases by fragments',
-    `{ ...F0 } ${repeat(49, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F49 on Query { a: __typename }`,
+    '2^49 names by fragments',
+    `{ ...F0 } ${repeat(49, (i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)} fragment F49 on Query { __schema { types { name a: name } } }`,
   ],
   [
     'fragments in a circle',

@@ -66,9 +66,6 @@ const constants: Readonly<Record<string, keyof Parts>> = {
   maxKeys: 'keys',
   maxBytes: 'keys',
   headersTimeoutMs: 'http',
-  maxDocumentLength: 'limits',
-  maxDepth: 'limits',
-  maxDirectives: 'limits',
 };
 
 /** Returns the default configuration with each option in the part that it belongs to. */

@@ -102,18 +102,21 @@ export interface Document {
   readonly writes: readonly Write[];
 }
 
-/** Selections of a thing, with `text` in place of the name of its text. A plan takes the first ones. */
+/** Selections of a thing, with placeholders for its type, its id and its text. A plan takes the first ones. */
 const selections: readonly { readonly body: string; readonly hasText: boolean }[] = [
-  { body: 'id', hasText: false },
-  { body: 'text', hasText: true },
-  { body: 'id text', hasText: true },
-  { body: '... on THING { id ... { toString: text } }', hasText: true },
+  { body: 'ID', hasText: false },
+  { body: 'TEXT', hasText: true },
+  { body: 'ID TEXT', hasText: true },
+  { body: '... on THING { ID ... { TEXT } }', hasText: true },
   { body: '...THINGParts', hasText: true },
-  { body: '__typename id constructor: text', hasText: true },
-  { body: '__proto__: id text', hasText: true },
-  { body: 'id text @skip(if: true)', hasText: false },
-  { body: 'id text @include(if: $no)', hasText: false },
+  { body: '__typename ID TEXT', hasText: true },
+  { body: 'TEXT ID', hasText: true },
+  { body: 'ID TEXT @skip(if: true)', hasText: false },
+  { body: 'ID TEXT @include(if: $no)', hasText: false },
 ];
+/** Aliases of a text and of an id. Below the root, a document has one name for each. */
+const textAliases = ['', 'toString: ', 'constructor: ', 'valueOf: '];
+const idAliases = ['', 'again: ', ...Array.from({ length: 17 }, () => ''), '__proto__: '];
 const PLANNED_SELECTIONS = 6;
 
 /** Variables of conditions: type, and the given value. */
@@ -161,6 +164,12 @@ export function toDocument({ roots, nodes, fragments }: Parts, number: number): 
       ? toId(roots[index]!.fate, number, index)
       : `${roots[index]!.fate} #${number}.${index}`;
 
+  const select = (body: string, thing: string, text: string): string =>
+    body
+      .replaceAll('THING', thing)
+      .replaceAll('ID', `${idAliases[number % idAliases.length]}id`)
+      .replaceAll('TEXT', `${textAliases[number % textAliases.length]}${text}`);
+
   const printRoot = (index: number, selection: number): string => {
     const { name, kind, text, isKeyed, fate } = roots[index]!;
     if (kind === '__typename') return `${name}: __typename`;
@@ -185,8 +194,8 @@ export function toDocument({ roots, nodes, fragments }: Parts, number: number): 
     if (hasKey) declared.set(`$k${index}`, ['String', NEW_KEY]);
     const key = hasKey ? `, idempotencyKey: $k${index}` : '';
     const { body } = selections[selection % selections.length]!;
-    const things = body.replaceAll('THING', isStudy ? 'Study' : 'Note');
-    return `${alias}${field}(${id}${how}${input}${key}) { ${things.replaceAll(/\btext\b/g, part)} }`;
+    const things = select(body, isStudy ? 'Study' : 'Note', part);
+    return `${alias}${field}(${id}${how}${input}${key}) { ${things} }`;
   };
   const say = (condition: Condition | undefined): string =>
     condition ? `@${condition.directive}(if: ${condition.value}) ` : '';
@@ -224,7 +233,7 @@ export function toDocument({ roots, nodes, fragments }: Parts, number: number): 
     ['Note', 'text'],
   ] as const)
     if (spread(`${thing}Parts`))
-      texts.push(`fragment ${thing}Parts on ${thing} { again: id valueOf: ${text} }`);
+      texts.push(`fragment ${thing}Parts on ${thing} { ${select('ID TEXT', thing, text)} }`);
   const rest = texts.join('\n');
   const used = [...declared].filter(([name]) => new RegExp(`\\${name}\\b`).test(rest));
   const head = used.map(([name, [type]]) => `${name}: ${type}`).join(', ');

@@ -15,10 +15,16 @@ import { Refusal } from '../errors/refusal.js';
 import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
 import { LongResponses } from './long-responses.js';
 import type { LogRefusal } from './refusal-log.js';
-import { pageHeaders } from './security-headers.js';
+import { createPageHeaders } from './security-headers.js';
 
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';
+
+/**
+ * Headers of Apollo's landing page. The page's own Content-Security-Policy, with nonces, restricts what it loads; browsers
+ * enforce both policies.
+ */
+const pageHeaders = createPageHeaders({ objectSrc: ["'none'"] });
 
 /** Number of characters above which a response is sent at the pace of its reader. */
 const LONG_TEXT = 65_536;

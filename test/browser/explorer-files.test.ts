@@ -96,6 +96,7 @@ describe('the files of the explorer', () => {
         "frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
       'cache-control': cacheControl,
     });
   });

@@ -6,24 +6,24 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
+import { createPageHeaders } from '../../http/security-headers.js';
 import { toSettings } from './explorer.settings.js';
+
+const self = "'self'";
 
 /**
  * Allows only files and requests of the gateway's own origin, and images and fonts as `data:` URLs. Inline styles are
  * allowed because the Monaco editor inserts styles without a nonce; inline scripts are not.
  */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  'font-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join(';');
+const pageHeaders = createPageHeaders({
+  defaultSrc: ["'none'"],
+  scriptSrc: [self],
+  workerSrc: [self],
+  styleSrc: [self, "'unsafe-inline'"],
+  imgSrc: [self, 'data:'],
+  fontSrc: ['data:'],
+  connectSrc: [self],
+});
 
 /** Folder that `codegen/explorer/build.ts` fills: the same one as seen from `src/` and from `dist/`. */
 const root = new URL('../../../dist/explorer/', import.meta.url);
@@ -81,7 +81,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 function setHeaders(reply: Pick<FastifyReply, 'header'>, path: string): void {
-  void reply.header('content-security-policy', contentSecurityPolicy);
+  for (const [name, value] of Object.entries(pageHeaders)) void reply.header(name, value);
   // A file's name has the hash of its text; the page's has not.
   const isPage = path.includes('page.html');
   void reply.header('cache-control', isPage ? 'no-cache' : 'max-age=31536000, immutable');

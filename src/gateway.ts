@@ -211,8 +211,7 @@ async function openAll(
     const admittedIds = authorize && new Set<string>();
     return { ...slices, ledger: rest.begin(slices), admittedIds, at };
   };
-  const redisOfKeys = given ? undefined : redis;
-  const health = addHealth(() => server.phase, rest, redis, redisOfKeys, callers.hasIssuerKeys);
+  const health = addHealth(() => server.phase, rest, redis, callers.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();
   const server = open(
     await createServer({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [

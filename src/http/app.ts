@@ -86,8 +86,6 @@ export async function createApp(
       requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
       maxHeaderSize: MAX_HEADER_BYTES,
-      // request-checks.hook.ts requires the Host header; Node would answer 400 without a body.
-      requireHostHeader: false,
       // Node would keep the first of two `Host` or `Authorization` headers. A list of them is refused.
       joinDuplicateHeaders: true,
       ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),

@@ -7,23 +7,11 @@ import type { LogRefusal } from '../refusal-log.js';
 import { dataHeaders } from '../security-headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 
-/** The responses of a connection that are not completely written. */
-interface Responses {
-  /** The latest response; its request may still be arriving. */
-  readonly newest?: ServerResponse | undefined;
-  /** The response before `newest`; its request has arrived completely. */
-  readonly before?: ServerResponse | undefined;
-}
-
-const none: Responses = {};
-
-/** Maximum number of pipelined requests that wait on one connection; the connection closes after these requests. */
-const MAX_WAITING_REQUESTS = 16;
-
-/** Key of the socket's property with its responses, absent before the first request. A WeakMap would slow every GC. */
-const key = Symbol('responses');
-/** Key of the socket's property with the responses to waiting requests, absent before the first pipelined request. */
-const queueKey = Symbol('queue');
+/**
+ * Key of the socket's property with the response under way: absent before the first request, `null` between requests. A
+ * WeakMap would slow every GC.
+ */
+const key = Symbol('response');
 
 /** Minimum time between two log lines, in ms: clients must not be able to fill the log. */
 const REPORT_MS = 60_000;
@@ -38,51 +26,36 @@ const refusals: ReadonlyMap<string | undefined, readonly [status: string, messag
 const malformed = ['400 Bad Request', 'The request is not well-formed HTTP.'] as const;
 
 interface WatchedSocket extends Socket {
-  [key]?: Responses;
-  [queueKey]?: ServerResponse[];
+  [key]?: ServerResponse | null;
 }
 
 /**
- * Serves the requests of a connection one after the other, and handles timeouts and `Expect` headers. Node would serve
- * pipelined requests together: if the first answer closed the connection, the others would have run without an answer.
+ * Serves one request of a connection at a time, and handles timeouts and `Expect` headers. Node would serve pipelined
+ * requests together: if the first answer closed the connection, the others would have run without an answer. So a
+ * pipelined request is not served, and the connection closes after the answer before it (RFC 9112 §9.3.2).
  * Call once for each server, after the server has got its listener to `request`.
  */
 export function watchConnections(server: Server, maxBodyBytes: number): void {
   const serve = takeRequestListener(server);
   server.on('request', (request, response) => {
     const socket: WatchedSocket = request.socket;
-    const { newest } = socket[key] ?? none;
     // An answer has closed the connection, and the client may still be reading that answer.
     if (!socket.writable) return;
-    if (newest !== undefined && !enqueue(response, socket)) return;
-    socket[key] = { newest: response, before: newest };
-    response.on('finish', serveNext);
-    if (newest === undefined) serve(request, response);
+    if (isPipelined(response)) return closeAfter(socket[key], socket);
+    socket[key] = response;
+    response.on('finish', forget);
+    serve(request, response);
   });
-
-  /** Serves the next request of the connection. Drops all waiting requests if this answer has closed the connection. */
-  function serveNext(this: ServerResponse): void {
-    const socket: WatchedSocket = this.req.socket;
-    forget(this, socket);
-    const queue = socket[queueKey];
-    const next = queue?.shift();
-    if (!queue || !next) return;
-    // Node's own listener runs first, and ends the connection after its last answer.
-    if (socket.writable) return serve(next.req, next);
-    queue.length = 0;
-    socket[key] = none;
-  }
 
   // Fires when no byte was sent or received within the timeout. Closes a connection that is idle, or whose client does
   // not read its answer; a request that waits for the Study API keeps its connection.
   server.on('timeout', (socket: WatchedSocket) => {
-    const isAnswered = socket[key] === none;
-    if (isAnswered || socket.writableLength > 0) socket.destroy();
+    if (socket[key] === null || socket.writableLength > 0) socket.destroy();
   });
-  // Sends no "100 Continue" for a body that is too long: the gateway refuses such a body.
+  // Sends no "100 Continue" for a request that the gateway refuses: a pipelined one, or one whose body is too long.
   server.on('checkContinue', (request, response) => {
     const isTooLong = Number(request.headers['content-length']) > maxBodyBytes;
-    if (!isTooLong) response.writeContinue();
+    if (!isTooLong && !isPipelined(response)) response.writeContinue();
     server.emit('request', request, response);
   });
   // Node would answer 417 without a body. RFC 9110 §10.1.1 allows ignoring any other expectation.
@@ -99,25 +72,15 @@ function takeRequestListener(server: Server): RequestListener {
   return listener;
 }
 
-/** Queues a pipelined request. Returns false if the queue is full: then the connection closes after the queue's last answer. */
-function enqueue(response: ServerResponse, socket: WatchedSocket): boolean {
-  const queue = (socket[queueKey] ??= []);
-  const last = queue[MAX_WAITING_REQUESTS - 1];
-  if (last) {
-    if (!last.hasHeader('connection')) closeAfter(last, socket);
-    return false;
-  }
-  // An answer may close the connection while further requests are still arriving.
-  closeGentlyAfterLastAnswer(socket);
-  queue.push(response);
-  return true;
+/** Returns true if the answer before `response` has not ended: Node gives the socket to one response at a time. */
+function isPipelined(response: ServerResponse): boolean {
+  return response.socket === null;
 }
 
 /** Drops the reference to a finished response: an idle connection would keep the whole object graph in memory. */
-function forget(response: ServerResponse, socket: WatchedSocket): void {
-  const { newest, before } = socket[key] ?? none;
-  if (newest === response) socket[key] = none;
-  else if (before === response) socket[key] = { newest };
+function forget(this: ServerResponse): void {
+  const socket: WatchedSocket = this.req.socket;
+  socket[key] = null;
 }
 
 /**
@@ -130,9 +93,9 @@ export function answerClientError(
   logRefusal: LogRefusal,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const { newest, before } = socket[key] ?? none;
-  // The refused bytes follow the complete newest request, or its answer.
-  const last = newest?.req.complete || newest?.writableEnded ? newest : before;
+  const response = socket[key];
+  // The refused bytes are part of the request whose response is under way, or follow that request or its answer.
+  const last = response?.req.complete || response?.writableEnded ? response : undefined;
   const [status, message] = refusals.get(error.code) ?? malformed;
   const requestId = last ? undefined : randomUUID();
   logRefusal(Number.parseInt(status, 10), message, requestId);
@@ -160,12 +123,12 @@ function writeAnswer(status: string, body: string, socket: Socket, requestId?: s
   socket.write([`HTTP/1.1 ${status}`, ...lines, '', body].join('\r\n'));
 }
 
-/** Closes the connection after `response`, which may report the outcome of a write. */
-function closeAfter(response: ServerResponse, socket: Socket): void {
+/** Closes the connection after `response`, which may report the outcome of a write; `undefined` closes by itself. */
+function closeAfter(response: ServerResponse | null | undefined, socket: Socket): void {
   ignoreInput(socket);
   closeGentlyAfterLastAnswer(socket);
-  if (response.headersSent) response.once('close', () => closeGently(socket));
-  else response.setHeader('connection', 'close');
+  if (response?.headersSent) response.once('close', () => closeGently(socket));
+  else response?.setHeader('connection', 'close');
 }
 
 /** Returns functions over the connections of a server. Call before the server listens. */
@@ -187,8 +150,7 @@ export function watchSockets(server: Server) {
 
 /** Returns whether the connection has a request that has arrived completely but is not completely answered. */
 function isUnderWay(socket: WatchedSocket): boolean {
-  const { newest, before } = socket[key] ?? none;
-  return before !== undefined || newest?.req.complete === true;
+  return socket[key]?.req.complete === true;
 }
 
 /** Logs, at most once a minute, how many connections were closed at once because `maxConnections` were open. */

@@ -54,9 +54,11 @@ export function createResponseClass(
       const own = rest.at(-1);
       const { req, headersSent } = this;
       const isUnread = hasUnreadBody(req);
-      if (!headersSent && (isUnread || isClosing())) this.setHeader('connection', 'close');
+      // A list is Node's own: it answers a request without `Host` with `['Connection', 'close']`.
+      const isLast = isUnread || isClosing() || Array.isArray(own);
+      if (!headersSent && isLast) this.setHeader('connection', 'close');
       if (isUnread) closeGentlyAfterLastAnswer(req.socket);
-      const given = typeof own === 'object' && own;
+      const given = typeof own === 'object' && !Array.isArray(own) && own;
       return super.writeHead(status, { ...headers, ...this.getHeaders(), ...given });
     }
   };

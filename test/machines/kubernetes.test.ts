@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/config.js';
 import { allVariables } from '../../src/config/config.variables.js';
 import { startTestGateway } from '../support/gateway.js';
@@ -37,11 +38,11 @@ it('detects a field that the Kubernetes API does not know', () => {
   );
 });
 
-it('applies every manifest except the example of a Secret', () => {
+it('applies every manifest except the example of a Secret, with the image of this version', () => {
   const applied = files.filter((file) => isManifest(file) && file !== 'secret.example.yaml');
 
   expect(kustomization.resources.toSorted()).toEqual(applied.toSorted());
-  expect(kustomization.images.map(({ name }) => name)).toEqual([container.image]);
+  expect(kustomization.images).toMatchObject([{ name: container.image, newTag: manifest.version }]);
 });
 
 it('selects the pods of the Deployment in every manifest', () => {

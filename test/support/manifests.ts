@@ -21,7 +21,7 @@ export function readManifest(file: string): unknown {
 export const kustomization = readManifest('kustomization.yaml') as {
   readonly namespace: string;
   readonly resources: readonly string[];
-  readonly images: readonly { readonly name: string }[];
+  readonly images: readonly { readonly name: string; readonly newTag: string }[];
 };
 export const deployment = readManifest('deployment.yaml') as Deployment;
 export const service = readManifest('service.yaml') as Service;

@@ -25,7 +25,7 @@ export const variables = {
     deadlineMs: variable('STUDY_API_TIMEOUT_MS', wholeNumber(1, 600_000).default(10_000)),
     maxAnswerBytes: variable(
       'STUDY_API_MAX_ANSWER_BYTES',
-      wholeNumber(1_024, 1_073_741_824).default(8_388_608),
+      wholeNumber(1_024, 1_073_741_824).default(4_194_304),
     ),
     answerBudgetBytes: variable(
       'STUDY_API_ANSWER_BUDGET_BYTES',

@@ -12,8 +12,8 @@ import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 
 const refused = toStatusFailure(422, 'BAD_USER_INPUT', 'REJECTED');
-/** A 422 body that is longer than the limit of a response, 8 MiB. */
-const huge = `{"detail":[{"loc":["body"],"msg":"canary${' '.repeat(8 * 1024 * 1024)}"}]}`;
+/** A 422 body that is longer than the limit of a response, 4 MiB. */
+const huge = `{"detail":[{"loc":["body"],"msg":"canary${' '.repeat(4 * 1024 * 1024)}"}]}`;
 
 function toDetail(loc: readonly unknown[], msg: unknown = 'no'): object {
   return { loc, msg, type: 'canary', input: 'canary', ctx: { reason: 'canary' }, url: 'canary' };
@@ -50,7 +50,7 @@ describe.each(allOperations)('$field', (operation) => {
     ['nothing', ''],
     ['broken JSON', '{"detail":[{"loc":["body"],"msg":"canary"}'],
     ['bytes that are not UTF-8', Buffer.from('{"detail":"canary \xff"}', 'latin1')],
-    ['more than 8 MiB', huge],
+    ['more than 4 MiB', huge],
   ])('reports a 422 without a reason if its body is or has %s', async (_, body) => {
     const gateway = await startTestGateway({ api: answerBytes(body, {}, 422) });
 

@@ -21,7 +21,7 @@ export interface CostAnswer {
 }
 
 const MIB = 1024 * 1024;
-const MAX_ANSWER = 8 * MIB - 4_000;
+const MAX_ANSWER = 4 * MIB - 4_000;
 const create = JSON.stringify({ query: 'mutation { createStudy(input: {}) { id } }' });
 
 function fill(text: string, bytes: number): string {
@@ -105,9 +105,9 @@ const refusals: readonly CostCase[] = [
   refuse('a long text with tags', `{"detail":"${fill('<b>', MAX_REFUSAL - 200)}"}`),
   refuse('a long text of spaces', `{"detail":"${fill(' ', MAX_REFUSAL - 200)}"}`),
   refuse('lists within each other', `{"detail":${'['.repeat(130_000)}${']'.repeat(130_000)}}`),
-  refuse('8 MiB of a page', fill('<p>', MAX_ANSWER), 500, 'text/html'),
-  refuse('8 MiB of entries', `{"detail":[${fill(`${entry},`, MAX_ANSWER - 200)}${entry}]}`),
-  refuse('a 2xx of 8 MiB that is no JSON', fill('x', MAX_ANSWER), 200, 'text/plain'),
+  refuse('4 MiB of a page', fill('<p>', MAX_ANSWER), 500, 'text/html'),
+  refuse('4 MiB of entries', `{"detail":[${fill(`${entry},`, MAX_ANSWER - 200)}${entry}]}`),
+  refuse('a 2xx of 4 MiB that is no JSON', fill('x', MAX_ANSWER), 200, 'text/plain'),
   refuse('a 201 cut in a list', `{"id":"${wholeStudy.id}","a":[${fill('1,', 200_000)}`, 201),
   refuse('a 201 of many members that is no JSON', `{${fill('"a":1,', 260_000)}!`, 201),
 ];

@@ -205,14 +205,14 @@ function toAnswer({ root, place }: Recipe, large: string): string {
 
 /** Returns the maximum CPU time in ms of a recipe at its largest size. */
 export function toMaxMs({ place }: Recipe): number {
-  return place.startsWith('=') ? MS_PER_ANSWER + 8 * MS_PER_MIB : MAX_REQUEST_MS;
+  return place.startsWith('=') ? MS_PER_ANSWER + 4 * MS_PER_MIB : MAX_REQUEST_MS;
 }
 
 /** @param share size of the large value as a share of the largest: 1 for the limit of a request or an answer */
 export function toCase(given: Recipe, share: number): CostlyCase {
   const { place, large } = given;
   const isAnswer = place.startsWith('=');
-  const bytes = ((isAnswer ? 8 * MIB : MIB) - RESERVED_BYTES) * share;
+  const bytes = ((isAnswer ? 4 * MIB : MIB) - RESERVED_BYTES) * share;
   const text = forms[large.form](large.unit, bytes);
   const more = requestPlaces.includes(place) && place !== 'undeclared' ? `,"${place}":${text}` : '';
   const query = JSON.stringify(toDocument(given));

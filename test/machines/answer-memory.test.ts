@@ -43,11 +43,11 @@ const inOnePiece = { what: 'with Content-Length', headers: {} };
 const inChunks = { what: 'in chunked encoding', headers: { 'transfer-encoding': 'chunked' } };
 
 it.runIf(process.platform === 'linux').each(allDaily([inOnePiece, inChunks], [inOnePiece]))(
-  'uses less than 80 % of the memory of a pod for 256 concurrent responses of 8 MB $what',
+  'uses less than 80 % of the memory of a pod for 256 concurrent responses of 4 MB $what',
   { timeout: 60_000 },
   async ({ headers }) => {
     const length = { 'content-length': '' };
-    const body = Buffer.from(JSON.stringify({ ...wholeStudy, description: 'x'.repeat(8_000_000) }));
+    const body = Buffer.from(JSON.stringify({ ...wholeStudy, description: 'x'.repeat(4_000_000) }));
     length['content-length'] = String(body.length);
     const api = await startStudyApi((response) => {
       const framing = 'transfer-encoding' in headers ? headers : length;

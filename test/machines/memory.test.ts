@@ -38,18 +38,18 @@ const sixteen = repeat(15, (index) => `a${index}: description`);
 const long = (bytes: number): object => ({ ...wholeStudy, description: 'x'.repeat(bytes) });
 const lists = JSON.stringify(toPage([{ ...wholeStudy, solution: 0 }])).replace(
   '"solution":0',
-  `"solution":{"a":[${'[],'.repeat(2_700_000)}[]]}`,
+  `"solution":{"a":[${'[],'.repeat(1_300_000)}[]]}`,
 );
 
 const ofEachKind = [
   {
-    what: 'six pages of 8 MiB with 16 aliases each',
-    body: JSON.stringify(toPage([long(8 * MIB - 10_000)])),
+    what: 'six pages of 4 MiB with 16 aliases each',
+    body: JSON.stringify(toPage([long(4 * MIB - 10_000)])),
     queries: Array.from({ length: 6 }, () => `{ studies { items { description ${sixteen} } } }`),
     ending: /would have more than 33,554,432 bytes/,
   },
   {
-    what: 'six pages of 2.7 million nested lists',
+    what: 'six pages of 1.3 million nested lists',
     body: lists,
     queries: Array.from({ length: 6 }, () => '{ studies { items { solution } } }'),
     ending: /more than 100,000 lists and objects/,
@@ -68,8 +68,8 @@ const ofEachKind = [
 /** The first kind with more answers, and with answers that fit. */
 const more = [
   {
-    what: '64 answers of 8 MiB at once',
-    body: JSON.stringify(long(8 * MIB - 10_000)),
+    what: '64 answers of 4 MiB at once',
+    body: JSON.stringify(long(4 * MIB - 10_000)),
     queries: Array.from({ length: 64 }, () => create),
     ending: /^\{"data":\{"createStudy":\{"id":|"outcome":"APPLIED"/,
   },

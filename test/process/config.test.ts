@@ -11,7 +11,7 @@ const defaults = {
   rest: {
     contract: assumed,
     deadlineMs: 10_000,
-    maxAnswerBytes: 8_388_608,
+    maxAnswerBytes: 4_194_304,
     answerBudgetBytes: 33_554_432,
     maxCalls: 256,
     maxQueue: 256,

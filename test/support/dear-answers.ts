@@ -10,7 +10,7 @@ export interface DearAnswer {
   readonly refusal?: string;
 }
 
-const MAX_BYTES = 8 * 1024 * 1024 - 4_000;
+const MAX_BYTES = 4 * 1024 * 1024 - 4_000;
 const { id } = wholeStudy;
 const names = Object.keys(wholeStudy).map((name) =>
   name === 'progress' ? 'progress { total completed failed }' : name,
@@ -78,36 +78,36 @@ const inexact = '50,000 numbers that a double would change';
 
 /** Answers to a create, each with the bound that it passes. */
 export const dearCreates: readonly DearAnswer[] = [
-  create('8 MB of empty lists', 'solution', `{"a":${list('[]')}}`, containers),
-  create('8 MB of empty objects', 'audiencesObj', list('{}'), containers),
+  create('4 MB of empty lists', 'solution', `{"a":${list('[]')}}`, containers),
+  create('4 MB of empty objects', 'audiencesObj', list('{}'), containers),
   create(
-    '8 MB of lists, 400 deep',
+    '4 MB of lists, 400 deep',
     'solution',
     `{"a":${list('['.repeat(400) + ']'.repeat(400))}}`,
     containers,
   ),
-  create('8 MB of objects', 'solution', `{"a":${list('{"a":1}')}}`, containers),
-  create('8 MB of short numbers', 'solution', `{"a":${list('1')}}`, values),
-  create('8 MB of numbers among strings', 'audiences', list('1'), values),
-  create('8 MB of empty strings', 'audiences', list('""'), values),
-  create('600,000 names', 'solution', `{${members(600_000)}}`, different),
+  create('4 MB of objects', 'solution', `{"a":${list('{"a":1}')}}`, containers),
+  create('4 MB of short numbers', 'solution', `{"a":${list('1')}}`, values),
+  create('4 MB of numbers among strings', 'audiences', list('1'), values),
+  create('4 MB of empty strings', 'audiences', list('""'), values),
+  create('300,000 names', 'solution', `{${members(300_000)}}`, different),
   create('100,000 unknown fields in `progress`', 'progress', `{${members(100_000)}}`, different),
   create('100,000 unknown names', 'status', '"new"', different, `,${members(100_000)}`),
-  create('8 MB of 1e999', 'solution', `{"a":${list('1e999', 2_000_000)}}`, inexact),
-  create('8 MB of long digits', 'solution', `{"a":${list('12345678901234567890')}}`, inexact),
+  create('4 MB of 1e999', 'solution', `{"a":${list('1e999', 2_000_000)}}`, inexact),
+  create('4 MB of long digits', 'solution', `{"a":${list('12345678901234567890')}}`, inexact),
 ];
 
 const digits = '1'.repeat(MAX_BYTES - 10);
 
 /** Answers that are as dear as the bounds allow. */
 export const allowedAnswers: readonly DearAnswer[] = [
-  create('8 MB of one text', 'description', `"${'x'.repeat(MAX_BYTES)}"`),
-  create('8 MB of escapes', 'description', `"${'\\u0001'.repeat(MAX_BYTES / 6)}"`),
-  create('8 MB of line feeds', 'description', `"${'\\n'.repeat(MAX_BYTES / 2)}"`),
-  create('8 MB of halves of surrogates', 'description', `"${'\\ud800'.repeat(MAX_BYTES / 6)}"`),
-  create('8 MB of digits in a text', 'description', `"${digits}"`),
-  create('8 MB of -0 in a text', 'description', `"${'-0'.repeat(MAX_BYTES / 2)}"`),
-  create('8 MB of one number', 'solution', `{"a":${digits}}`),
+  create('4 MB of one text', 'description', `"${'x'.repeat(MAX_BYTES)}"`),
+  create('4 MB of escapes', 'description', `"${'\\u0001'.repeat(MAX_BYTES / 6)}"`),
+  create('4 MB of line feeds', 'description', `"${'\\n'.repeat(MAX_BYTES / 2)}"`),
+  create('4 MB of halves of surrogates', 'description', `"${'\\ud800'.repeat(MAX_BYTES / 6)}"`),
+  create('4 MB of digits in a text', 'description', `"${digits}"`),
+  create('4 MB of -0 in a text', 'description', `"${'-0'.repeat(MAX_BYTES / 2)}"`),
+  create('4 MB of one number', 'solution', `{"a":${digits}}`),
   create('as many lists as allowed', 'solution', `{"a":${list('[]', 299_000)}}`),
   create('as many names as allowed', 'solution', `{${members(19_900)}}`),
   create('as many unknown names as allowed', 'status', '"new"', undefined, `,${members(19_900)}`),

@@ -144,7 +144,7 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   timeout: 'The deadline passed before the answer',
   timeoutInBody: 'The deadline passed in the body of a 2xx',
   unreadableAnswer:
-    '2xx, but the body is over 8 MiB or has too many values, lists or names, or a list cannot be read',
+    '2xx, but the body is over 4 MiB or has too many values, lists or names, or a list cannot be read',
   entityNotShown:
     '2xx, but the answer shows no study, or not the requested study; or a read is answered with a 404 whose body is not a JSON object or list',
   cutAnswer: 'The connection ended in the body of a 2xx',

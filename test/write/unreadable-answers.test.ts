@@ -12,7 +12,7 @@ import {
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 const study = JSON.stringify(wholeStudy);
 const json = { 'content-type': 'application/json' };
 
@@ -30,8 +30,8 @@ const notShown: Failure = {
   upstreamStatus: 200,
 };
 
-/** What a message adds about an answer of more than 8 MiB. */
-const tooLong = ' It has more than 8,388,608 bytes, which is the limit.';
+/** What a message adds about an answer of more than 4 MiB. */
+const tooLong = ' It has more than 4,194,304 bytes, which is the limit.';
 
 function withMore(more: string): Failure {
   return { ...notShown, reason: notShown.reason + more };
@@ -44,7 +44,7 @@ describe.each(operations)('$field', (operation) => {
     ['JSON of text/plain', study, { 'content-type': 'text/plain' }],
     ['JSON of text/html', study, { 'content-type': 'text/html; charset=utf-8' }],
     ['JSON after a byte order mark', `\uFEFF${study}`, json],
-    ['8 MiB', pad(MAX_BYTES), json],
+    ['4 MiB', pad(MAX_BYTES), json],
     ['gzip', gzipSync(study), { 'content-encoding': 'gzip' }],
     ['x-gzip', gzipSync(study), { 'content-encoding': 'x-gzip' }],
     ['GZIP', gzipSync(study), { 'content-encoding': 'GZIP' }],
@@ -55,7 +55,7 @@ describe.each(operations)('$field', (operation) => {
     ['Identity', study, { 'content-encoding': 'Identity' }],
     ['an empty encoding', study, { 'content-encoding': '' }],
     ['gzip in two headers', gzipSync(study), { 'Content-Encoding': ['gzip', 'identity'] }],
-    ['8 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
+    ['4 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
   ])('reads a study from %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
@@ -98,7 +98,7 @@ describe.each(operations)('$field', (operation) => {
       { 'content-type': 'text/html', 'content-encoding': 'gzip' },
     ],
     [
-      'a page of more than 8 MiB',
+      'a page of more than 4 MiB',
       '<p>'.padEnd(MAX_BYTES + 1),
       { 'content-type': 'text/html' },
       tooLong,
@@ -151,8 +151,8 @@ describe.each(operations)('$field', (operation) => {
   });
 
   it.each([
-    ['more than 8 MiB', pad(MAX_BYTES + 1), json, tooLong],
-    ['more than 8 MiB of text/html', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }, tooLong],
+    ['more than 4 MiB', pad(MAX_BYTES + 1), json, tooLong],
+    ['more than 4 MiB of text/html', pad(MAX_BYTES + 1), { 'content-type': 'text/html' }, tooLong],
     ['JSON and more', `${study} canary`, json],
     ['JSON with NaN, as of Python', study.replace('"progress"', '"more":NaN,"progress"'), json],
     [

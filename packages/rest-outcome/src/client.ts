@@ -27,7 +27,7 @@ export interface ClientOptions<About extends OperationAbout>
   readonly headers?: RequestHeaders | ToHeaders<About> | undefined;
   /** Wraps of every call, outermost first; `undefined` is a wrap that is off. */
   readonly wrap?: readonly (ClientWrap<About> | undefined)[] | undefined;
-  /** Maximum size of an answer, before and after its content encoding is removed. Default: 8 MiB. */
+  /** Maximum size of an answer, before and after its content encoding is removed. Default: 4 MiB. */
   readonly maxAnswerBytes?: number | undefined;
   /** Name of the header for idempotency keys. Default: `idempotency-key`. */
   readonly keyHeader?: string | undefined;
@@ -62,7 +62,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
 ): Client<About> {
   const { headers: given = {}, wrap: wraps = [], keyHeader = 'idempotency-key', proxies } = options;
   const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256 } = options;
-  const { maxAnswerBytes: maxBytes = 8_388_608, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+  const { maxAnswerBytes: maxBytes = 4_194_304, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   const toPool = proxies ? createProxiedPool.bind(undefined, proxies) : createPool;

@@ -66,7 +66,7 @@ export const variables = {
     port: variable('PORT', wholeNumber(0, 65_535).default(4000)),
     reusePort: variable('REUSE_PORT', flag.default(false)),
     corsOrigins: variable('CORS_ORIGINS', origins.default([])),
-    maxBodyBytes: variable('MAX_BODY_BYTES', wholeNumber(1_024, 104_857_600).default(1_048_576)),
+    maxBodyBytes: variable('MAX_BODY_BYTES', wholeNumber(1_024, 104_857_600).default(262_144)),
     trustProxy: variable('TRUST_PROXY', wholeNumber(0, 10).default(0)),
     maxConnections: variable('MAX_CONNECTIONS', wholeNumber(1, 1_000_000).default(10_000)),
     requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', wholeNumber(1, 600_000).default(30_000)),

@@ -21,6 +21,7 @@ export interface CostAnswer {
 }
 
 const MIB = 1024 * 1024;
+const MAX_BODY = MIB / 4;
 const MAX_ANSWER = 4 * MIB - 4_000;
 const create = JSON.stringify({ query: 'mutation { createStudy(input: {}) { id } }' });
 
@@ -45,18 +46,21 @@ const variables: readonly CostCase[] = variableBombs.map(([what, request]) => ({
 }));
 
 const bodies: readonly CostCase[] = [
-  ['1 MiB that is no JSON', fill('x', MIB - 100)],
-  ['1 MiB of opening brackets', fill('[', MIB - 100)],
-  ['1 MiB of objects without an end', `[${fill('{"a":1},', MIB - 100)}`],
-  ['1 MiB of white space', `${fill(' ', MIB - 100)}{}`],
-  ['1 MiB of a string without an end', `"${fill(String.raw`\"`, MIB - 100)}`],
-  ['1 MiB of numbers as a batch', `[${fill('1,', MIB - 100)}1]`],
+  ['256 KiB that is no JSON', fill('x', MAX_BODY - 100)],
+  ['256 KiB of opening brackets', fill('[', MAX_BODY - 100)],
+  ['256 KiB of objects without an end', `[${fill('{"a":1},', MAX_BODY - 100)}`],
+  ['256 KiB of white space', `${fill(' ', MAX_BODY - 100)}{}`],
+  ['256 KiB of a string without an end', `"${fill(String.raw`\"`, MAX_BODY - 100)}`],
+  ['256 KiB of numbers as a batch', `[${fill('1,', MAX_BODY - 100)}1]`],
   ['1,000 operations as a batch', `[${Array.from({ length: 1_000 }, () => create).join()}]`],
-  ['1 MiB of one document', toRequest(`{ __typename } #${fill('x', MIB - 200)}`)],
-  ['1 MiB of an unknown member', `{"query":"{ __typename }","more":"${fill('x', MIB - 200)}"}`],
+  ['256 KiB of one document', toRequest(`{ __typename } #${fill('x', MAX_BODY - 200)}`)],
   [
-    '1 MiB of extensions',
-    `{"query":"{ __typename }","extensions":{"a":"${fill('x', MIB - 200)}"}}`,
+    '256 KiB of an unknown member',
+    `{"query":"{ __typename }","more":"${fill('x', MAX_BODY - 200)}"}`,
+  ],
+  [
+    '256 KiB of extensions',
+    `{"query":"{ __typename }","extensions":{"a":"${fill('x', MAX_BODY - 200)}"}}`,
   ],
 ].map(([what, request]) => ({ kind: 'body', what: what!, request: request! }));
 

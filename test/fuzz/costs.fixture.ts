@@ -212,7 +212,7 @@ export function toMaxMs({ place }: Recipe): number {
 export function toCase(given: Recipe, share: number): CostlyCase {
   const { place, large } = given;
   const isAnswer = place.startsWith('=');
-  const bytes = ((isAnswer ? 4 * MIB : MIB) - RESERVED_BYTES) * share;
+  const bytes = ((isAnswer ? 4 * MIB : MIB / 4) - RESERVED_BYTES) * share;
   const text = forms[large.form](large.unit, bytes);
   const more = requestPlaces.includes(place) && place !== 'undeclared' ? `,"${place}":${text}` : '';
   const query = JSON.stringify(toDocument(given));

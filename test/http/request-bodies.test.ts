@@ -18,6 +18,7 @@ import {
 import { startTestGateway } from '../support/gateway.js';
 
 const mebibyte = 1024 * 1024;
+const maxBytes = 256 * 1024;
 
 /** Writes `chunk` repeatedly until the server closes the connection. Returns the number of bytes written. */
 async function pour(socket: Socket, chunk: string): Promise<number> {
@@ -32,7 +33,7 @@ async function pour(socket: Socket, chunk: string): Promise<number> {
 
 describe('a body over MAX_BODY_BYTES', () => {
   it.each([
-    ['413 for a length', 413, `content-length: ${mebibyte + 1}`],
+    ['413 for a length', 413, `content-length: ${maxBytes + 1}`],
     ['413 for a length beyond any memory', 413, 'content-length: 9007199254740991'],
     ['413 for a length, to a client that waits for 100 Continue', 413, 'expect: 100-continue'],
     ['415 for gzip', 415, 'content-encoding: gzip'],
@@ -41,7 +42,7 @@ describe('a body over MAX_BODY_BYTES', () => {
     ['415 for two encodings', 415, 'content-encoding: identity, deflate'],
   ])('is refused before a byte of it is sent: %s', async (_, status, header) => {
     const { url, calls } = await startTestGateway();
-    const length = /length|chunked/.test(header) ? [] : [`content-length: ${mebibyte + 1}`];
+    const length = /length|chunked/.test(header) ? [] : [`content-length: ${maxBytes + 1}`];
 
     const answers = await exchange(url, toRequest('POST /graphql', [json, header, ...length]));
 
@@ -143,7 +144,7 @@ describe('a body over MAX_BODY_BYTES', () => {
       Object.fromEntries(
         Object.keys(clients).map((client) => [
           client,
-          refusal('The request body has more than 1048576 bytes, which is the limit.'),
+          refusal('The request body has more than 262144 bytes, which is the limit.'),
         ]),
       ),
     );

@@ -30,7 +30,7 @@ const defaults = {
     port: 4000,
     reusePort: false,
     corsOrigins: [],
-    maxBodyBytes: 1_048_576,
+    maxBodyBytes: 262_144,
     trustProxy: 0,
     maxConnections: 10_000,
     requestTimeoutMs: 30_000,

@@ -409,7 +409,7 @@ it('counts each refusal by the bound that was passed', async () => {
       answerJson(body)(response, call, request);
     },
   });
-  await gateway.post(' '.repeat(1024 * 1024 + 1));
+  await gateway.post(' '.repeat(256 * 1024 + 1));
   await gateway.post({ query: '{ __typename }', variables: { a: list(10_000) } });
   await gateway.graphql('{ studies { items { id other: id } } }');
   await gateway.graphql('mutation { createStudy(input: {}) { id } }');

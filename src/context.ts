@@ -10,7 +10,7 @@ import type { TraceContext } from './telemetry/tracing.js';
 /** Context of one operation, joined from the slices that the features declare. */
 export interface Slices
   extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {
-  readonly room: OperationContext['room'];
+  readonly answerBytes: OperationContext['answerBytes'];
 }
 
 export interface Context extends Slices, OperationContext {

@@ -24,22 +24,23 @@ import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
 import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
-import { AnswerBudget, AnswerRoom } from './graphql/answer-room.js';
 import { startApollo } from './graphql/apollo.js';
 import { createGate, type Authorize } from './graphql/authorization.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
-import { createLongResponses } from './graphql/long-responses.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
 import { createSchema, resolvers, schema as served, type Class } from './graphql/schema.js';
 import { addCors } from './http/cors.hook.js';
 import { addGraphQL } from './http/graphql.route.js';
 import { addHealth } from './http/health.route.js';
-import { addBodyParser, addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
+import { addBodies, type BodyLimits } from './http/bodies.js';
+import { ByteShare, ByteSum } from './http/byte-sum.js';
+import type { ResponseLimits } from './http/responses.js';
+import { addEncodingCheck, addRequestChecks } from './http/request-checks.hook.js';
 import { createErrorAnswer, type AppOptions, type AppPart } from './http/app.js';
 import { createRefusalLog } from './http/refusal-log.js';
 import { createServer } from './http/server.js';
-import { parseAnswer } from './json/parse-json.js';
+import { parseExactJson } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
 import { version } from './process/runtime.js';
 import { connectRedis } from './redis/redis.connection.js';
@@ -51,14 +52,24 @@ import { compileContract } from './study/study.contract.js';
 import { AcceptedNames } from './telemetry/operation-names.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
+/** Maximum size of all answers of the Study API that are read, or held until their response is made, in bytes. */
+const MAX_ANSWERS_BYTES = 33_554_432;
+/** Number of bytes of the answers of each operation that do not count. */
+const FREE_ANSWER_BYTES = 65_536;
+
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: Config['rest'] &
     Pick<ClientOptions<Slices>, 'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs'> & {
       baseUrl: URL;
+      /** Maximum size of all answers that are read or held. Default: 32 MiB. */
+      readonly maxAllAnswersBytes?: number | undefined;
     };
   readonly keys: Config['keys'] & Pick<MemoryStoreOptions, 'maxKeys' | 'maxBytes'>;
-  readonly http: Config['http'] & Pick<AppOptions, 'headersTimeoutMs'>;
+  readonly http: Config['http'] &
+    Pick<AppOptions, 'headersTimeoutMs'> &
+    BodyLimits &
+    ResponseLimits;
   /** Token of the emulator: prefilled in Sandbox and explorer, and the default for the gateway's own token. */
   readonly demoToken?: string | undefined;
   readonly logger: Logger;
@@ -142,7 +153,7 @@ async function openAll(
       ...config.rest,
       proxies: config.proxies,
       headers: createHeaders(`study-gateway/${version}`),
-      parse: parseAnswer,
+      parse: parseExactJson,
       readRefusal: createReadRefusal(contract),
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
@@ -167,7 +178,7 @@ async function openAll(
       ],
     }),
   );
-  const budget = new AnswerBudget(config.rest.answerBudgetBytes);
+  const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
   metrics?.addState(config.rest, rest, redis);
@@ -184,7 +195,6 @@ async function openAll(
       { ...graphql, persistedQueryCache, schema, plans, errors, logger },
       [
         nullConditionsListener,
-        createLongResponses(errors, config.rest.answerBudgetBytes),
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
         rates.listener,
@@ -201,7 +211,7 @@ async function openAll(
       trace: tracing?.toTrace(request),
       explanation: isProduction ? undefined : toExplanation(request, isOwnToken),
       toRateKey: () => rates.toKey(request),
-      room: new AnswerRoom(budget),
+      answerBytes: new ByteShare(answers, FREE_ANSWER_BYTES),
     };
     const reads = new EqualReads();
     const at = (step: Step): FieldContext => ({
@@ -221,10 +231,10 @@ async function openAll(
       addCors(http, isProduction),
       addEncodingCheck,
       rates.addRequests,
-      addBodyParser,
+      addBodies(http),
       addTrustedDocuments(limits.trustedDocuments),
       health,
-      addGraphQL(apollo.server, createContext, logRefusal),
+      addGraphQL(apollo.server, createContext, logRefusal, http),
       ...parts,
       addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),

@@ -100,7 +100,7 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
 }
 
 function findContradictions(settings: Settings, environment: Environment): string[] {
-  const { rest, auth, limits, graphql, http, telemetry } = settings;
+  const { auth, limits, graphql, http, telemetry } = settings;
   const { rateLimitMutationFields: limit } = limits;
   const problems =
     auth.authMode === 'forward' ? findUnused(environment) : findServiceProblems(settings);
@@ -112,8 +112,6 @@ function findContradictions(settings: Settings, environment: Environment): strin
     problems.push(
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     );
-  if (rest.answerBudgetBytes < rest.maxAnswerBytes)
-    problems.push('STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.');
   if (http.port !== 0 && http.port === telemetry.metricsPort)
     problems.push('METRICS_PORT must differ from PORT.');
   return problems;

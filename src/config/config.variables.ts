@@ -27,10 +27,6 @@ export const variables = {
       'STUDY_API_MAX_ANSWER_BYTES',
       wholeNumber(1_024, 1_073_741_824).default(4_194_304),
     ),
-    answerBudgetBytes: variable(
-      'STUDY_API_ANSWER_BUDGET_BYTES',
-      wholeNumber(1_024, 17_179_869_184).default(33_554_432),
-    ),
     maxCalls: variable('STUDY_API_MAX_CALLS', wholeNumber(1, 65_535).default(256)),
     maxQueue: variable('STUDY_API_MAX_QUEUE', wholeNumber(0, 65_535).default(256)),
   },

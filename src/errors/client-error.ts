@@ -14,7 +14,7 @@ import {
   type Truth,
   type ValidationDetail,
 } from 'rest-outcome';
-import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
+import { TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
@@ -169,8 +169,6 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
  */
 function toProblem(error: unknown, truth: Truth | undefined) {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
-  if (error instanceof LongResponseError)
-    return { message: error.message, code: 'BAD_USER_INPUT', retryable: false };
   if (error instanceof ForbiddenError) {
     const message = error.message + (truth ? consequences[truth.outcome] : '');
     return { message, code: 'FORBIDDEN', retryable: false };

@@ -25,18 +25,6 @@ export class TooManyErrorsError extends StacklessError {
   }
 }
 
-/** The value of a root field makes the response too long. Stands in the place of the value. */
-export class LongResponseError extends StacklessError {
-  override readonly name = 'LongResponseError';
-  readonly bound = 'response_bytes';
-
-  constructor(maxBytes: number) {
-    super(
-      `The response would have more than ${maxBytes.toLocaleString('en')} bytes, which is the limit.`,
-    );
-  }
-}
-
 type Info = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments' | 'variableValues'>;
 
 /** Number of errors in the responses so far. */

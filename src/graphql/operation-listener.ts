@@ -5,11 +5,10 @@ import {
   type GraphQLRequestListener,
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import type { Operation, Step } from 'rest-outcome';
+import type { AnswerBytes, Operation, Step } from 'rest-outcome';
 import type { RequestContext } from '../auth/caller.js';
 import { Refusal } from '../errors/refusal.js';
 import { withoutStack } from '../errors/without-stack.js';
-import type { AnswerRoom } from './answer-room.js';
 
 /** Part of the GraphQL context that every operation has. */
 export interface OperationContext extends RequestContext {
@@ -19,8 +18,8 @@ export interface OperationContext extends RequestContext {
   readonly admittedIds: Set<string> | undefined;
   /** Returns the context for the resolver of a root field. @param step calls of the root field */
   at(step: Step): object;
-  /** Memory reserved for the long answers of the operation and its response. */
-  readonly room: AnswerRoom;
+  /** Counts the bytes of the operation's answers. `end` gives them back, once the response has been made. */
+  readonly answerBytes: AnswerBytes & { end(): void };
 }
 
 type ApolloHooks<Context extends BaseContext> = Required<

@@ -2,7 +2,7 @@ import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { RestError, type Operation } from 'rest-outcome';
-import { LongResponseError, TooManyErrorsError } from '../execution/field-errors.js';
+import { TooManyErrorsError } from '../execution/field-errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { OperationContext, OperationListener } from './operation-listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
@@ -102,8 +102,7 @@ function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof ForbiddenError ||
     error instanceof StudyContractError ||
-    error instanceof TooManyErrorsError ||
-    error instanceof LongResponseError
+    error instanceof TooManyErrorsError
   );
 }
 

@@ -1,7 +1,6 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
-import { getLongData } from '../graphql/long-responses.listener.js';
 import type { OperationContext } from '../graphql/operation-listener.js';
 import { parseExactJson } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
@@ -13,8 +12,8 @@ import {
 } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
 import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
-import { LongResponses } from './long-responses.js';
 import type { LogRefusal } from './refusal-log.js';
+import { Responses, type ResponseLimits } from './responses.js';
 import { createPageHeaders } from './security-headers.js';
 
 const howToAsk =
@@ -26,9 +25,6 @@ const howToAsk =
  */
 const pageHeaders = createPageHeaders({ objectSrc: ["'none'"] });
 
-/** Number of characters above which a response is sent at the pace of its reader. */
-const LONG_TEXT = 65_536;
-
 /**
  * Adds `/graphql`, the bridge from Fastify to Apollo. GET serves Sandbox to browsers and runs queries of clients;
  * POST runs every operation.
@@ -37,8 +33,9 @@ export function addGraphQL<Context extends OperationContext>(
   apollo: ApolloServer<Context>,
   createContext: (request: FastifyRequest) => Context,
   logRefusal: LogRefusal,
+  limits?: ResponseLimits,
 ): AppPart {
-  const longResponses = new LongResponses();
+  const responses = new Responses(limits);
 
   /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -56,19 +53,18 @@ export function addGraphQL<Context extends OperationContext>(
       if (!isPage && isWithoutOperation(request))
         return void reply.send(new Refusal('BAD_REQUEST', howToAsk, { status: 400 }));
       const text = body.string;
-      const isLong = context && getLongData(context);
-      if (!isLong && !hasErrors(text)) return sendText(text, context, reply);
+      if (!hasErrors(text)) return responses.send(text, reply);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
       const response = parseExactJson(text) as GraphQLResponse;
       const [{ message, extensions } = {}] = response.errors ?? [];
       // Apollo refuses forgeries, batches and malformed requests before there is an operation.
       if (message !== undefined && extensions?.['code'] === 'BAD_REQUEST')
         logRefusal(reply.statusCode, message, request.id);
-      sendResponse(response, context, request, reply);
+      sendResponse(response, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
-      if (context) endOperation(context, reply);
+      if (context) endOperation(context);
     }
   }
 
@@ -85,34 +81,22 @@ export function addGraphQL<Context extends OperationContext>(
       const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
       if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
       setHead(reply, http);
-      const { singleResult } = body;
-      sendResponse(singleResult, context, request, reply);
+      sendResponse(body.singleResult, request, reply);
     } catch (error) {
       fail(request, reply, error);
     } finally {
-      if (context) endOperation(context, reply);
+      if (context) endOperation(context);
     }
   }
 
   function sendResponse(
     response: GraphQLResponse,
-    context: Context | undefined,
     request: FastifyRequest,
     reply: FastifyReply,
   ): void {
     const finished = response.errors ? finish(request, reply, response) : response;
     const { errors, data, extensions } = finished;
-    const long = context && getLongData(context);
-    if (!long) return sendText(`${JSON.stringify({ errors, data, extensions })}\n`, context, reply);
-    const begin = errors ? `"errors":${JSON.stringify(errors)},` : '';
-    const end = extensions === undefined ? '' : `,"extensions":${JSON.stringify(extensions)}`;
-    const body = [Buffer.from(`{${begin}"data":`), ...long, Buffer.from(`${end}}\n`)];
-    longResponses.send(body, context.room, reply);
-  }
-
-  function sendText(text: string, context: Context | undefined, reply: FastifyReply): void {
-    if (text.length <= LONG_TEXT || !context) return void reply.send(text);
-    longResponses.send([Buffer.from(text)], context.room, reply);
+    responses.send(`${JSON.stringify({ errors, data, extensions })}\n`, reply);
   }
 
   return (app) => {
@@ -151,11 +135,10 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
   void reply.code(500).send(unexpectedErrorBody(request.id));
 }
 
-/** Ends an operation. Releases the memory of its answers once the response is written or the client has disconnected. */
-function endOperation({ ledger, room }: OperationContext, { raw }: FastifyReply): void {
+/** Ends an operation, whose response has been made: its answers are no longer held. */
+function endOperation({ ledger, answerBytes }: OperationContext): void {
   ledger.end();
-  if (!room.isHeld || raw.destroyed) room.end();
-  else raw.once('close', () => room.end());
+  answerBytes.end();
 }
 
 function setContentType({ headers }: FastifyRequest, reply: FastifyReply): void {

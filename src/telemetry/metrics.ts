@@ -20,14 +20,13 @@ const MISNAMED = [
 /** Values of the label `bound`. An error has the value in `bound`. */
 const BOUNDS = [
   'body_bytes',
-  'body_values',
+  'body_memory',
+  'body_separators',
   'document',
   'answer_bytes',
-  'answer_parts',
   'answer_memory',
   'answer_studies',
   'field_errors',
-  'response_bytes',
 ];
 
 /** Time in ms that a scrape under way gets to finish when the gateway stops. */

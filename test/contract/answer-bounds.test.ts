@@ -4,7 +4,6 @@ import {
   allFields,
   brokenStudies,
   brokenStudy,
-  dearCreates,
   dearPages,
   toBody,
 } from '../support/dear-answers.js';
@@ -32,21 +31,10 @@ function broken(message: string, path: readonly unknown[], extensions: object = 
   };
 }
 
-const applied = { outcome: 'APPLIED', studyId: id };
-
 describe.each([
   ['by a plan', true],
   ['by graphql-js', false],
 ])('%s', (_, plans) => {
-  it.each(dearCreates)('a create stays APPLIED with its id: $what', async (row) => {
-    const { graphql } = await startWith(row.body, { plans });
-
-    expect(await graphql(row.query)).toEqual({
-      data: { createStudy: null },
-      errors: [broken(row.refusal!, ['createStudy'], { ...applied, upstreamStatus: 200 })],
-    });
-  });
-
   it.each(dearPages)('a list is null with one error that counts: $what', async (row) => {
     const { graphql } = await startWith(row.body, { plans });
 
@@ -149,61 +137,5 @@ describe.each([
     // 24 errors for each of 41 entities are within 1,000.
     expect(refused).toHaveLength(19);
     expect(errors).toHaveLength(41 * 24 + 19);
-  });
-});
-
-it('a keyed create that is repeated has the refusal of the first one', async () => {
-  const [row] = dearCreates;
-  const gateway = await startWith(row!.body);
-  const query = row!.query.replace(
-    '{})',
-    '{}, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11")',
-  );
-
-  const results = [await gateway.graphql(query), await gateway.graphql(query)];
-
-  const error = broken(row!.refusal!, ['createStudy'], { ...applied, upstreamStatus: 200 });
-  const refused = { data: { createStudy: null }, errors: [error] };
-  expect(results).toEqual([refused, refused]);
-  expect(gateway.calls).toHaveLength(1);
-});
-
-it.each([
-  [
-    'before its long field',
-    `{"id":"${id}","solution":{"a":[${'[],'.repeat(110_000)}[]]}}`,
-    applied,
-  ],
-  [
-    'behind its long field',
-    `{"solution":{"a":[${'[],'.repeat(110_000)}[]]},"id":"${id}"}`,
-    applied,
-  ],
-  [
-    'nowhere',
-    `{"solution":{"id":"${id}","a":[${'[],'.repeat(110_000)}[]]}}`,
-    { outcome: 'UNKNOWN' },
-  ],
-])('the id of an answer with too many parts is found: %s', async (_, body, expected) => {
-  const { graphql } = await startWith(body);
-
-  const { errors } = await graphql('mutation { createStudy(input: {}) { id } }');
-
-  expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_CONTRACT', ...expected } }]);
-});
-
-it.each([
-  ['text', `{"a":"${'[{,:'.repeat(200_000)}"}`],
-  ['escaped quotes', `{"a":"${String.raw`\",[{\\`.repeat(120_000)}"}`],
-  ['one name', `{"a":[${'{"a" :1},'.repeat(90_000)}{}]}`],
-])('%s in an answer does not count as parts', async (_, solution) => {
-  const study = JSON.stringify({ ...wholeStudy, solution: 0 }).replace(
-    '"solution":0',
-    `"solution":${solution}`,
-  );
-  const { graphql } = await startWith(study);
-
-  expect(await graphql('mutation { createStudy(input: {}) { solution } }')).toEqual({
-    data: { createStudy: { solution: JSON.parse(solution) } },
   });
 });

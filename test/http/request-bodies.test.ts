@@ -16,6 +16,8 @@ import {
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
+import { answerJson } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
 
 const mebibyte = 1024 * 1024;
 const maxBytes = 256 * 1024;
@@ -174,6 +176,78 @@ describe('a body over MAX_BODY_BYTES', () => {
     });
 
     expect(await Promise.all(sizes)).toEqual([200, 413]);
+  });
+});
+
+describe('all request bodies together', () => {
+  /** The first 4 KiB of each body are free. */
+  const settings = { maxAllBodiesBytes: 50_000 };
+  const short = '{"query":"{__typename}"}';
+  const long = short.padEnd(40_000);
+  const toHeaders = (length: number): string[] => [json, `content-length: ${length}`];
+
+  /** Sends a body but its last byte. Returns the connection once the gateway has read these bytes. */
+  async function sendAllButTheLast(url: string): Promise<Socket> {
+    const socket = await connectTo(url);
+    socket.write(toRequest('POST /graphql', toHeaders(long.length), long.slice(0, -1)));
+    // A response on another connection proves that the gateway has read what was sent before.
+    await exchange(url, toRequest('GET /health/live', ['connection: close']));
+    return socket;
+  }
+
+  it('a body over their limit is refused with 503, and read again once another body is gone', async () => {
+    const { url, post } = await startTestGateway(settings);
+    const first = await sendAllButTheLast(url);
+
+    const refused = await post(long);
+    const chunked = await connectTo(url);
+    const chunks = `${long.length.toString(16)}\r\n${long}\r\n0\r\n\r\n`;
+    chunked.write(toRequest('POST /graphql', [json, 'transfer-encoding: chunked'], chunks));
+
+    const { errors } = (await refused.json()) as { errors: [{ extensions: object }] };
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(errors[0].extensions).toMatchObject({
+      code: 'OVERLOADED',
+      outcome: 'NOT_SENT',
+      retryable: true,
+      retryAfterSeconds: 1,
+    });
+    expect(toAnswers(await readToEnd(chunked))).toMatchObject([{ status: 503 }]);
+    // The first 4 KiB are free.
+    expect((await post(short.padEnd(4_096))).status).toBe(200);
+    first.destroy();
+    await expect.poll(async () => (await post(long)).status).toBe(200);
+  });
+
+  it('a body counts until its response is written, and no longer', async () => {
+    const held = Promise.withResolvers<() => void>();
+    const { post } = await startTestGateway({
+      ...settings,
+      api: (...args) => held.resolve(() => answerJson(wholeStudy)(...args)),
+    });
+    const create = '{"query":"mutation { createStudy(input: {}) { id } }"}'.padEnd(40_000);
+    const first = post(create);
+    const answer = await held.promise;
+
+    expect((await post(long)).status).toBe(503);
+    answer();
+    expect((await first).status).toBe(200);
+    for (let times = 0; times < 5; times += 1) expect((await post(long)).status).toBe(200);
+    expect((await post(long.replace('}', '!'))).status).toBe(400);
+    expect((await post(long)).status).toBe(200);
+  });
+
+  it('a body in chunks of one byte arrives whole', async () => {
+    const { url } = await startTestGateway();
+    const socket = await connectTo(url);
+
+    socket.write(toRequest('POST /graphql', [json, 'transfer-encoding: chunked']));
+    for (const byte of short) socket.write(`1\r\n${byte}\r\n`);
+    socket.write('0\r\n\r\n');
+
+    expect(toAnswers(await readSome(socket))).toMatchObject([
+      { status: 200, body: { data: { __typename: 'Query' } } },
+    ]);
   });
 });
 

@@ -158,7 +158,7 @@ describe.each(useStores())('with the keys in $store', ({ store, startPlaces }) =
       const { here, there } = await startPlaces({
         studyApiUrl: url,
         deadlineMs: 800,
-        answerBudgetBytes: 50_000,
+        maxAllAnswersBytes: 10_000,
       });
       const key = newKey();
 

@@ -9,7 +9,6 @@ describe('problems', () => {
         STUDY_API_URL: 'api.example.com',
         STUDY_API_TIMEOUT_MS: '10s',
         STUDY_API_MAX_ANSWER_BYTES: '1023',
-        STUDY_API_ANSWER_BUDGET_BYTES: '1023',
         STUDY_API_MAX_CALLS: '0',
         STUDY_API_MAX_QUEUE: '-1',
         AUTH_MODE: 'none',
@@ -43,7 +42,6 @@ describe('problems', () => {
       'STUDY_API_URL must be an http or https URL.',
       'STUDY_API_TIMEOUT_MS must be a whole number from 1 to 600000.',
       'STUDY_API_MAX_ANSWER_BYTES must be a whole number from 1024 to 1073741824.',
-      'STUDY_API_ANSWER_BUDGET_BYTES must be a whole number from 1024 to 17179869184.',
       'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.',
       'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.',
       'AUTH_MODE must be forward or service.',
@@ -84,12 +82,6 @@ describe('problems', () => {
   it('name a rate limit that no mutation of five root fields could keep', () => {
     expect(problems({ RATE_LIMIT_MUTATION_FIELDS: '4' })).toEqual([
       'RATE_LIMIT_MUTATION_FIELDS must be 0, or at least 5: a mutation may have as many root fields.',
-    ]);
-  });
-
-  it('name a memory budget that is smaller than the maximum size of a response', () => {
-    expect(problems({ STUDY_API_MAX_ANSWER_BYTES: '33554433' })).toEqual([
-      'STUDY_API_ANSWER_BUDGET_BYTES must be at least STUDY_API_MAX_ANSWER_BYTES.',
     ]);
   });
 

@@ -1,7 +1,7 @@
 import type { Context, FieldContext } from '../../src/context.js';
 import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
-import { AnswerBudget, AnswerRoom } from '../../src/graphql/answer-room.js';
+import { ByteShare, ByteSum } from '../../src/http/byte-sum.js';
 import { EqualReads, StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 
@@ -18,10 +18,17 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
   };
   const client = createClient({ baseUrl: 'http://127.0.0.1:1', wrap: [() => send] });
   const ledger = client.begin({});
-  const room = new AnswerRoom(new AnswerBudget(0));
+  const answerBytes = new ByteShare(new ByteSum(0), Infinity);
   const toRateKey = async (): Promise<string> => 'key';
   const frontend = { name: undefined, version: undefined };
-  const scope = { requestId, startedAt: performance.now(), caller, frontend, toRateKey, room };
+  const scope = {
+    requestId,
+    startedAt: performance.now(),
+    caller,
+    frontend,
+    toRateKey,
+    answerBytes,
+  };
   const at = (step: Step): FieldContext => ({
     scope,
     studies: new StudyApi(step, () => {}, contract, new EqualReads()),

@@ -27,8 +27,7 @@ export const misbehaving = {
   cutAnswer: { api: cut(toHead('200 OK', long, '{'), 'RST') },
   noRoom: {
     api: answerJson({ id: 'x'.repeat(100_000) }),
-    answerBudgetBytes: 50_000,
-    deadlineMs: 500,
+    maxAllAnswersBytes: 10_000,
   },
   redirected: answer(307),
   invalid: answer(422),
@@ -143,12 +142,11 @@ export const conditions: Readonly<Record<FailureName, string>> = {
     'The deadline passed while the call waited in the queue or for a connection',
   timeout: 'The deadline passed before the answer',
   timeoutInBody: 'The deadline passed in the body of a 2xx',
-  unreadableAnswer:
-    '2xx, but the body is over 4 MiB or has too many values, lists or names, or a list cannot be read',
+  unreadableAnswer: '2xx, but the body is over 4 MiB, or is no JSON, or a list cannot be read',
   entityNotShown:
     '2xx, but the answer shows no study, or not the requested study; or a read is answered with a 404 whose body is not a JSON object or list',
   cutAnswer: 'The connection ended in the body of a 2xx',
-  noRoom: '2xx, but no memory was free for the body (`STUDY_API_ANSWER_BUDGET_BYTES`)',
+  noRoom: '2xx, but no memory was free for the body (32 MiB for all answers)',
   redirected: '3xx: redirects are never followed',
   invalid: '400, 413, 422',
   unauthenticated: '401 (`UPSTREAM_ERROR` when the token was the gateway’s own)',

@@ -63,9 +63,13 @@ export const ownToken = {
 const constants: Readonly<Record<string, keyof Parts>> = {
   connectTimeoutMs: 'rest',
   circuitOpenMs: 'rest',
+  maxAllAnswersBytes: 'rest',
   maxKeys: 'keys',
   maxBytes: 'keys',
   headersTimeoutMs: 'http',
+  maxAllBodiesBytes: 'http',
+  maxUnwrittenBytes: 'http',
+  maxReadMs: 'http',
 };
 
 /** Returns the default configuration with each option in the part that it belongs to. */

@@ -2,7 +2,6 @@ import type { JsonCall, JsonObject, ValidationDetail, Verdicts } from './call.js
 import {
   decodeBody,
   isAccepted,
-  isExcess,
   isJsonObject,
   noEvidence,
   type ParseJson,
@@ -17,7 +16,7 @@ import { RestError, toNoRoom, toTooLong, toUnusable } from './rest-error.js';
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
-  /** Default: `JSON.parse`. An `Excess` makes the answer unreadable, and its outline may show the id. */
+  /** Default: `JSON.parse`. */
   readonly parse: ParseJson;
   /** Default: nothing is read of the body of a refusal. */
   readonly readRefusal?: ReadRefusal | undefined;
@@ -50,7 +49,8 @@ export function readAnswer(
   const isPlain = encoding === 'identity' || received.length === 0;
   const decoded = isPlain ? received : decodeBody(received, encoding, reading.maxBytes);
   const isTooLong = decoded === 'too long';
-  const hasRoom = isPlain || !decoded || isTooLong || call.room?.use(decoded.length) !== false;
+  const hasRoom =
+    isPlain || !decoded || isTooLong || call.answerBytes?.take(decoded.length) !== false;
   // `undefined` when the content encoding cannot be removed.
   const body = isTooLong || !hasRoom ? undefined : decoded;
   if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
@@ -62,11 +62,6 @@ export function readAnswer(
     throw toUnusable(call, status, 'no body', evidence);
   }
   const value = body && readJson(body, reading.parse);
-  if (isExcess(value)) {
-    const evidence = toPartEvidence(call, status, Buffer.from(value.outline), false);
-    const excess = value.message;
-    throw toUnusable(call, status, excess, evidence, { excess, bound: 'answer_parts' });
-  }
   const said = value === undefined ? undefined : toBodyVerdict?.(value);
   if (said === 'REJECTED') throw toStatusError(call, answer, body, reading, said);
   if (said === 'UNKNOWN' && call.method !== 'GET')
@@ -116,7 +111,7 @@ function toStatusError(
 function isJsonOrEmpty(body: Buffer | undefined, parse: ParseJson): boolean {
   if (!body || body.length === 0) return body !== undefined;
   const value = readJson(body, parse);
-  return Array.isArray(value) || (isJsonObject(value) && !isExcess(value));
+  return Array.isArray(value) || isJsonObject(value);
 }
 
 /** Maximum wait that is recommended to clients: one hour. */

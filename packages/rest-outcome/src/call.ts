@@ -25,8 +25,8 @@ export interface JsonCall {
   readonly keyScope?: string | undefined;
   /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client from now. */
   readonly deadlineAt?: number | undefined;
-  /** Memory reserved for the long answers of the operation. Default: the answer is not counted. */
-  readonly room?: Room | undefined;
+  /** Default: the bytes of the answer are not counted. */
+  readonly answerBytes?: AnswerBytes | undefined;
 }
 
 /** A call that changes nothing: `GET`. */
@@ -105,34 +105,12 @@ export interface ValidationDetail {
   readonly message: string;
 }
 
-/** Memory for the answers of one operation over 32 KiB, or with a content encoding. */
-export interface Room {
-  /** The limit in words: `at most 33,554,432 bytes for all long answers`. */
-  readonly limit: string;
-  /** Called when a step begins: the long answers of several steps are in memory together. */
-  addStep(): void;
-  /**
-   * Called with the first bytes of a long answer.
-   *
-   * @param bytes maximum length of the answer
-   * @param maxBytes maximum length of any answer
-   */
-  claim(bytes: number, maxBytes: number, flow: Flow): Claim;
-  /** Uses memory for an answer whose content encoding was removed. Returns false if there is no room. */
-  use(bytes: number): boolean;
-}
-
-/** Steers the reading of a long answer. No answer may resume another one synchronously: undici's parsers forbid it. */
-export type Flow = Readonly<Record<'pause' | 'resume' | 'refuse', () => void>>;
-
-/** The memory of one long answer. */
-export interface Claim {
-  /** True if the answer had to wait for memory. */
-  readonly hasWaited: boolean;
-  /** Called with the length so far after each chunk. */
-  use(length: number): void;
-  /** Called when the answer failed. */
-  release(): void;
+/** Counts the bytes of the answers that an operation reads, or has read. */
+export interface AnswerBytes {
+  /** Called with the length of each chunk. Returns false if there is no room in memory: then the call fails. */
+  take(bytes: number): boolean;
+  /** Called when a call has failed, with what its answer has taken. The bytes of the other answers stay taken. */
+  give(bytes: number): void;
 }
 
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */

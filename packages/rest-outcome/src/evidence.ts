@@ -7,16 +7,8 @@ declare global {
   }
 }
 
-/** Returns the value of a JSON text: `JSON.parse`, or a parser with bounds or exact numbers. */
+/** Returns the value of a JSON text: `JSON.parse`, or a parser with exact numbers. */
 export type ParseJson = (text: string) => unknown;
-
-/** Error of a `ParseJson` for a text that may be JSON, and has too much in it to be read. */
-export interface Excess {
-  /** The limit that the text exceeds, in words: `more than 100,000 lists and objects`. */
-  readonly message: string;
-  /** The text without the contents of inner lists and objects, in which the id is looked for. */
-  readonly outline: string;
-}
 
 const decoders = new Map<string, typeof gunzipSync | typeof zstdDecompressSync>([
   ['gzip', gunzipSync],
@@ -67,17 +59,13 @@ export function decodeBody(
   }
 }
 
-/** Returns the JSON value of a body; the error for an `Excess`, and `undefined` for a body that is not JSON in UTF-8. */
+/** Returns the JSON value of a body, or `undefined` for a body that is not JSON in UTF-8, or that `parse` cannot read. */
 export function readJson(body: Buffer, parse: ParseJson): unknown {
   try {
     return parse(utf8.decode(body));
-  } catch (error) {
-    return isExcess(error) ? error : undefined;
+  } catch {
+    return undefined;
   }
-}
-
-export function isExcess(error: unknown): error is Excess {
-  return error instanceof Error && 'outline' in error && typeof error.outline === 'string';
 }
 
 /** Returns true for a status that says yes. */

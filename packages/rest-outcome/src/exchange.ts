@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { Claim, JsonCall, Verdicts } from './call.js';
+import type { JsonCall, Verdicts } from './call.js';
 import { isAccepted, noEvidence, toPartEvidence, type Evidence } from './evidence.js';
 import { RestError, toNoRoom, toTooLong } from './rest-error.js';
 
@@ -18,9 +18,6 @@ export interface ExchangeLimits extends Pick<Verdicts, 'toVerdict'> {
   /** Maximum size of the body, before and after its content encoding is removed. */
   readonly maxBytes: number;
 }
-
-/** Maximum size of an uncompressed answer that takes no room. */
-const FREE_BYTES = 32_768;
 
 // These abort an exchange, and undici passes them to `onResponseError`.
 const tooLong = new Error('the body is too long');
@@ -42,8 +39,8 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
-  /** The room of a long answer. */
-  #claim: Claim | undefined;
+  /** Number of bytes that the body has taken of `answerBytes`. */
+  #takenBytes = 0;
   /** Status of the answer; 0 until its headers have arrived. */
   #status = 0;
   #headers: IncomingHttpHeaders = {};
@@ -85,14 +82,8 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const declared = Number(this.#headers['content-length']);
     // Not before the first bytes are here, even if the declared length is too long: they may show the id.
     if (!this.#append(chunk) || declared > maxBytes) return controller.abort(tooLong);
-    const isLong = declared > FREE_BYTES || this.#length > FREE_BYTES || this.#isEncoded;
-    if (!isLong || !this.call.room) return;
-    this.#claim ??= this.call.room.claim(this.#expectedBytes, maxBytes, {
-      pause: () => controller.pause(),
-      resume: () => this.#settled || controller.resume(),
-      refuse: () => controller.abort(noRoom),
-    });
-    this.#claim.use(this.#length);
+    if (this.call.answerBytes?.take(chunk.length) === false) return controller.abort(noRoom);
+    this.#takenBytes += chunk.length;
   }
 
   /** Appends a chunk. Returns `false` if the body is longer than `maxBytes`, and then appends only what fits. */
@@ -112,7 +103,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   #grow(length: number): void {
     // Pages that are never written take no physical memory.
-    const wanted = Math.max(length, 2 * this.#bytes.length, this.#claim ? this.#expectedBytes : 0);
+    const wanted = Math.max(length, 2 * this.#bytes.length);
     const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.limits.maxBytes));
     this.#bytes.copy(bytes, 0, 0, this.#length);
     this.#bytes = bytes;
@@ -124,12 +115,6 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   get #isEncoded(): boolean {
     return this.#headers['content-encoding'] !== undefined;
-  }
-
-  /** Maximum length of the body. A compressed body, or a body of unknown length, may grow to `maxBytes`. */
-  get #expectedBytes(): number {
-    const { 'content-length': declared } = this.#headers;
-    return this.#isEncoded || declared === undefined ? this.limits.maxBytes : Number(declared);
   }
 
   onResponseEnd(): void {
@@ -154,10 +139,9 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     if (!this.#controller) this.#fail(new RestError('timeoutBeforeSending', call, { deadlineMs }));
     else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
     else
-      this.#endInBody((status, evidence) =>
-        this.#claim?.hasWaited
-          ? toNoRoom(call, status, evidence)
-          : new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
+      this.#endInBody(
+        (status, evidence) =>
+          new RestError('timeoutInBody', call, { status, evidence, deadlineMs }),
       );
     this.#controller?.abort(late);
   }
@@ -193,7 +177,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   }
 
   #end(error: unknown): void {
-    this.#claim?.release();
+    this.call.answerBytes?.give(this.#takenBytes);
     this.onEnd?.(this.#status || undefined, error);
     this.#reject(error);
   }

@@ -5,7 +5,7 @@ export { createClient, type Client, type ClientOptions } from './client.js';
 export { failures, toStatusFailure, toText } from './failures.js';
 export type { Failure, FailureCode, FailureName } from './failures.js';
 export { idempotent, keyResults, type KeyResult } from './idempotent.js';
-export { isJsonObject, type Excess } from './evidence.js';
+export { isJsonObject } from './evidence.js';
 export { memoryStore, type MemoryStoreOptions } from './memory.store.js';
 export type { Operation, OperationAbout, Send, Step, ToHeaders, Truth, Wrap } from './operation.js';
 export { createProxiedFetch, readProxies, type Proxies } from './pool.js';

@@ -1,5 +1,6 @@
 import {
   outcomesByHarm,
+  type AnswerBytes,
   type Entry,
   type JsonObject,
   type Outcome,
@@ -7,7 +8,6 @@ import {
   type ReadCall,
   type RestAttempt,
   type RestCall,
-  type Room,
   type WriteCall,
 } from './call.js';
 import type { ParseJson } from './evidence.js';
@@ -99,8 +99,8 @@ export interface Truth {
 export type OperationAbout = object & {
   /** Set by `Operation`, which refuses an `about` that has one: nobody would read the ledger of a second operation. */
   hasOperation?: boolean;
-  /** Memory for the long answers of the operation. Default: each answer may be as long as `maxAnswerBytes`. */
-  readonly room?: Room | undefined;
+  /** Counts the bytes of the operation's answers. Default: nothing counts them. */
+  readonly answerBytes?: AnswerBytes | undefined;
 };
 
 type RequestHeaders = RestCall['headers'];
@@ -201,7 +201,6 @@ export class Operation<About extends OperationAbout = OperationAbout> {
   }
 
   #start(name: string, mayWrite: boolean): Begun {
-    this.about.room?.addStep();
     return (this.#current = { name, mayWrite });
   }
 
@@ -223,7 +222,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
 
   async #send(step: Begun, call: ReadCall | WriteCall | PlainWrite): Promise<JsonObject> {
     const { tally } = this;
-    const { room } = this.about;
+    const { answerBytes } = this.about;
     const { name } = step;
     const { noun = 'thing' } = call;
     const isWrite = 'method' in call;
@@ -246,7 +245,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     try {
       const method = isWrite ? call.method : 'GET';
       // Begins with its only spread: any other form takes V8 three times as many instructions.
-      const begun: RestCall = { ...call, noun, method, headers, room, entry };
+      const begun: RestCall = { ...call, noun, method, headers, answerBytes, entry };
       const answer = await this.#sender.send(begun, this);
       if (!entry.isStarted) entry.succeed(call, answer);
       tally.accepted += 1;

@@ -53,10 +53,10 @@ export class RestError extends StacklessError {
   readonly details?: readonly ValidationDetail[] | undefined;
   /** Plain text with which the API explains its refusal; `undefined` if the answer has none in a known format. */
   readonly upstreamMessage?: string | undefined;
-  /** Bound that the answer passes: `more than 100,000 lists and objects`. `undefined` if it passes none. */
+  /** Bound that the answer passes: `more than 4,194,304 bytes`. `undefined` if it passes none. */
   readonly excess?: string | undefined;
   /** Name of this bound; `undefined` for an error that was kept with an idempotency key. */
-  readonly bound?: 'answer_bytes' | 'answer_memory' | 'answer_parts' | undefined;
+  readonly bound?: 'answer_bytes' | 'answer_memory' | undefined;
 
   /** @param failure name of the row */
   constructor(
@@ -123,6 +123,7 @@ export function toTooLong(
 
 /** Returns the error of a 2xx with a body for which there is no room. */
 export function toNoRoom(call: JsonCall, status: number, evidence: Evidence): RestError {
-  const excess = call.room?.limit;
-  return new RestError('noRoom', call, { status, evidence, excess, bound: 'answer_memory' });
+  const retryAfterSeconds = call.method === 'GET' ? 1 : undefined;
+  const bound = 'answer_memory';
+  return new RestError('noRoom', call, { status, evidence, retryAfterSeconds, bound });
 }

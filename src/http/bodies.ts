@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { Refusal } from '../errors/refusal.js';
+import { parseRequest } from '../json/parse-json.js';
+import { hasMoreSeparators } from '../json/separators.js';
+import type { AppPart } from './app.js';
+import { ByteShare, ByteSum } from './byte-sum.js';
+
+/** Maximum size of all bodies in memory, in bytes: from their first bytes until their responses are written. */
+const MAX_BYTES = 67_108_864;
+/** Number of bytes of each body that do not count. */
+const FREE_BYTES = 4_096;
+/** Number of chunks of a body that become one: a chunk of one byte takes hundreds of bytes. */
+const MAX_CHUNKS = 16;
+/**
+ * Maximum number of commas and opening brackets in a body: the cost of a body grows with its values more than with its
+ * bytes. A constant, because the cost of a value is known.
+ */
+const MAX_SEPARATORS = 20_000;
+
+/** Options whose default is a constant. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  /** Maximum size of all bodies together. Default: 64 MiB. */
+  readonly maxAllBodiesBytes?: number | undefined;
+}
+
+/** Decodes UTF-8; throws `TypeError` on bytes that are not UTF-8. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads JSON bodies in UTF-8. Answers 415 to any other media type, 413 to a body over `maxBodyBytes`, 503 if all bodies are
+ * too long together, and 400 to a body that is not JSON in UTF-8, or has too many values.
+ */
+export function addBodies({ maxBodyBytes, maxAllBodiesBytes = MAX_BYTES }: BodyLimits): AppPart {
+  const sum = new ByteSum(maxAllBodiesBytes);
+  /** Shares of the bodies that may be longer than `FREE_BYTES`. */
+  const shares = new WeakMap<FastifyRequest, ByteShare>();
+
+  return (app: FastifyInstance) => {
+    app.removeAllContentTypeParsers();
+    app.addHook('onRequest', (request, reply, done) => {
+      // A chunked body has no length.
+      const length = Number(request.headers['content-length'] ?? Infinity);
+      if (length > FREE_BYTES && request.method !== 'GET') {
+        const share = new ByteShare(sum, FREE_BYTES);
+        shares.set(request, share);
+        reply.raw.once('close', () => share.end());
+      }
+      done();
+    });
+    app.addContentTypeParser('application/json', (request, payload, done) => {
+      const share = shares.get(request);
+      const take = (bytes: number): boolean => share?.take(bytes) ?? true;
+      if (Number(request.headers['content-length']) > maxBodyBytes)
+        return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+      return readBody(payload, maxBodyBytes, take, (error, body) => {
+        if (!body) return done(error);
+        try {
+          return done(null, parseBody(body));
+        } catch (refusal) {
+          return done(refusal instanceof Error ? refusal : null);
+        }
+      });
+    });
+  };
+}
+
+function readBody(
+  payload: IncomingMessage,
+  maxBytes: number,
+  take: (bytes: number) => boolean,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  let chunks: Buffer[] = [];
+  let length = 0;
+  const end = (error: Error | null, body?: Buffer): void => {
+    payload.off('data', onData).off('end', onEnd).off('error', onError);
+    done(error, body);
+  };
+  const onData = (chunk: Buffer): void => {
+    length += chunk.length;
+    if (length > maxBytes) return end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    if (!take(chunk.length)) return end(overloaded());
+    if (chunks.push(chunk) > MAX_CHUNKS) chunks = [Buffer.concat(chunks)];
+  };
+  const onEnd = (): void => end(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  // The client has disconnected.
+  const onError = (error: Error): void => end(Object.assign(error, { statusCode: 400 }));
+  payload.on('data', onData).on('end', onEnd).on('error', onError);
+}
+
+function overloaded(): Refusal {
+  const message = 'The gateway has no room in memory for the body of the request.';
+  return new Refusal('OVERLOADED', message, {
+    status: 503,
+    retryAfterSeconds: 1,
+    bound: 'body_memory',
+  });
+}
+
+/** @throws Refusal */
+function parseBody(body: Buffer): unknown {
+  let text: string;
+  try {
+    text = utf8.decode(body);
+  } catch {
+    throw new Refusal('BAD_REQUEST', 'The request body is not UTF-8.', { status: 400 });
+  }
+  // A shorter text cannot have so many values.
+  if (text.length > MAX_SEPARATORS && hasMoreSeparators(text, MAX_SEPARATORS)) {
+    const message = `The request body has more than ${MAX_SEPARATORS.toLocaleString('en')} commas and opening brackets outside of its strings, which is the limit.`;
+    throw new Refusal('BAD_USER_INPUT', message, { status: 400, bound: 'body_separators' });
+  }
+  try {
+    return parseRequest(text);
+  } catch {
+    throw new Refusal('BAD_REQUEST', 'The request body is invalid JSON.', { status: 400 });
+  }
+}

@@ -31,7 +31,7 @@ export const DEFAULT_PAGE_SIZE = 50;
 /** Maximum number of projects in the filter of a list. Servers refuse URLs as long as 1,000 UUIDs, 37 KB. */
 const MAX_PROJECTS = 1_000;
 
-export function isPageSize(size: number): boolean {
+function isPageSize(size: number): boolean {
   return size >= 1 && size <= MAX_PAGE_SIZE;
 }
 

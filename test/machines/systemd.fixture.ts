@@ -11,7 +11,7 @@ import { join } from 'node:path';
 type Settings = ReadonlyMap<string, string>;
 
 /** Reads a unit file. A line that ends in a backslash continues in the next; comments begin with `#` or `;`. */
-export function parseUnit(text: string): Settings {
+function parseUnit(text: string): Settings {
   const lines = text.split('\n').filter((line) => !/^\s*[#;]/.test(line));
   const joined = lines.join('\n').replaceAll('\\\n', ' ').split('\n');
   const pairs = joined.flatMap((line) => {

@@ -1,21 +1,19 @@
-import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { scenarios } from 'study-gateway-emulator';
+import { createDirectory } from '../support/process.js';
+import { run } from '../support/run.js';
 
-const documents = [
-  ...globSync('*.md'),
-  ...globSync('docs/*.md'),
-  ...globSync('.github/**/*.md'),
-  'bench/README.md',
-  'examples/react/README.md',
-  ...globSync('packages/*/README.md'),
-];
+const documents = globSync(
+  '{*.md,docs/*.md,.github/**/*.md,bench/*.md,examples/react/*.md,packages/*/*.md}',
+);
+
+const read = (path: string): string => readFileSync(path, 'utf8');
 
 /** Returns the text of a document without code, where Markdown can have links. */
 function toProse(path: string): string {
-  return readFileSync(path, 'utf8')
+  return read(path)
     .replaceAll(/^```[^]*?^```$/gm, '')
     .replaceAll(/`[^`\n]*`/g, (code) => code.replaceAll(/[[\]()]/g, ''));
 }
@@ -46,16 +44,8 @@ it.for(documents)('%s has only links that resolve', (document) => {
   expect(findBrokenLinks(document)).toEqual([]);
 });
 
-it('has every document in the index of docs/', () => {
-  const index = readFileSync('docs/README.md', 'utf8');
-  const files = readdirSync('docs').filter((name) => name.endsWith('.md') && name !== 'README.md');
-
-  expect(files.filter((name) => !index.includes(`](${name})`))).toEqual([]);
-});
-
 it.for(documents)('%s names only npm scripts that exist', (document) => {
-  const text = readFileSync(document, 'utf8');
-  const code = [...text.matchAll(/^```sh\n([^]*?)^```$|`([^`\n]+)`/gm)].map(
+  const code = [...read(document).matchAll(/^```sh\n([^]*?)^```$|`([^`\n]+)`/gm)].map(
     ([, block, inline]) => block ?? inline ?? '',
   );
   const named = code.flatMap((part) =>
@@ -67,34 +57,65 @@ it.for(documents)('%s names only npm scripts that exist', (document) => {
   expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
 });
 
-it.each([
-  ['README.md', 220],
-  ['CONTRIBUTING.md', 160],
-])('%s has at most %i lines', (document, most) => {
-  expect(readFileSync(document, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(most);
-});
+/** Declarations of the names that snippets use without declaring them. */
+const surroundings = `
+declare const id: string;
+declare const url: string;
+declare const headers: Record<string, string>;
+declare const fetchOptions: RequestInit;
+declare function readToken(): string;
+declare const error: unknown;
+declare function show(problem: unknown): void;
+declare module '@graphql-hive/gateway' {
+  interface Request { readonly request: { readonly headers: Headers } }
+  export function defineConfig(config: {
+    supergraph: string;
+    propagateHeaders: { fromClientToSubgraphs: (by: Request) => Record<string, string | null> };
+  }): unknown;
+}
+`;
 
-it('has every package, and every folder and file of src/, in the picture of the README', () => {
-  const [, picture = ''] =
-    /^packages\/\n([^]*?)^```$/m.exec(readFileSync('README.md', 'utf8')) ?? [];
-  const folders = globSync(['packages/*/', 'src/**/'], { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => `${name}/`);
-  const files = globSync('src/*.ts').map((path) => path.replace('src/', ''));
-  const drawn = [...picture.matchAll(/^ +(\S+)/gm)].map(([, name = '']) => name);
-
-  // The picture may leave out these: the folder itself, the version, and the group of features.
-  const expected = [...folders, ...files].filter(
-    (name) => !['src/', 'version.ts', 'features/'].includes(name),
+it('has only snippets and recipes that type-check', { timeout: 60_000 }, async () => {
+  const directory = createDirectory();
+  const write = (name: string, text: string): void => writeFileSync(join(directory, name), text);
+  symlinkSync(resolve('node_modules'), join(directory, 'node_modules'));
+  mkdirSync(join(directory, 'src'));
+  const blocks = ['README.md', 'packages/client/README.md', 'docs/federation.md'].flatMap(
+    (document) => Array.from(read(document).matchAll(/^```tsx?\n([^]*?)^```$/gm)),
   );
-  expect(drawn.filter((name) => name !== 'features/').toSorted()).toEqual(expected.toSorted());
-});
-
-it('has every token of the emulator in the table of errors.md', () => {
-  const table = readFileSync('docs/errors.md', 'utf8').matchAll(
-    /^\| `(demo-[\w-]+)` +\| (.*?) +\|$/gm,
+  for (const [index, [, code = '']] of blocks.entries()) write(`src/snippet-${index}.tsx`, code);
+  // The form uses packages that are not installed here: test/consumers compiles and runs it.
+  const recipes = globSync('examples/recipes/*.{ts,tsx}', { exclude: ['**/study-form.tsx'] });
+  for (const path of recipes) write(`src/${basename(path)}`, read(path));
+  write('src/surroundings.d.ts', surroundings);
+  write(
+    'src/wrong.ts',
+    `import { studyProblem } from 'study-gateway-client';\nstudyProblem(error).no;`,
   );
-  const rows = [...table].map(([, token, description]) => ({ token, description }));
+  const { paths } = JSON.parse(read('tsconfig.json')).compilerOptions;
+  const compilerOptions = {
+    target: 'es2024',
+    lib: ['es2024', 'dom'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    moduleDetection: 'force',
+    jsx: 'react-jsx',
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: ['react'],
+    paths: Object.fromEntries(
+      Object.entries<string[]>(paths).map(([name, [path = '']]) => [name, [resolve(path)]]),
+    ),
+  };
+  write('tsconfig.json', JSON.stringify({ compilerOptions }));
 
-  expect(rows.slice(1)).toEqual(scenarios);
+  const failure: unknown = await run(directory, resolve('node_modules/.bin/tsc'), []).catch(
+    (error: unknown) => error,
+  );
+
+  expect(blocks.length + recipes.length).toBeGreaterThan(9);
+  expect(String(failure).match(/^src\/.*/gm)).toEqual([
+    expect.stringMatching(/^src\/wrong\.ts.*Property 'no' does not exist/),
+  ]);
 });

@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const slow = [
   'project/new-field',
   'process/process-end',
-  'project/release',
   'contract-gateway/another-api',
   'machines/dockerfile',
   'idempotency/endings',

@@ -1,6 +1,5 @@
 import { toApiName, type Contract } from 'study-gateway-contract';
 import { z } from 'zod';
-import type { Problem } from './answers.js';
 import { put, rename, toNamed } from './names.js';
 import { createStudySchema, editStudySchema, progressRequestSchema } from './study.schema.js';
 
@@ -50,7 +49,7 @@ export function createApiForm({ request, answer, verdicts }: Contract) {
     toAnswer: (item: object): object =>
       accept(answer.at === undefined ? item : put({}, answer.at, item)),
     /** Returns the body of a refusal or a failure. */
-    toRefusal(detail: string | Problem[]): object {
+    toRefusal(detail: string | readonly { readonly msg: string }[]): object {
       const isText = typeof detail === 'string';
       const text = isText ? detail : detail.map(({ msg }) => msg).join('; ');
       const body = reason === undefined ? { detail } : put(isText ? {} : { detail }, reason, text);

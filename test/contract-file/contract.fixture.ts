@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import {
@@ -13,6 +10,7 @@ import {
 } from '../../packages/contract/src/index.js';
 import { listen } from '../support/listen.js';
 import { createDirectory } from '../support/process.js';
+import { startPython } from '../support/python.js';
 
 /** Names and forms of a Study API on FastAPI. The default of each is what is assumed without a contract. */
 export interface Form {
@@ -38,20 +36,9 @@ export interface Form {
 /** Starts a Study API on FastAPI, which ends with the test. Returns its URL. */
 export async function startFastApi(form: Form): Promise<string> {
   const path = fileURLToPath(new URL('study_api.py', import.meta.url));
-  const child = spawn('/usr/bin/python3', ['-B', path, JSON.stringify(form)], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(child, 'exit');
-  onTestFinished(async () => {
-    child.stdin.end();
-    await ended;
-  });
-  const failed = ended.then(([code]): never => {
-    throw new Error(`study_api.py ended with ${code}.`);
-  });
-  failed.catch(() => {});
-  const [url] = await Promise.race([once(createInterface(child.stdout), 'line'), failed]);
-  return String(url);
+  const { line, end } = await startPython(path, [JSON.stringify(form)]);
+  onTestFinished(end);
+  return line;
 }
 
 /** Serves a text at each path until the test ends. Returns the server's URL. */

@@ -215,50 +215,62 @@ it('logs that it cut a call, even if the event loop was blocked beyond its last 
   expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
 });
 
-it('exits with 1 a second after the grace at the latest, even if its log is stalled', async () => {
-  const { program, fate } = await startStalled({ SHUTDOWN_GRACE_MS: '1000' });
-  const startedAt = performance.now();
+it(
+  'exits with 1 a second after the grace at the latest, even if its log is stalled',
+  { tags: ['coreutils'] },
+  async () => {
+    const { program, fate } = await startStalled({ SHUTDOWN_GRACE_MS: '1000' });
+    const startedAt = performance.now();
 
-  program.kill('SIGTERM');
+    program.kill('SIGTERM');
 
-  expect(await program.exit).toMatchObject({ code: 1, signal: null, stderr: '' });
-  // Upper bound: the grace and 1 s, and another second for a busy machine.
-  expect(performance.now() - startedAt).toBeLessThan(3_000);
-  expect(await fate).toBe('UNKNOWN');
-});
+    expect(await program.exit).toMatchObject({ code: 1, signal: null, stderr: '' });
+    // Upper bound: the grace and 1 s, and another second for a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(await fate).toBe('UNKNOWN');
+  },
+);
 
 daily(() => {
-  it('ends at once by a second signal, even if its log is stalled', async () => {
-    const { program, url, fate } = await startStalled({ SHUTDOWN_GRACE_MS: FOREVER_MS });
+  it(
+    'ends at once by a second signal, even if its log is stalled',
+    { tags: ['coreutils'] },
+    async () => {
+      const { program, url, fate } = await startStalled({ SHUTDOWN_GRACE_MS: FOREVER_MS });
 
-    program.kill('SIGTERM');
-    const isReady = () =>
-      fetch(`${url}/health/ready`).then(
-        ({ ok }) => ok,
-        () => false,
+      program.kill('SIGTERM');
+      const isReady = () =>
+        fetch(`${url}/health/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(false);
+      const repeated = setInterval(() => program.kill('SIGTERM'), 50);
+      onTestFinished(() => clearInterval(repeated));
+
+      const { code, signal } = await program.exit;
+      // `execve` replaces the process by one that exits with 143; a further signal during this kills the process.
+      expect(code ?? signal).toBeOneOf([143, 'SIGTERM']);
+      expect(await fate).toBe('BROKEN');
+    },
+  );
+
+  it(
+    'ends by SIGKILL when its log is stalled and process.execve is not available',
+    { tags: ['coreutils'] },
+    async () => {
+      const { program } = await startStalled(
+        { SHUTDOWN_GRACE_MS: '100' },
+        toPreload('delete process.execve;'),
       );
-    await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(false);
-    const repeated = setInterval(() => program.kill('SIGTERM'), 50);
-    onTestFinished(() => clearInterval(repeated));
 
-    const { code, signal } = await program.exit;
-    // `execve` replaces the process by one that exits with 143; a further signal during this kills the process.
-    expect(code ?? signal).toBeOneOf([143, 'SIGTERM']);
-    expect(await fate).toBe('BROKEN');
-  });
+      program.kill('SIGTERM');
 
-  it('ends by SIGKILL when its log is stalled and process.execve is not available', async () => {
-    const { program } = await startStalled(
-      { SHUTDOWN_GRACE_MS: '100' },
-      toPreload('delete process.execve;'),
-    );
+      expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
+    },
+  );
 
-    program.kill('SIGTERM');
-
-    expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
-  });
-
-  it('ends by a signal while a thread is blocked forever', async () => {
+  it('ends by a signal while a thread is blocked forever', { tags: ['coreutils'] }, async () => {
     // Opening a named pipe blocks until another process opens its other end.
     const pipe = createPipe();
     const code = `import { open } from 'node:fs'; open(${JSON.stringify(pipe)}, () => {});`;

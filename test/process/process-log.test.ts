@@ -128,6 +128,7 @@ it('keeps serving when nobody reads its log', async () => {
 
 it.for(everyNth(2, ['production', 'development']))(
   'ends by a signal when its log is stalled, in %s',
+  { tags: ['coreutils'] },
   async (NODE_ENV) => {
     const { program, url } = await startUnheard({ NODE_ENV }, openStalledPipe());
 
@@ -156,7 +157,7 @@ it.for(everyNth(2, ['production', 'development']))(
   },
 );
 
-it('ends when it cannot start and its log is stalled', async () => {
+it('ends when it cannot start and its log is stalled', { tags: ['coreutils'] }, async () => {
   const PORT = String(await takePort());
   const { exit } = startProgram({ env: { PORT }, stdout: openStalledPipe() });
 

@@ -3,7 +3,7 @@ import { startHoldingApi } from './held-calls.js';
 import { newKey, toRunKeyed, withVariables, createStudy as write } from './keyed.js';
 import { createStudy, run } from './operations.js';
 import { startDeafPort } from './retries.js';
-import type { FailureName } from 'rest-outcome';
+import { memoryStore, type FailureName } from 'rest-outcome';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from './gateway.js';
 import { wholeStudy } from './studies.js';
 import { answerJson, type Respond } from './study-api.js';
@@ -48,7 +48,7 @@ interface Provoked {
   readonly body: unknown;
 }
 
-type Provoke = (redisUrl: URL) => Promise<Provoked>;
+type Provoke = () => Promise<Provoked>;
 
 const otherInput = { input: { description: 'Else' } };
 
@@ -113,9 +113,11 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     await toRunKeyed(gateway)(write, newKey());
     return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
   },
-  keyUnsettled: async (redisUrl) => {
+  keyUnsettled: async () => {
     const api = await startHoldingApi();
-    const settings = { studyApiUrl: api.url, redisUrl };
+    // Two gateways share the store, because one would share the call.
+    const additions = { keys: memoryStore({ ttlMs: 60_000 }) };
+    const settings = { studyApiUrl: api.url, additions };
     const other = await startTestGateway(settings);
     const gateway = await startTestGateway({ ...settings, deadlineMs: 250 });
     const key = newKey();

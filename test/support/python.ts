@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { pythonPath } from './tools.js';
 
 export interface Python {
   /** The first line that the program printed. */
@@ -10,7 +11,7 @@ export interface Python {
 
 /** Starts a program with Debian's Python and waits for its first line. The program must end when its stdin is closed. */
 export async function startPython(path: string, args: readonly string[] = []): Promise<Python> {
-  const child = spawn('/usr/bin/python3', ['-B', path, ...args], {
+  const child = spawn(pythonPath, ['-B', path, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit');

@@ -18,6 +18,8 @@ export interface Tool {
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Path of Firefox: the variable FIREFOX, else Debian's path. */
 export const firefoxPath = process.env['FIREFOX'] ?? '/usr/bin/firefox-esr';
+/** Path of the Python that has Debian's modules: the variable PYTHON, else Debian's path. */
+export const pythonPath = process.env['PYTHON'] ?? '/usr/bin/python3';
 
 export const tools: readonly Tool[] = [
   {
@@ -63,6 +65,18 @@ export const tools: readonly Tool[] = [
     tests: 'certificates of a private CA, and those that Redis asks for',
   },
   {
+    name: 'bash',
+    program: 'bash',
+    debianPackage: 'bash',
+    tests: 'scripts of the release',
+  },
+  {
+    name: 'coreutils',
+    program: 'mkfifo',
+    debianPackage: 'coreutils',
+    tests: 'a log that nobody reads, and the commands of the guide for systemd',
+  },
+  {
     name: 'script',
     program: 'script',
     debianPackage: 'bsdutils',
@@ -70,7 +84,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'fastapi',
-    program: '/usr/bin/python3',
+    program: pythonPath,
     files: ['fastapi', 'uvicorn'].map((name) => `/usr/lib/python3/dist-packages/${name}`),
     debianPackage: 'python3-fastapi python3-uvicorn',
     tests: 'a Study API on FastAPI that lies',

@@ -10,13 +10,12 @@ import {
 } from 'rest-outcome';
 import { ofClients, refusals, toldFailures } from '../../src/errors/told-failures.js';
 import { conditions, misbehaving, provocations } from '../support/failures.js';
-import { newKey, toRunKeyed, useRedis, createStudy as write } from '../support/keyed.js';
+import { newKey, toRunKeyed, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
-const redis = useRedis();
 const table: Readonly<Record<FailureName, Failure>> = failures;
 
 /** Matches a number. */
@@ -119,7 +118,7 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
 it.each(Object.keys(provocations) as (keyof typeof provocations)[])(
   '%s is reported and logged as its row says',
   async (name) => {
-    const { gateway, body } = await provocations[name](redis.server.url);
+    const { gateway, body } = await provocations[name]();
 
     const { errors } = body as ToldErrors;
     expect(errors).toEqual([expect.objectContaining(toExpected(name, false))]);

@@ -33,7 +33,29 @@ async function pour(socket: Socket, chunk: string): Promise<number> {
   return socket.bytesWritten;
 }
 
+it('closes the connection after a refusal that leaves the body unread', async () => {
+  const { url } = await startTestGateway();
+  const socket = await connectTo(url);
+
+  socket.write(toRequest('POST /graphql', [json, 'content-encoding: gzip', 'content-length: 9']));
+
+  const [answer] = toAnswers(await readSome(socket));
+  expect(answer).toMatchObject({ status: 415, headers: { connection: 'close' } });
+});
+
 describe('a body over MAX_BODY_BYTES', () => {
+  it('is limited as configured', async () => {
+    const { send } = await startTestGateway({ maxBodyBytes: 1024 });
+    const headers = { 'content-type': 'application/json' };
+
+    const sizes = [1024, 1025].map(async (size) => {
+      const body = '{"query":"{__typename}"}'.padEnd(size);
+      return (await send({ method: 'POST', headers, body })).status;
+    });
+
+    expect(await Promise.all(sizes)).toEqual([200, 413]);
+  });
+
   it.each([
     ['413 for a length', 413, `content-length: ${maxBytes + 1}`],
     ['413 for a length beyond any memory', 413, 'content-length: 9007199254740991'],
@@ -164,18 +186,6 @@ describe('a body over MAX_BODY_BYTES', () => {
 
     expect(await sent).not.toBeInstanceOf(Error);
     expect(toAnswers(await readToEnd(socket))).toMatchObject([{ status: 413 }]);
-  });
-
-  it('is limited as configured', async () => {
-    const { send } = await startTestGateway({ maxBodyBytes: 1024 });
-    const headers = { 'content-type': 'application/json' };
-
-    const sizes = [1024, 1025].map(async (size) => {
-      const body = '{"query":"{__typename}"}'.padEnd(size);
-      return (await send({ method: 'POST', headers, body })).status;
-    });
-
-    expect(await Promise.all(sizes)).toEqual([200, 413]);
   });
 });
 
@@ -423,4 +433,14 @@ it.each([
   await post(`{"query":"{__typename}","query":${JSON.stringify(query)},"variables":${variables}}`);
 
   expect(calls.map(({ body }) => body)).toEqual([sent]);
+});
+
+it('refuses a body of 50,000 values, and nothing reaches the Study API', async () => {
+  const { post, calls } = await startTestGateway();
+  const query = 'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
+  const variables = { input: { audiences: Array.from({ length: 50_000 }, () => '') } };
+
+  const { status } = await post(JSON.stringify({ query, variables }));
+
+  expect({ status, calls }).toEqual({ status: 400, calls: [] });
 });

@@ -41,7 +41,7 @@ it.for(['SIGTERM', 'SIGHUP'] as const)('answers the request in progress on %s', 
   await program.printed(/"stopping"/);
   response.setHeader('content-type', 'application/json').end(JSON.stringify(wholeStudy));
 
-  expect(await answer).toEqual({ data: { createStudy: wholeStudy } });
+  await expect(answer).resolves.toEqual({ data: { createStudy: wholeStudy } });
   expect(await program.exit).toMatchObject({ code: 0, signal: null, stderr: '' });
 });
 

@@ -1,12 +1,10 @@
 import type { Logger } from 'pino';
 import type { Emulator } from 'study-gateway-emulator';
 import { toBanner } from './process/banner.js';
-import { readTokenFile } from './auth/service-token.js';
-import { ConfigError, type Config } from './config/config.js';
-import { readTrustedDocuments } from './features/documents/trusted-documents.js';
+import type { Config } from './config/config.js';
 import { startGateway, type Additions, type Gateway, type GatewayOptions } from './gateway.js';
 import { openTogether } from './process/opened.js';
-import { toStartupError, tryToListen } from './process/startup-error.js';
+import { toStartupError } from './process/startup-error.js';
 
 export interface Running {
   /** Text for the terminal of the person who started the program. */
@@ -36,13 +34,10 @@ export function startGatewayProgram(
 ): Promise<Running & Gateway> {
   return openTogether(async (open) => {
     const { rest, graphql } = config;
-    const fail = (error: unknown): Promise<never> => failWithAll(error, config);
-    const emulator = rest.baseUrl
-      ? undefined
-      : open(await openEmulator(config, logger).catch(fail));
+    const emulator = rest.baseUrl ? undefined : open(await openEmulator(config, logger));
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
     const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
-    const { url, metricsUrl } = open(await openGateway(options, additions).catch(fail));
+    const { url, metricsUrl } = open(await openGateway(options, additions));
     return { url, metricsUrl, banner: toBanner(url, baseUrl, graphql, emulator?.token) };
   });
 }
@@ -64,27 +59,6 @@ async function openEmulator(
       return start(port + 1);
     });
   return start(emulator.port ?? EMULATOR_PORTS.first);
-}
-
-/** Throws the `first` error of a start. A `ConfigError` also names each other address and file that cannot be used. */
-async function failWithAll(first: unknown, { http, auth, limits }: Config): Promise<never> {
-  if (!(first instanceof ConfigError)) throw first;
-  const { host, port, reusePort } = http;
-  const messages = new Set<string>();
-  const note = (problem: unknown): void => {
-    if (problem instanceof ConfigError) messages.add(problem.message);
-  };
-  // A shared port would get connections of clients during the attempt.
-  await tryToListen({ host, port: reusePort ? 0 : port }).catch((refused: unknown) =>
-    note(toStartupError(refused, 'PORT', port, host)),
-  );
-  const { studyApiTokenFile: tokenFile } = auth;
-  const { trustedDocuments: manifest } = limits;
-  if (tokenFile !== undefined) await readTokenFile(tokenFile).catch(note);
-  if (manifest !== undefined)
-    await Promise.resolve(manifest).then(readTrustedDocuments).catch(note);
-  note(first);
-  throw new ConfigError([...messages].join('\n'));
 }
 
 function openGateway(options: GatewayOptions, additions?: Additions): Promise<Gateway> {

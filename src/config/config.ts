@@ -33,7 +33,7 @@ export interface Config extends Omit<Settings, 'graphql' | 'rest'> {
   readonly graphql: Readonly<Record<keyof Settings['graphql'], boolean>>;
 }
 
-/** The configuration is invalid. The message has one line for each problem. */
+/** The configuration is invalid. The message names the first problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -45,18 +45,17 @@ export class ConfigError extends Error {
  * @throws ConfigError when any variable is invalid, or when variables contradict each other
  */
 export function readConfig(environment: Environment, contractFile?: string): Config {
-  const { settings, problems } = readVariables(variables, environment);
-  const areValid = problems.length === 0;
-  if (environment['NODE_ENV'] === 'production' && !environment['STUDY_API_URL'])
-    problems.push('STUDY_API_URL must be set in production: the emulator is for development.');
-  if (areValid) problems.push(...findContradictions(settings, environment));
-  const contract = readContractFile(contractFile ?? settings.rest.contractFile, problems);
-  const { proxies, problems: ofProxies } = readProxies(environment);
-  problems.push(...ofProxies);
-  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
+  const settings = readVariables(variables, environment);
+  const isProduction = settings.process.nodeEnv === 'production';
+  if (isProduction && !settings.rest.baseUrl)
+    fail('STUDY_API_URL must be set in production: the emulator is for development.');
+  assertNoContradiction(settings, environment);
+  const contract = readContractFile(contractFile ?? settings.rest.contractFile);
+  const { proxies, problems } = readProxies(environment);
+  const [problem] = problems;
+  if (problem !== undefined) fail(problem);
 
   const { graphql } = settings;
-  const isProduction = settings.process.nodeEnv === 'production';
   return {
     ...settings,
     rest: { ...settings.rest, contract },
@@ -71,74 +70,76 @@ export function readConfig(environment: Environment, contractFile?: string): Con
   };
 }
 
-/** Returns what is assumed without a file. Adds a problem for each mistake in the file. */
-function readContractFile(file: string | undefined, problems: string[]): Contract {
+/** Returns what is assumed without a file. */
+function readContractFile(file: string | undefined): Contract {
   try {
     return file === undefined ? assumed : readContract(file);
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
-    problems.push(error.message);
-    return assumed;
+    if (error instanceof ContractError) fail(error.message);
+    throw error;
   }
 }
 
-/** Returns the value of each variable, and a problem for each invalid one. An empty variable counts as not set. */
-function readVariables<Parts extends Variables>(parts: Parts, environment: Environment) {
-  const problems: string[] = [];
+/** Returns the value of each variable. An empty variable counts as not set. */
+function readVariables<Parts extends Variables>(
+  parts: Parts,
+  environment: Environment,
+): Values<Parts> {
   const read = ({ name, schema }: Variable): unknown => {
     const { data, error } = schema.safeParse(environment[name] || undefined);
-    for (const { message } of error?.issues ?? []) problems.push(`${name} must be ${message}.`);
+    const [issue] = error?.issues ?? [];
+    if (issue) fail(`${name} must be ${issue.message}.`);
     return data;
   };
-  const settings = mapValues(parts, (part) => mapValues(part, read));
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- if there is no problem, each schema gave its value
-  return { settings: settings as Values<Parts>, problems };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each schema gave its value
+  return mapValues(parts, (part) => mapValues(part, read)) as Values<Parts>;
+}
+
+function fail(problem: string): never {
+  throw new ConfigError(problem);
 }
 
 function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value: From) => To) {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
 }
 
-function findContradictions(settings: Settings, environment: Environment): string[] {
+function assertNoContradiction(settings: Settings, environment: Environment): void {
   const { auth, limits, graphql, http, telemetry } = settings;
   const { rateLimitMutationFields: limit } = limits;
-  const problems =
-    auth.authMode === 'forward' ? findUnused(environment) : findServiceProblems(settings);
+  if (auth.authMode === 'forward') assertNoneUnused(environment);
+  else assertService(settings);
   if (limit > 0 && limit < MAX_MUTATION_FIELDS)
-    problems.push(
+    fail(
       `RATE_LIMIT_MUTATION_FIELDS must be 0, or at least ${MAX_MUTATION_FIELDS}: a mutation may have as many root fields.`,
     );
   if (graphql.federation && limits.trustedDocuments !== undefined)
-    problems.push(
+    fail(
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     );
   if (http.port !== 0 && http.port === telemetry.metricsPort)
-    problems.push('METRICS_PORT must differ from PORT.');
-  return problems;
+    fail('METRICS_PORT must differ from PORT.');
 }
 
-function findServiceProblems({ auth, rest, process }: Settings): string[] {
+function assertService({ auth, rest, process }: Settings): void {
   const isProduction = process.nodeEnv === 'production';
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, apiKeys } = auth;
-  const problems = [];
   if (rest.baseUrl && !auth.studyApiToken && !auth.studyApiTokenFile)
-    problems.push('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
+    fail('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
   const jwt = [jwtJwksUrl, jwtIssuer, jwtAudience];
   if (jwt.some(Boolean) && !jwt.every(Boolean))
-    problems.push('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
+    fail('JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE must be set together.');
   if (!jwt.some(Boolean) && apiKeys.length === 0)
-    problems.push(
+    fail(
       "API_KEYS or JWT_JWKS_URL must be set with AUTH_MODE=service: without them, everybody could write with the gateway's token.",
     );
   if (jwtWriteScope && !jwt.some(Boolean))
-    problems.push(
+    fail(
       'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.',
     );
   if (isProduction && jwtJwksUrl && isOpenToTheNetwork(jwtJwksUrl))
-    problems.push(
+    fail(
       'JWT_JWKS_URL must be https in production, except on this machine: whoever can change the keys on the way can impersonate every caller.',
     );
-  return problems;
 }
 
 function isLoopback({ hostname }: URL): boolean {
@@ -151,17 +152,17 @@ export function isOpenToTheNetwork(url: URL): boolean {
 }
 
 /**
- * Returns a problem if variables are set that only `AUTH_MODE=service` uses. With `forward` the gateway would not
+ * Throws if variables are set that only `AUTH_MODE=service` uses. With `forward` the gateway would not
  * authenticate callers, and would send their credentials to the Study API.
  */
-function findUnused(environment: Environment): string[] {
+function assertNoneUnused(environment: Environment): void {
   const unused = Object.values(variables.auth)
     .filter(({ name }) => environment[name] && name !== 'AUTH_MODE' && name !== 'JWT_ALGORITHMS')
     .map(({ name }) => name);
-  if (unused.length === 0) return [];
+  if (unused.length === 0) return;
   const names = new Intl.ListFormat('en-GB').format(unused);
   const verb = unused.length === 1 ? 'does' : 'do';
-  return [
+  fail(
     `${names} ${verb} nothing without AUTH_MODE=service: set AUTH_MODE=service, or set none of these variables.`,
-  ];
+  );
 }

@@ -4,16 +4,16 @@ import type { Log } from './log.js';
 
 /** Time in ms within which signals count as one: Ctrl-C under npm may arrive twice, from the terminal and from npm. */
 const SAME_SIGNAL_MS = 1_000;
-/** Time in ms that closing may take after the grace period. */
-const STOP_MARGIN_MS = 700;
-/** Time in ms for writing the last line after that. Together the two times are 100 ms below the second that the docs promise. */
-const LAST_LINE_MS = 200;
+/** Time in ms that closing may take after the grace period. With the end of the log, less than the second that the docs promise. */
+const STOP_MARGIN_MS = 500;
 
-/** Writes the last lines of the log, then ends the process with `process.exitCode`. */
+/**
+ * Writes the last lines of the log, then ends the process with `process.exitCode`. If nobody reads the log, ends the
+ * process by SIGKILL: `process.exit` would wait for the thread that writes.
+ */
 export async function exit(log: Log): Promise<void> {
-  await log.end();
-  // Until the callback of the last write has returned, `endProcess` would treat that write as pending.
-  setImmediate(endProcess);
+  if (await log.end()) process.exit();
+  process.kill(process.pid, 'SIGKILL');
 }
 
 /**
@@ -31,8 +31,6 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
     isStopping = true;
     setTimeout(() => {
       process.exitCode = 1;
-      // Starts only now: with both timers overdue after a blocked event loop, the line would be lost.
-      setTimeout(endProcess, LAST_LINE_MS).unref();
       logger.fatal('stopping took longer than the grace period: requests under way are cut');
       void exit(log);
     }, graceMs + STOP_MARGIN_MS).unref();
@@ -68,30 +66,4 @@ export function endInOrder(starting: Promise<Running>, log: Log, graceMs: number
     logger.fatal({ err: error }, origin);
     void stop();
   });
-}
-
-/** Resource names, as Node lists them, of work on libuv's threads. Such work may never finish. */
-const THREAD_WORK = new Set([
-  'FSReqCallback',
-  'FSReqPromise',
-  'GetAddrInfoReqWrap',
-  'GetNameInfoReqWrap',
-]);
-
-/**
- * Ends the process now, with `process.exitCode`.
- *
- * `process.exit` waits for libuv's threads and handles no signal meanwhile, but a thread that writes to a full pipe may
- * never return. If such work is pending, `execve` therefore ends all other threads and replaces the process by a Node
- * that only exits, with the same code. If `execve` fails or is missing, SIGKILL ends the process.
- */
-function endProcess(): void {
-  if (!process.getActiveResourcesInfo().some((name) => THREAD_WORK.has(name))) process.exit();
-  const code = process.exitCode ?? 0;
-  try {
-    // Passes no environment: NODE_OPTIONS could load other code.
-    process.execve?.(process.execPath, [process.execPath, '-e', `process.exit(${code})`], {});
-  } finally {
-    process.kill(process.pid, 'SIGKILL');
-  }
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type ListenOptions } from 'node:net';
 import { ConfigError } from '../config/config.js';
 
 const noDatabase = 'EMULATOR_DB: the file cannot be opened as a SQLite database.';
@@ -30,12 +28,4 @@ export function toStartupError(
   };
   const message = isNoFolder ? noDatabase : messages[String(error.code)];
   return message === undefined ? error : new ConfigError(message);
-}
-
-/** Listens on `address` for a moment. Rejects with Node's own error when that is not possible. */
-export async function tryToListen(address: ListenOptions): Promise<void> {
-  const server = createServer().listen(address);
-  await once(server, 'listening');
-  server.close();
-  await once(server, 'close');
 }

@@ -71,6 +71,8 @@ function create(url: string): Promise<unknown> {
 
 const created = { data: { createStudy: wholeStudy } };
 const used = { answers: [created, created, created], code: 0, signal: null, stderr: '' };
+/** `process.exit` would wait for the thread that writes the log. */
+const killed = { ...used, code: null, signal: 'SIGKILL' };
 
 it.for(everyNth(2, ['production', 'development']))(
   'keeps serving when the reader of its log is gone, in %s',
@@ -132,7 +134,7 @@ it.for(everyNth(2, ['production', 'development']))(
   async (NODE_ENV) => {
     const { program, url } = await startUnheard({ NODE_ENV }, openStalledPipe());
 
-    expect(await use(url, program)).toEqual(used);
+    expect(await use(url, program)).toEqual(killed);
   },
 );
 
@@ -152,8 +154,8 @@ it.for(everyNth(2, ['production', 'development']))(
     await expect.poll(isGone, { interval: 20, timeout: 10_000 }).toBe(true);
 
     terminal.kill('SIGCONT');
-    // `script` exits with the exit code of the program.
-    expect(await once(terminal, 'exit')).toEqual([0, null]);
+    // `script` exits with 128 and the number of the signal, SIGKILL.
+    expect(await once(terminal, 'exit')).toEqual([137, null]);
   },
 );
 
@@ -161,5 +163,16 @@ it('ends when it cannot start and its log is stalled', { tags: ['coreutils'] }, 
   const PORT = String(await takePort());
   const { exit } = startProgram({ env: { PORT }, stdout: openStalledPipe() });
 
-  expect(await exit).toMatchObject({ code: 1, signal: null });
+  expect(await exit).toMatchObject({ code: null, signal: 'SIGKILL' });
+});
+
+it('writes the line of every operation before it ends', async () => {
+  const { program, url } = await startUnheard({ NODE_ENV: 'production' });
+  await expect.poll(() => create(url).catch(String), { timeout: 10_000 }).toEqual(created);
+
+  await Promise.all(Array.from({ length: 200 }, () => create(url)));
+  program.kill('SIGTERM');
+
+  const { code, stdout } = await program.exit;
+  expect([code, stdout.match(/"msg":"operation"/g)?.length]).toEqual([0, 201]);
 });

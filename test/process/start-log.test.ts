@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { findNearNames } from '../../src/process/start-log.js';
 import { startProgram } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 20_000 });
@@ -80,44 +79,6 @@ it('logs no secret', async () => {
   });
   expect(output).not.toContain('canary');
   expect(output).not.toContain(keyHash);
-});
-
-it('warns of names that are similar to names of variables', async () => {
-  const { lines } = await start({ ...production, RATE_LIMIT_REQUEST: '60' });
-
-  expect(lines[1]).toMatchObject({
-    level: 40,
-    msg: 'unknown environment variable with a name close to a known one',
-    variable: 'RATE_LIMIT_REQUEST',
-    near: 'RATE_LIMIT_REQUESTS',
-  });
-});
-
-it.each([
-  ['STUDY_API_UR', 'STUDY_API_URL'],
-  ['STUDY_API_LRU', 'STUDY_API_URL'],
-  ['RATE_LIMIT_REQUEST', 'RATE_LIMIT_REQUESTS'],
-  ['LOGLEVEL', 'LOG_LEVEL'],
-  ['TRUSTED_DOCUMENT', 'TRUSTED_DOCUMENTS'],
-])('recognizes %s as a misspelled %s', (name, near) => {
-  expect(findNearNames({ [name]: '1' })).toEqual([{ variable: name, near }]);
-});
-
-it.each([
-  // Names that are known, too short, or not similar enough.
-  ['STUDY_API_URL', 'https://api.example.com'],
-  ['SANDBO', 'true'],
-  ['HOSTNAME', 'pod-1'],
-  ['STUDY_API_LINK', 'https://api.example.com'],
-  ['STUDY_API_URL_OLD', 'https://api.example.com'],
-  // Variables that Kubernetes sets for services named `emulators`, `metric` and `study-gateway`.
-  ['EMULATORS_PORT', 'tcp://10.0.0.1:4010'],
-  ['METRIC_PORT', 'tcp://10.0.0.1:9464'],
-  ['STUDY_GATEWAY_SERVICE_HOST', '10.0.0.1'],
-  ['STUDY_GATEWAY_SERVICE_PORT_HTTP', '4000'],
-  ['STUDY_GATEWAY_PORT_4000_TCP_ADDR', '10.0.0.1'],
-])('does not warn of %s=%s', (name, value) => {
-  expect(findNearNames({ [name]: value })).toEqual([]);
 });
 
 it.each([

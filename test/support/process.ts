@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print, type ExecutionResult } from 'graphql';
 import { onTestFinished } from 'vitest';
-import { tryToListen } from '../../src/process/startup-error.js';
 import { toPostInit } from './post.js';
 import { spawnProgram, type Program, type SpawnOptions } from './program.js';
 
@@ -66,7 +65,15 @@ export function createDirectory(): string {
  */
 export async function findFreePort(): Promise<number> {
   const port = randomInt(10_000, 32_768);
-  return tryToListen({ host: '127.0.0.1', port }).then(() => port, findFreePort);
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return findFreePort();
+  }
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 /** Listens on a port of 127.0.0.1 until the test ends, and returns the port. */

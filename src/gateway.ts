@@ -57,10 +57,13 @@ const MAX_ANSWERS_BYTES = 33_554_432;
 /** Number of bytes of the answers of each operation that do not count. */
 const FREE_ANSWER_BYTES = 65_536;
 
+/** Maximum number of calls to the Study API that wait for another call to end. */
+const MAX_QUEUE = 256;
+
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: Config['rest'] &
-    Pick<ClientOptions<Slices>, 'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs'> & {
+    Pick<ClientOptions<Slices>, 'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs' | 'maxQueue'> & {
       baseUrl: URL;
       /** Maximum size of all answers that are read or held. Default: 32 MiB. */
       readonly maxAllAnswersBytes?: number | undefined;
@@ -77,7 +80,7 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
 
 /** Code that a program adds to the gateway. Each addition joins a list below; docs/additions.md shows how. */
 export interface Additions {
-  /** Apollo plugins, after the gateway's own. A plan calls neither `executionDidStart` nor `didEncounterErrors`. */
+  /** Apollo plugins, after the gateway's own. With plugins, graphql-js executes all operations. */
   readonly plugins?: readonly ApolloServerPlugin<Context>[] | undefined;
   /** Hooks and routes of Fastify, after the gateway's own. */
   readonly parts?: readonly AppPart[] | undefined;
@@ -148,9 +151,10 @@ async function openAll(
       ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
       : memoryStore(keyOptions);
   const contract = compileContract(config.rest.contract);
+  const limitsOfCalls = { maxQueue: MAX_QUEUE, ...config.rest };
   const rest = open(
     createClient<Slices>({
-      ...config.rest,
+      ...limitsOfCalls,
       proxies: config.proxies,
       headers: createHeaders(`study-gateway/${version}`),
       parse: parseExactJson,
@@ -181,14 +185,16 @@ async function openAll(
   const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
   const driftLog = createDriftLog(logger);
   const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
-  metrics?.addState(config.rest, rest, redis);
+  metrics?.addState(limitsOfCalls, rest, redis);
   const gate = authorize && createGate(authorize, logger);
   const clientSchema = added || gate ? createSchema(resolvers, { added, gate }) : served;
   const schema = graphql.federation
     ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, { added, gate })
     : clientSchema;
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
-  const plans = graphql.plans ? createPlannedExecution<Context>(schema, errors, logger) : undefined;
+  // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
+  const plans =
+    plugins.length > 0 ? undefined : createPlannedExecution<Context>(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await startApollo<Context>(

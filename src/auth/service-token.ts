@@ -26,7 +26,7 @@ export function watchServiceToken(path: string, logger: Logger): Promise<Service
  *
  * @throws ConfigError when the file cannot be read, or holds no token
  */
-export async function readTokenFile(path: string): Promise<string> {
+async function readTokenFile(path: string): Promise<string> {
   try {
     const token = (await readFile(path, 'utf8')).trim();
     if (TOKEN_PATTERN.test(token)) return token;

@@ -28,7 +28,6 @@ export const variables = {
       wholeNumber(1_024, 1_073_741_824).default(4_194_304),
     ),
     maxCalls: variable('STUDY_API_MAX_CALLS', wholeNumber(1, 65_535).default(256)),
-    maxQueue: variable('STUDY_API_MAX_QUEUE', wholeNumber(0, 65_535).default(256)),
   },
   auth: {
     authMode: variable('AUTH_MODE', oneOf('forward', 'service').default('forward')),
@@ -98,7 +97,6 @@ export const variables = {
     sandbox: variable('SANDBOX', flag.optional()),
     explorer: variable('EXPLORER', flag.optional()),
     introspection: variable('INTROSPECTION', flag.optional()),
-    plans: variable('PLANS', flag.default(true)),
     federation: variable('FEDERATION', flag.default(false)),
   },
   telemetry: {

@@ -69,7 +69,7 @@ export function addStateMetrics(
   addGauge('rest_calls_running', 'Calls to the Study API under way', () => rest.usage.running);
   addGauge('rest_calls_queued', 'Calls to the Study API in the queue', () => rest.usage.queued);
   addGauge('rest_calls_max', 'Maximum of calls under way: STUDY_API_MAX_CALLS', () => maxCalls);
-  addGauge('rest_queue_max', 'Maximum of calls in the queue: STUDY_API_MAX_QUEUE', () => maxQueue);
+  addGauge('rest_queue_max', 'Maximum of calls in the queue', () => maxQueue);
   instruments.gauge(
     'rest_connections',
     'Open connections to the Study API',

@@ -16,7 +16,6 @@ describe('problems', () => {
       'STUDY_API_MAX_ANSWER_BYTES must be a whole number from 1024 to 1073741824.',
     ],
     ['STUDY_API_MAX_CALLS', '0', 'STUDY_API_MAX_CALLS must be a whole number from 1 to 65535.'],
-    ['STUDY_API_MAX_QUEUE', '-1', 'STUDY_API_MAX_QUEUE must be a whole number from 0 to 65535.'],
     ['AUTH_MODE', 'none', 'AUTH_MODE must be forward or service.'],
     ['STUDY_API_TOKEN', 'a secret', 'STUDY_API_TOKEN must be a bearer token of RFC 6750.'],
     ['JWT_JWKS_URL', 'keys.json', 'JWT_JWKS_URL must be an http or https URL.'],

@@ -13,7 +13,6 @@ const defaults = {
     deadlineMs: 10_000,
     maxAnswerBytes: 4_194_304,
     maxCalls: 256,
-    maxQueue: 256,
   },
   auth: {
     authMode: 'forward',
@@ -52,7 +51,6 @@ const defaults = {
     sandbox: true,
     explorer: true,
     introspection: true,
-    plans: true,
     federation: false,
   },
   telemetry: {},
@@ -65,7 +63,6 @@ const environment = {
   STUDY_API_TIMEOUT_MS: '600000',
   STUDY_API_MAX_ANSWER_BYTES: '1024',
   STUDY_API_MAX_CALLS: '1',
-  STUDY_API_MAX_QUEUE: '0',
   AUTH_MODE: 'service',
   STUDY_API_TOKEN: 'token',
   STUDY_API_TOKEN_FILE: '/run/secrets/token',
@@ -97,7 +94,6 @@ const environment = {
   SANDBOX: 'false',
   EXPLORER: 'false',
   INTROSPECTION: 'false',
-  PLANS: 'false',
   FEDERATION: 'true',
   METRICS_PORT: '9464',
 };
@@ -127,7 +123,6 @@ it('reads every variable', () => {
       deadlineMs: 600_000,
       maxAnswerBytes: 1024,
       maxCalls: 1,
-      maxQueue: 0,
     },
     auth: {
       authMode: 'service',
@@ -178,7 +173,6 @@ it('reads every variable', () => {
       sandbox: false,
       explorer: false,
       introspection: false,
-      plans: false,
       federation: false,
     },
     telemetry: {

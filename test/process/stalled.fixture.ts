@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createDirectory } from '../support/process.js';
 
 /** Creates a named pipe, and returns its path. */
-export function createPipe(): string {
+function createPipe(): string {
   const path = join(createDirectory(), 'pipe');
   execFileSync('mkfifo', [path]);
   return path;

@@ -29,6 +29,8 @@ export interface TestGatewayOptions
   /** URL of a Study API that is already running, used instead of `api`. */
   readonly studyApiUrl?: string;
   readonly additions?: Additions;
+  /** With `false`, graphql-js executes all operations, because the gateway has one more plugin. Default: true. */
+  readonly plans?: boolean;
 }
 
 export interface TestGateway {
@@ -63,6 +65,7 @@ export const ownToken = {
 const constants: Readonly<Record<string, keyof Parts>> = {
   connectTimeoutMs: 'rest',
   circuitOpenMs: 'rest',
+  maxQueue: 'rest',
   maxAllAnswersBytes: 'rest',
   maxKeys: 'keys',
   maxBytes: 'keys',
@@ -79,7 +82,7 @@ function toGatewayOptions(
     proxies,
     demoToken,
     ...given
-  }: Omit<TestGatewayOptions, 'api' | 'studyApiUrl' | 'additions'>,
+  }: Omit<TestGatewayOptions, 'api' | 'studyApiUrl' | 'additions' | 'plans'>,
   baseUrl: URL,
   logger: Logger,
 ): GatewayOptions {
@@ -107,7 +110,9 @@ function toGatewayOptions(
 
 /** Starts a gateway on a free port, and a Study API that answers as `api` does. Both close when the test ends. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { api = answerJson(wholeStudy), studyApiUrl, additions, ...gatewayOptions } = options;
+  const { api = answerJson(wholeStudy), studyApiUrl, plans = true, ...others } = options;
+  const { additions = {}, ...gatewayOptions } = others;
+  const plugins = [...(additions.plugins ?? []), ...(plans ? [] : [{}])];
   const studyApi = studyApiUrl ? { url: studyApiUrl, calls: [] } : await startStudyApi(api);
   const log: Record<string, unknown>[] = [];
   const logger = pino(
@@ -117,7 +122,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const baseUrl = new URL(studyApi.url);
   const gateway = await startGateway(
     toGatewayOptions({ port: 0, ...gatewayOptions }, baseUrl, logger),
-    additions,
+    { ...additions, plugins },
   );
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => (closed ??= gateway.close());

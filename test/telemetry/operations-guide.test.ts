@@ -1,12 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CreateStudyDocument } from 'study-gateway-client';
 import { deployment } from '../support/manifests.js';
 import { createDirectory } from '../support/process.js';
-import { answerJson } from '../support/study-api.js';
-import { startCollector, startTracedGateway } from './collector.fixture.js';
 import { promtool } from './promtool.fixture.js';
 import { exposeEverything, toLabelNames } from './traffic.fixture.js';
 
@@ -19,22 +16,8 @@ const added = { metrics: new Set(['up']), labels: new Set(['namespace', 'job', '
 /** Metrics that exist only after a garbage collection or during a request to the operating system. */
 const occasional = /^nodejs_(gc_duration_seconds|active_requests)$/;
 
-/** Returns the rows of all tables whose first header cell is `name`. */
-function toRows(text: string, name: string): string[][] {
-  return text
-    .split('\n\n')
-    .filter((block) => new RegExp(`^\\| ${name} `).test(block))
-    .flatMap((block) => block.trim().split('\n').slice(2))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-}
-
-function toCodes(cell: string): string[] {
-  return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+function toCodes(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
 function toExpressions(): string[] {
@@ -62,36 +45,6 @@ function toUses(expression: string): { metric: string; labels: string[] }[] {
   );
   return uses.map(({ metric, labels }) => ({ metric, labels: [...labels, ...grouped] }));
 }
-
-describe('the tables of metrics', () => {
-  it(
-    'have exactly the metrics of /metrics, with their types and labels',
-    { tags: ['redis'] },
-    async () => {
-      const exposition = await exposeEverything();
-      const told = [...toLabelNames(exposition)].map(([name, labels]) => ({
-        name,
-        type: exposition.types.get(name),
-        labels: occasional.test(name) ? 'occasional' : [...labels].toSorted(),
-      }));
-
-      const documented = toRows(guide, 'Metric').flatMap(
-        ([names = '', type, labels = '', meaning]) => {
-          expect(meaning).not.toBe('');
-          return toCodes(names).map((name) => ({
-            name,
-            type,
-            labels: occasional.test(name) ? 'occasional' : toCodes(labels).toSorted(),
-          }));
-        },
-      );
-
-      const byName = (one: { name: string }, other: { name: string }) =>
-        one.name < other.name ? -1 : 1;
-      expect(documented.toSorted(byName)).toEqual(told.toSorted(byName));
-    },
-  );
-});
 
 it(
   'serves /metrics according to the conventions that promtool checks',
@@ -181,44 +134,5 @@ describe('the alerts', () => {
     writeFileSync(path, JSON.stringify({ groups: [{ name: 'queries', rules: records }] }));
 
     expect(promtool(['check', 'rules', path])).toContain(`SUCCESS: ${queries.length} rules found`);
-  });
-});
-
-describe('the tables of the log', () => {
-  it('have exactly the messages that the code logs', () => {
-    const calls = /\blog(?:ger)?\.(?:debug|info|warn|error|fatal)\(((?:[^()]|\([^()]*\))*)\)/g;
-    const written = globSync('src/**/*.ts')
-      .flatMap((path) => readFileSync(path, 'utf8').match(calls) ?? [])
-      .flatMap((call) => /'([^']+)',?\s*\)$/.exec(call)?.[1] ?? []);
-    const chosen = [
-      'a call to the Study API failed',
-      'a call to the Study API was not made',
-      // The next two are values of `origin` in Node's event `uncaughtException`, which the gateway logs as the message.
-      'uncaughtException',
-      'unhandledRejection',
-    ];
-
-    const documented = toRows(guide, 'Message').flatMap(([message = '']) => toCodes(message));
-    expect(written.length).toBeGreaterThan(15);
-    expect(new Set(documented)).toEqual(new Set([...written, ...chosen]));
-  });
-
-  it('have every field of the line of an operation', async () => {
-    const collector = await startCollector();
-    const gateway = await startTracedGateway(
-      { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
-      { api: answerJson({}, 500) },
-    );
-    const frontend = {
-      'apollographql-client-name': 'dashboard',
-      'apollographql-client-version': '1.2.3',
-    };
-
-    await gateway.graphql(CreateStudyDocument, { input: {} }, frontend);
-
-    const line = gateway.log.find(({ msg }) => msg === 'operation') ?? {};
-    const added = ['level', 'time', 'pid', 'hostname', 'msg'];
-    const fields = toRows(guide, 'Field').flatMap(([field = '']) => toCodes(field));
-    expect([...added, ...fields].toSorted()).toEqual(Object.keys(line).toSorted());
   });
 });

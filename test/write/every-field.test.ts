@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toPostInit } from '../support/post.js';
-import { createScratchCopy, sources } from '../support/scratch-copy.js';
+import { createScratchCopy, sources, withoutPlans } from '../support/scratch-copy.js';
 import { startApi, type Run } from './every-field-api.fixture.js';
 import {
   fates,
@@ -331,12 +333,10 @@ beforeAll(async () => {
       }),
     },`,
   );
-  const start = (plans: boolean): Promise<Gateway> =>
-    copy.start(api.url, {
-      PLANS: String(plans),
-      STUDY_API_TIMEOUT_MS: '1500',
-    });
-  const [plans, alone] = await Promise.all([start(true), start(false)]);
+  writeFileSync(join(copy.root, 'without-plans.mjs'), withoutPlans);
+  const start = (script?: string): Promise<Gateway> =>
+    copy.start(api.url, { STUDY_API_TIMEOUT_MS: '1500' }, script);
+  const [plans, alone] = await Promise.all([start(), start('without-plans.mjs')]);
   gateways = { plans, 'graphql-js alone': alone };
   return async () => {
     for (const end of ends.toReversed()) await end();

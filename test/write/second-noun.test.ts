@@ -10,7 +10,12 @@ import { allDaily } from '../support/daily.js';
 import { findFreePort } from '../support/process.js';
 import { toPostInit, token } from '../support/post.js';
 import { run } from '../support/run.js';
-import { createScratchCopy, sources, type ScratchCopy } from '../support/scratch-copy.js';
+import {
+  createScratchCopy,
+  sources,
+  withoutPlans,
+  type ScratchCopy,
+} from '../support/scratch-copy.js';
 import { addNotes, findPlaces } from './second-noun.fixture.js';
 
 /** What the client learns of one root field. */
@@ -214,18 +219,15 @@ let copies: Record<'plans' | 'graphql-js alone' | 'an API out of reach', Copy>;
 beforeAll(async () => {
   copy = createScratchCopy([...sources, '.oxlintrc.json'], (end) => void ends.push(end));
   addNotes(copy);
+  writeFileSync(join(copy.root, 'without-plans.mjs'), withoutPlans);
   // Accepts connections, and never speaks TLS.
   const silent = createTcpServer((socket) => void ends.push(() => void socket.destroy()));
   const url = `https://${await open(silent)}`;
   ends.push(() => void silent.close());
   const [plans, alone, away] = await Promise.all([
-    startCopy(copy, { PLANS: 'true' }),
-    startCopy(copy, { PLANS: 'false' }),
-    startCopy(
-      copy,
-      { STUDY_API_TIMEOUT_MS: '300', STUDY_API_MAX_CALLS: '1', STUDY_API_MAX_QUEUE: '0' },
-      url,
-    ),
+    startCopy(copy, {}),
+    startCopy(copy, {}, undefined, 'without-plans.mjs'),
+    startCopy(copy, { STUDY_API_TIMEOUT_MS: '300', STUDY_API_MAX_CALLS: '1' }, url),
   ]);
   copies = { plans, 'graphql-js alone': alone, 'an API out of reach': away };
   return async () => {

@@ -596,7 +596,7 @@ export const faults: readonly Fault[] = [
     promise: 'SIGTERM waits for the calls under way: the process ends at once.',
     file: 'src/process/shutdown.ts',
     find: 'await running?.close();',
-    replace: 'void running?.close();',
+    replace: 'await Promise.resolve();',
     tests: ['test/process/process-stop.test.ts'],
   },
   {

@@ -39,6 +39,9 @@ it.for(['SIGTERM', 'SIGHUP'] as const)('answers the request in progress on %s', 
 
   program.kill(signal);
   await program.printed(/"stopping"/);
+  // A process that did not wait would have ended when its port is closed.
+  const isOpen = () => fetch(`${program.url}/health/live`).then(Boolean, () => false);
+  await expect.poll(isOpen).toBe(false);
   response.setHeader('content-type', 'application/json').end(JSON.stringify(wholeStudy));
 
   await expect(answer).resolves.toEqual({ data: { createStudy: wholeStudy } });

@@ -112,8 +112,9 @@ function toLocation(
   const given = Array.isArray(place) ? place.slice(0, MAX_DEPTH) : toPath(place);
   const steps = given.flatMap((step) => toStep(step, hasToken) ?? []);
   if (given.length === 0 || steps.length < given.length) return undefined;
-  // A token can consist of several steps: a JWT contains dots.
-  if (hasToken(steps.join('.')) || hasToken(steps.join('/'))) return undefined;
+  // A token can consist of several steps, also of steps that are cut below: a JWT contains dots.
+  const names = [place].flat().filter((step) => isText(step) || Number.isInteger(step));
+  if (hasToken(names.join('.')) || hasToken(names.join('/'))) return undefined;
   const [first] = steps;
   const hasOrigin = origins.has(first) && (steps.length > 1 || first === 'body');
   const inferred = method === 'GET' ? 'query' : 'body';

@@ -57,7 +57,7 @@ export class StudyApi {
   #reports = 0;
   #hasToken: TokenSearch | undefined;
 
-  /** Reports drift. The Study API chooses the names of unknown fields, so one that contains the token is masked. */
+  /** Reports drift. The Study API chooses the names of unknown fields, so one that contains the token is not shown. */
   readonly #report: ReportDrift = (name, ...types) => {
     this.#reports += 1;
     if (this.#reports > MAX_REPORTS) return;

@@ -215,8 +215,8 @@ describe('the name of an unknown field', () => {
     '_links',
     'Language',
     'HTTPStatus',
-    'internationalization',
-  ])('is logged if it is a plain name: %s', async (name) => {
+    'x'.repeat(40),
+  ])('is logged if it is an identifier: %s', async (name) => {
     const progress = { total: 1, [name]: 1 };
     const api = answerJson({ ...wholeStudy, [name]: 1, progress });
     const gateway = await startTestGateway({ api });
@@ -231,46 +231,37 @@ describe('the name of an unknown field', () => {
 
   it.each([
     'maria.schmidt@example.com',
-    'DE89370400440532013000',
-    'NO9386011117947',
     '4111111111111111',
-    '_4915123456789',
     '123e4567-e89b-12d3-a456-426614174000',
-    '0b9d1f2a6d554a6e9d5c0c8f5d1f7a11',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJl',
-    'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9',
-    'sk_live_51H8xyzAbC',
-    'ghp_16C7e42F292c6912E7710c838347Ae178B4a',
-    'AKIAIOSFODNN7EXAMPLE',
-    'aGVsbG8gd29ybGQ',
-    'kJHdkQwPzXvB',
-    'deadbeefcafebabedeadbeefcafebabe',
-    'C01X00T47',
+    'aGVsbG8gd29ybGQ=',
     'a plain sentence',
     'https://example.com',
     'log\nline',
     '\u001b[31m',
     '\u202e',
     'größe',
+    'x'.repeat(41),
     'x'.repeat(1_000),
-    `${'long'.repeat(5)}_${'name'.repeat(5)}`,
-  ])('is masked in log and metrics if it may be a secret: %j', async (name) => {
-    const progress = { total: 1, [name]: 1 };
-    const api = answerJson({ ...wholeStudy, [name]: 1, progress });
-    const gateway = await startTestGateway({ api, metricsPort: 0 });
+  ])(
+    'is not in log and metrics if it is no identifier of at most 40 characters: %j',
+    async (name) => {
+      const progress = { total: 1, [name]: 1 };
+      const api = answerJson({ ...wholeStudy, [name]: 1, progress });
+      const gateway = await startTestGateway({ api, metricsPort: 0 });
 
-    await gateway.graphql(CreateStudyDocument, { input: {} });
+      await gateway.graphql(CreateStudyDocument, { input: {} });
 
-    expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
-    expect(await countDrift(gateway)).toEqual([['(masked)', 2]]);
-    expect(JSON.stringify(gateway.log)).not.toContain(name.slice(0, 40));
-  });
+      expect(drift(gateway)).toEqual(['(other) | nothing | a number']);
+      expect(await countDrift(gateway)).toEqual([['(other)', 2]]);
+      expect(JSON.stringify(gateway.log)).not.toContain(name.slice(0, 40));
+    },
+  );
 
   it.each([
     ['is the token', 'plaintoken'],
-    ['contains the token', 'my_PlainToken_x'],
-    ['is a long part of the token', 'plaintok'],
-  ])('is masked if it %s', async (_, name) => {
+    ['contains the token', 'my_plaintoken_x'],
+  ])('is not shown if it %s', async (_, name) => {
     const progress = { total: 1, [name]: 1 };
     const api = answerJson({ ...wholeStudy, [name]: 1, progress });
     const gateway = await startTestGateway({ api, metricsPort: 0 });
@@ -280,22 +271,22 @@ describe('the name of an unknown field', () => {
     await gateway.graphql(EditStudyDocument, { id, input: {} }, { authorization });
     await gateway.graphql(StudyDocument, { id }, { authorization });
 
-    expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
-    expect(await countDrift(gateway)).toEqual([['(masked)', 6]]);
+    expect(drift(gateway)).toEqual(['(other) | nothing | a number']);
+    expect(await countDrift(gateway)).toEqual([['(other)', 6]]);
   });
 
-  it('is masked in a page of studies', async () => {
-    const page = toPage([{ ...wholeStudy, a9b8c7d6: 1 }], { plaintoken: 1 });
+  it('is not shown in a page of studies', async () => {
+    const page = toPage([{ ...wholeStudy, 'a b': 1 }], { plaintoken: 1 });
     const gateway = await startTestGateway({ api: answerJson(page) });
     const authorization = 'Bearer plaintoken';
 
     await gateway.graphql('{ studies { total } }', {}, { authorization });
 
-    expect(drift(gateway)).toEqual(['(masked) | nothing | a number']);
+    expect(drift(gateway)).toEqual(['(other) | nothing | a number']);
   });
 
-  it('is counted for each masked name, and logged once for each type', async () => {
-    const secrets = { a9b8c7d6: 1, 'one@example.com': 2, NO9386011117947: 'x' };
+  it('is counted for each name that is not shown, and logged once for each type', async () => {
+    const secrets = { 'a b': 1, 'one@example.com': 2, 'two@example.com': 'x' };
     const api = answerJson({ ...wholeStudy, ...secrets });
     const gateway = await startTestGateway({ api, metricsPort: 0 });
 
@@ -303,12 +294,12 @@ describe('the name of an unknown field', () => {
       await gateway.graphql(CreateStudyDocument, { input: { description } });
 
     expect(drift(gateway)).toEqual([
-      '(masked) | nothing | a number',
-      '(masked) | nothing | a string',
+      '(other) | nothing | a number',
+      '(other) | nothing | a string',
     ]);
     expect(await countDrift(gateway)).toEqual([
-      ['(masked)', 4],
-      ['(masked)', 2],
+      ['(other)', 4],
+      ['(other)', 2],
     ]);
   });
 });

@@ -1,11 +1,11 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
 import { refused } from './bearer.js';
 import { createIdentity, type Identity } from './caller.js';
-import { createKeyStore, type FetchKeys } from './jwks.store.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { createIssuerKeys, type FetchKeys } from './issuer-keys.js';
 
 /** The part `auth` of the configuration, with an issuer. */
 export type JwtOptions = Config['auth'] & {
@@ -19,15 +19,22 @@ export type JwtOptions = Config['auth'] & {
 /** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
 const CLOCK_SKEW_SECONDS = 60;
 
+/** Maximum number of verified tokens; the least recently used one is evicted first. */
+const MAX_TOKENS = 10_000;
+/** Time for which a token is accepted without verifying its signature again, unless it expires sooner. */
+const MAX_AGE_MS = 60_000;
+
 export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 
 export function createJwtVerifier(options: JwtOptions, logger: Logger) {
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
-  const verified = new VerifiedTokens();
-  const keys = createKeyStore(jwtJwksUrl, logger, () => verified.clear(), options.fetchKeys);
+  /** Identities by the SHA-256 of the token; `validUntil` is a time by `performance.now()`, in ms. */
+  const verified = new LRUCache<string, { identity: Identity; validUntil: number }>({
+    max: MAX_TOKENS,
+  });
+  const keys = createIssuerKeys(jwtJwksUrl, logger, options.fetchKeys);
 
   async function verify(token: string, sha256: string): Promise<Identity> {
-    const add = verified.begin();
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
@@ -43,7 +50,9 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
     const mayWrite = jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope);
     const claims = options.keepsClaims ? payload : undefined;
     const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite, claims);
-    add(sha256, identity, (exp + CLOCK_SKEW_SECONDS) * 1_000 - Date.now());
+    const leftMs = (exp + CLOCK_SKEW_SECONDS) * 1_000 - Date.now();
+    const validUntil = performance.now() + Math.min(leftMs, MAX_AGE_MS);
+    verified.set(sha256, { identity, validUntil });
     return identity;
   }
   return {
@@ -54,8 +63,10 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
      * @throws Refusal `UNAUTHENTICATED` when the token is not valid
      * @throws Refusal `UPSTREAM_UNAVAILABLE` when the issuer's keys cannot be fetched at the moment
      */
-    verify: (token: string, sha256: string): Identity | Promise<Identity> =>
-      verified.find(sha256) ?? verify(token, sha256),
+    verify(token: string, sha256: string): Identity | Promise<Identity> {
+      const known = verified.get(sha256);
+      return known && performance.now() < known.validUntil ? known.identity : verify(token, sha256);
+    },
     hasKeys: keys.haveArrived,
     close: () => keys.close(),
   };

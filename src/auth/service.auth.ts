@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { refused } from './bearer.js';
 import { createIdentity, type Auth, type Caller, type Identity } from './caller.js';
-import type { FetchKeys } from './jwks.store.js';
+import type { FetchKeys } from './issuer-keys.js';
 import { createJwtVerifier, type JwtVerifier } from './jwt.verifier.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 

@@ -1,10 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { VerifiedTokens } from '../../src/auth/verified-tokens.js';
 import { startTestGateway } from '../support/gateway.js';
 import { now, startIssuer } from '../support/issuer.js';
 import { ask } from '../support/standing.js';
 
-const COOLDOWN_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
 const granted = { data: { createStudy: expect.anything() } };
@@ -51,24 +49,6 @@ it('refuses a verified token once it has expired', async () => {
   });
 });
 
-it('refuses a verified token as soon as the key of its signature is known to be withdrawn', async () => {
-  const issuer = await startIssuer();
-  const gateway = await startTestGateway(issuer.options);
-  const old = await issuer.sign();
-  // The second request finds the token in the cache.
-  expect(await ask(gateway, old)).toMatchObject(granted);
-  expect(await ask(gateway, old)).toMatchObject(granted);
-
-  await issuer.rotate();
-  vi.advanceTimersByTime(COOLDOWN_MS);
-  expect(await ask(gateway, await issuer.sign())).toMatchObject(granted);
-
-  vi.advanceTimersByTime(COOLDOWN_MS);
-  expect(await ask(gateway, old)).toMatchObject({
-    errors: [{ message: 'The token is not valid here.' }],
-  });
-});
-
 it('keeps the identities of different tokens apart', async () => {
   const issuer = await startIssuer();
   const gateway = await startTestGateway({ ...issuer.options, jwtWriteScope: 'write' });
@@ -81,27 +61,4 @@ it('keeps the identities of different tokens apart', async () => {
       errors: [{ extensions: { code: 'FORBIDDEN', outcome: 'NOT_SENT' } }],
     });
   }
-});
-
-it('does not remember a token that was verified with keys since replaced', () => {
-  const tokens = new VerifiedTokens();
-  const identity = { callerId: 'jwt:issuer:ada', mayWrite: true, claims: {}, logId: 'log-id' };
-  const add = tokens.begin();
-  tokens.clear();
-
-  add('hash', identity, 60_000);
-  expect(tokens.find('hash')).toBeUndefined();
-
-  tokens.begin()('hash', identity, 60_000);
-  expect(tokens.find('hash')).toBe(identity);
-});
-
-it('remembers 10,000 tokens, and forgets the least recently used one first', () => {
-  const tokens = new VerifiedTokens();
-  const identity = { callerId: 'jwt:issuer:ada', mayWrite: true, claims: {}, logId: 'log-id' };
-  const add = tokens.begin();
-  for (let index = 0; index <= 10_000; index++) add(String(index), identity, 60_000);
-
-  expect(tokens.find('0')).toBeUndefined();
-  expect(tokens.find('1')).toBe(identity);
 });

@@ -140,7 +140,7 @@ export function createProxiedPool(
 /** Returns a `fetch` that connects through proxies. */
 export function createProxiedFetch(proxies: Proxies, connectTimeoutMs = 2_000) {
   const dispatcher = createAgent(proxies, connectTimeoutMs, {});
-  return (url: URL, init: RequestInit) => fetch(url, { ...init, dispatcher });
+  return (url: URL | string, init: RequestInit) => fetch(url, { ...init, dispatcher });
 }
 
 /**

@@ -126,7 +126,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/client.ts',
     find: 'reading = { ...options, parse, deadlineMs, maxBytes }',
     replace: 'reading = { ...options, parse, deadlineMs, maxBytes: maxBytes * 100 }',
-    tests: ['test/contract/answer-bounds.test.ts'],
+    tests: ['test/write/unreadable-answers.test.ts'],
   },
   {
     name: 'unsent-failure-shown',

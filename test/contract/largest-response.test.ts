@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { repeat } from '../support/bombs.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { toPage, wholeStudy } from '../support/studies.js';
+import { answerJson, type Respond } from '../support/study-api.js';
+
+/** Bytes of a response beside those of the answers: its names and braces. */
+const FRAME_BYTES = 4_000;
+
+const large = {
+  ...wholeStudy,
+  description: 'x'.repeat(5_000),
+  audiences: Array.from({ length: 100 }, (_, index) => `audience ${index}`),
+  solution: { text: 'y'.repeat(5_000) },
+};
+const page = toPage(
+  Array.from({ length: 100 }, () => large),
+  { size: 100, total: 100 },
+);
+const all = Object.keys(wholeStudy)
+  .map((name) => (name === 'progress' ? 'progress { total completed failed }' : name))
+  .join(' ');
+
+const toId = (index: number): string =>
+  `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+
+/** Answers a read of one study with its id, and any other read with the page. Adds up the bytes of the answers. */
+function startApi(): { readonly api: Respond; readonly sent: { bytes: number } } {
+  const sent = { bytes: 0 };
+  const api: Respond = (response, call, request) => {
+    const id = /\/studies\/([^/?]+)/.exec(call.url)?.[1];
+    const isOne = id !== undefined || call.method === 'POST';
+    const answer = isOne ? { ...large, id: id ?? wholeStudy.id } : page;
+    sent.bytes += Buffer.byteLength(JSON.stringify(answer));
+    answerJson(answer)(response, call, request);
+  };
+  return { api, sent };
+}
+
+async function ask(gateway: TestGateway, body: object) {
+  const response = await gateway.post(body);
+  const text = await response.text();
+  return { status: response.status, bytes: Buffer.byteLength(text), text };
+}
+
+const aliases = (count: number, field: string): string =>
+  repeat(count, (index) => `a${index}: ${field}`);
+const entities = (selection: string): string => `_entities(representations: $r) { ${selection} }`;
+const representations = (count: number): object[] =>
+  Array.from({ length: count }, (_, index) => ({ __typename: 'Study', id: toId(index) }));
+
+type Row = readonly [what: string, body: { query: string; variables?: object }];
+
+/** Requests that must be refused, because each would repeat a part of an answer. */
+const refused: readonly Row[] = [
+  [
+    'thirty aliases of a list’s items',
+    { query: `{ studies(size: 100) { ${aliases(30, `items { ${all} }`)} } }` },
+  ],
+  [
+    'thirty aliases of a text',
+    { query: `{ studies(size: 100) { items { ${aliases(30, 'description')} } } }` },
+  ],
+  [
+    'aliases at every level',
+    {
+      query: `{ studies(size: 100) { ${aliases(5, `items { ${aliases(5, 'progress { total }')} }`)} } }`,
+    },
+  ],
+  [
+    'aliases of nested progress',
+    { query: `{ studies { items { progress { ${aliases(30, 'total')} } } } }` },
+  ],
+  [
+    'aliases in fragments',
+    {
+      query: `{ studies(size: 100) { items { ${repeat(9, (i) => `...F${i}`)} } } } ${repeat(9, (i) => `fragment F${i} on Study { a${i}: description }`)}`,
+    },
+  ],
+  [
+    'aliases in fragments of fragments',
+    {
+      query: `{ studies { items { ...F0 } } } ${repeat(9, (i) => `fragment F${i} on Study { a${i}: solution ...F${i + 1} }`)} fragment F9 on Study { id }`,
+    },
+  ],
+  [
+    'aliases in inline fragments',
+    {
+      query: `{ studies { items { ${repeat(9, (i) => `... on Study { ... { a${i}: audiences } }`)} } } }`,
+    },
+  ],
+  [
+    'aliases behind directives',
+    {
+      query: `query ($yes: Boolean!) { studies { items { ${repeat(9, (i) => `a${i}: description @include(if: $yes)`)} } } }`,
+      variables: { yes: true },
+    },
+  ],
+  [
+    'fragments behind directives',
+    {
+      query: `query ($no: Boolean!) { studies { items { ...F @skip(if: $no) description } } } fragment F on Study { other: description }`,
+      variables: { no: false },
+    },
+  ],
+  [
+    'aliases of the name of a type',
+    { query: `{ studies { items { ${aliases(200, '__typename')} } } }` },
+  ],
+  [
+    'a study of a write under two names',
+    {
+      query: `mutation { a: createStudy(input: {}) { x: description } b: createStudy(input: {}) { y: description } }`,
+    },
+  ],
+  [
+    'aliases of an entity',
+    {
+      query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${aliases(30, 'description')} }`)} }`,
+      variables: { r: representations(20) },
+    },
+  ],
+  [
+    'fragments on the union and on its type',
+    {
+      query: `query ($r: [_Any!]!) { ${entities('...U ... on Study { b: description }')} } fragment U on _Entity { ...S } fragment S on Study { a: description }`,
+      variables: { r: representations(20) },
+    },
+  ],
+  ['long aliases', { query: `{ studies { items { ${'a'.repeat(65)}: description } } }` }],
+];
+
+/** Requests that are carried out, and may only repeat names. */
+const carriedOut: readonly Row[] = [
+  ['a page of a hundred studies', { query: `{ studies(size: 100) { items { ${all} } total } }` }],
+  [
+    'a field many times under one name',
+    {
+      query: `{ studies(size: 100) { items { ${repeat(40, () => 'a: description')} ...F ...F ... { ...F } } items { ...F } } } fragment F on Study { a: description ${all.replace('description', '')} }`,
+    },
+  ],
+  [
+    'ten studies',
+    { query: `{ ${repeat(10, (i) => `a${i}: study(id: "${toId(i)}") { ${all} }`)} }` },
+  ],
+  [
+    'five writes',
+    { query: `mutation { ${repeat(5, (i) => `a${i}: createStudy(input: {}) { ${all} }`)} }` },
+  ],
+  [
+    'forty entities',
+    {
+      query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${all} }`)} }`,
+      variables: { r: representations(40) },
+    },
+  ],
+];
+
+describe.each([
+  ['by a plan', true],
+  ['by graphql-js', false],
+])('%s, a response', (_, plans) => {
+  it.each(refused)('repeats nothing of an answer: %s', async (__, body) => {
+    const gateway = await startTestGateway({ plans, federation: true });
+
+    const { status, text } = await ask(gateway, body);
+
+    expect(status).toBe(400);
+    expect(text).toMatch(/under one name only|has more than 64 characters/);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it.each(carriedOut)('is no larger than its answers: %s', async (__, body) => {
+    const { api, sent } = startApi();
+    const gateway = await startTestGateway({ plans, federation: true, api });
+
+    const { status, bytes, text } = await ask(gateway, body);
+
+    expect(status).toBe(200);
+    expect(text).not.toContain('"errors"');
+    expect(text).toContain('xxxxx');
+    expect(bytes).toBeLessThan(sent.bytes + FRAME_BYTES);
+  });
+});

@@ -63,8 +63,8 @@ export const variables = {
     corsOrigins: variable('CORS_ORIGINS', origins.default([])),
     maxBodyBytes: variable('MAX_BODY_BYTES', wholeNumber(1_024, 104_857_600).default(262_144)),
     trustProxy: variable('TRUST_PROXY', wholeNumber(0, 10).default(0)),
-    maxConnections: variable('MAX_CONNECTIONS', wholeNumber(1, 1_000_000).default(10_000)),
-    requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', wholeNumber(1, 600_000).default(30_000)),
+    maxConnections: variable('MAX_CONNECTIONS', wholeNumber(1, 1_000_000).default(4_000)),
+    requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', wholeNumber(1, 600_000).default(10_000)),
     keepAliveTimeoutMs: variable(
       'KEEP_ALIVE_TIMEOUT_MS',
       wholeNumber(1, 3_600_000).default(72_000),

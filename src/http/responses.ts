@@ -3,6 +3,8 @@ import { ByteSum } from './byte-sum.js';
 
 /** Length in characters up to which a response does not count. */
 const FREE_LENGTH = 4_096;
+/** Length in characters from which a response is sent as bytes: Node would keep several copies of a long text. */
+const LONG_LENGTH = 262_144;
 /** Maximum size of all responses that are not yet written, in bytes. */
 const MAX_BYTES = 67_108_864;
 /** Time in ms in which a reader must take its response. */
@@ -38,9 +40,10 @@ export class Responses {
   }
 
   send(text: string, reply: FastifyReply): void {
+    const body = text.length > LONG_LENGTH ? Buffer.from(text) : text;
     if (text.length > FREE_LENGTH && !reply.raw.destroyed)
-      this.#count(Buffer.byteLength(text), reply);
-    void reply.send(text);
+      this.#count(Buffer.byteLength(body), reply);
+    void reply.send(body);
   }
 
   #count(bytes: number, reply: FastifyReply): void {

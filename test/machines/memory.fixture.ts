@@ -78,7 +78,8 @@ export async function measureUnder(
   const api = await startStudyApi((response, { method, body }) => {
     const isBig = body.includes('"description":"big"');
     const answer = method === 'GET' ? page : isBig ? big : honest;
-    const send = (): void => void response.writeHead(200).end(answer);
+    const headers = { 'content-type': 'application/json', 'content-length': answer!.length };
+    const send = (): void => void response.writeHead(200, headers).end(answer);
     if (body.includes('"description":"slow"')) setTimeout(send, 3_000);
     else send();
   });

@@ -19,7 +19,7 @@ const attacks: readonly [string, Attack][] = [
   ['1,000 callers who read a byte a second', { readers: 1_000 }],
   ['256 calls at once with answers of 1 MiB', { answers: 256 }],
   ['all three together', { bodies: 10_000, readers: 1_000, answers: 256 }],
-  ['all three, bodies that fit', { shares: 8_700, readers: 1_000, answers: 256 }],
+  ['all three, bodies that fit', { shares: 2_700, readers: 1_000, answers: 256 }],
 ];
 const table = [1_400, 14_000].flatMap((studyBytes) =>
   attacks.map(([what, attack]): Row => ({ what, attack, studyBytes })),

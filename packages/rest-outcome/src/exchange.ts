@@ -103,7 +103,8 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   #grow(length: number): void {
     // Pages that are never written take no physical memory.
-    const wanted = Math.max(length, 2 * this.#bytes.length);
+    const declared = Number(this.#headers['content-length'] ?? 0);
+    const wanted = Math.max(length, declared || 2 * this.#bytes.length);
     const bytes = Buffer.allocUnsafeSlow(Math.min(wanted, this.limits.maxBytes));
     this.#bytes.copy(bytes, 0, 0, this.#length);
     this.#bytes = bytes;

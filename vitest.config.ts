@@ -11,7 +11,6 @@ const changing = ['test/additions/additions.test.ts', 'test/execution/root-resol
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = [
-  'test/contract/answer-cpu.test.ts',
   'test/features/operation-bombs.test.ts',
   'test/features/variable-bombs.test.ts',
   'test/fuzz/costs.test.ts',
@@ -21,7 +20,6 @@ const measuring = [
 /** Load the machine, or measure the memory of a process: two files at a time, after the projects `most` and `apart`. */
 const loading = [
   'test/http/slow-readers.test.ts',
-  'test/machines/answer-memory.test.ts',
   'test/machines/memory.test.ts',
   'test/machines/reuse-port.test.ts',
   'test/machines/rolling-restart.test.ts',

@@ -339,3 +339,56 @@ it('reads a page of a hundred ordinary studies without the reviver', () => {
 
   expect(parse.mock.calls).toEqual([[page]]);
 });
+
+describe('a number in a variable', () => {
+  const withCount =
+    'mutation ($n: Int) { createStudy(input: { interviewCount: $n, progress: { total: $n } }) { id } }';
+  const toRequest = (number: string): string =>
+    `{"query":${JSON.stringify(withCount)},"variables":{"n":${number}}}`;
+
+  it.each([
+    '12345678901234567890',
+    '12.00000000000000000001',
+    '1e-400',
+    '-1e-400',
+    '1e400',
+    '0.99999999999999999999',
+  ])('is refused if a double would make an Int of it: %s', async (number) => {
+    const gateway = await startTestGateway();
+
+    const response = await gateway.post(toRequest(number));
+
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ extensions: { code: 'BAD_USER_INPUT', outcome: 'NOT_SENT' } }],
+    });
+    expect(gateway.calls).toEqual([]);
+  });
+
+  it.each([
+    ['-0', '0'],
+    ['12.0', '12'],
+    ['1e2', '100'],
+    ['2147483647', '2147483647'],
+  ])('is sent by its value: %s as %s', async (number, sent) => {
+    const gateway = await startTestGateway();
+
+    await gateway.post(toRequest(number));
+
+    expect(gateway.calls.map(({ body }) => body)).toEqual([
+      `{"progress":{"total":${sent}},"interviewCount":${sent}}`,
+    ]);
+  });
+
+  it('too deep for the reviver makes the body unreadable', async () => {
+    const gateway = await startTestGateway();
+    const deep = '['.repeat(19_000) + ']'.repeat(19_000);
+
+    const response = await gateway.post(
+      `{"query":"{ __typename }","variables":{"a":${deep},"b":1e400}}`,
+    );
+
+    expect(response.status).toBe(400);
+    expect(await gateway.graphql('{ __typename }')).toEqual({ data: { __typename: 'Query' } });
+  });
+});

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { studyId } from '../support/inputs.js';
-import { toPage, wholeStudy } from '../support/studies.js';
+import { wholeStudy } from '../support/studies.js';
 
-// Generates requests and answers of any size from small recipes, so that a dear case can be kept and repeated.
+// Generates requests of any size from small recipes, so that a dear case can be kept and repeated.
 
 /** A JSON value that fills a number of bytes. */
 interface Shape {
@@ -11,7 +11,7 @@ interface Shape {
   readonly unit: (typeof units)[number];
 }
 
-/** A document, its variables and the answer of the Study API, one of which is large. */
+/** A document and its variables, one of which is large. */
 export interface Recipe {
   readonly root: keyof typeof roots;
   readonly selection: 'id' | 'all';
@@ -19,7 +19,7 @@ export interface Recipe {
   readonly times: number;
   /** Number of fragments of which each spreads the next one twice. */
   readonly fragments: number;
-  /** Where in the request or in the answer the large value stands. */
+  /** Where in the request the large value stands. */
   readonly place: string;
   readonly large: Shape;
 }
@@ -34,6 +34,7 @@ const units = [
   '[[[[]]]]',
   '1e999',
   '12345678901234567890',
+  '-0',
   '""',
   '"x"',
   '"é"',
@@ -101,14 +102,12 @@ const inputPlaces = [
   'input.solutionId',
   'key',
 ];
-const studyPlaces = ['=description', '=files', '=solution', '=createdAt', '=interviewCount'];
-const entityPlaces = [...studyPlaces, '=progress', '=id', '=more', '='];
-const listPlaces = ['projectId', 'size', '=items', '=', '=total', '=more'];
-/** Root fields with the places where a large value may stand: `=` begins a place in the answer. */
+const listPlaces = ['projectId', 'size'];
+/** Root fields with the places where a large value may stand. */
 const roots = {
-  createStudy: [...inputPlaces, ...entityPlaces],
-  editStudy: ['id', ...inputPlaces, ...entityPlaces],
-  study: ['id', ...entityPlaces],
+  createStudy: inputPlaces,
+  editStudy: ['id', ...inputPlaces],
+  study: ['id'],
   studies: listPlaces,
   page: listPlaces,
 } as const;
@@ -135,19 +134,10 @@ export const recipe: fc.Arbitrary<Recipe> = fc
     return Object.assign(parts, { place: places[parts.place % places.length]! });
   });
 
-/** What a recipe is at a size. */
-export interface CostlyCase {
-  readonly request: string;
-  readonly answer: string;
-  readonly maxMs: number;
-}
-
-const MIB = 1024 * 1024;
-/** Size in bytes that the document and the rest of a request or an answer may take. */
+/** Largest request body. */
+const MAX_BYTES = 262_144;
+/** Size in bytes that the document and the rest of a request may take. */
 const RESERVED_BYTES = 8_000;
-const MAX_REQUEST_MS = 30;
-const MS_PER_ANSWER = 50;
-const MS_PER_MIB = 50;
 const variableTypes: Readonly<Record<string, string>> = {
   input: 'CreateStudyInput!',
   key: 'String',
@@ -191,33 +181,11 @@ function toVariables(place: string, large: string): string {
   return place === 'undeclared' ? `{"w":${large}}` : '{}';
 }
 
-function toAnswer({ root, place }: Recipe, large: string): string {
-  if (place === '=') return large;
-  const isList = root === 'studies' || root === 'page';
-  const whole: object = isList ? toPage([wholeStudy], { size: 100 }) : wholeStudy;
-  if (!place.startsWith('=')) return JSON.stringify(whole);
-  const members = Object.entries({ ...whole, [place.slice(1)]: null });
-  const texts = members.map(([name, value]) =>
-    name === place.slice(1) ? `"${name}":${large}` : `"${name}":${JSON.stringify(value)}`,
-  );
-  return `{${texts.join()}}`;
-}
-
-/** Returns the maximum CPU time in ms of a recipe at its largest size. */
-export function toMaxMs({ place }: Recipe): number {
-  return place.startsWith('=') ? MS_PER_ANSWER + 4 * MS_PER_MIB : MAX_REQUEST_MS;
-}
-
-/** @param share size of the large value as a share of the largest: 1 for the limit of a request or an answer */
-export function toCase(given: Recipe, share: number): CostlyCase {
+/** @param share size of the large value as a share of the largest: 1 for the limit of a request */
+export function toRequest(given: Recipe, share: number): string {
   const { place, large } = given;
-  const isAnswer = place.startsWith('=');
-  const bytes = ((isAnswer ? 4 * MIB : MIB / 4) - RESERVED_BYTES) * share;
-  const text = forms[large.form](large.unit, bytes);
+  const text = forms[large.form](large.unit, (MAX_BYTES - RESERVED_BYTES) * share);
   const more = requestPlaces.includes(place) && place !== 'undeclared' ? `,"${place}":${text}` : '';
   const query = JSON.stringify(toDocument(given));
-  const request = `{"query":${query},"variables":${toVariables(place, text)}${more}}`;
-  const answer = toAnswer(given, text);
-  const ofAnswer = MS_PER_ANSWER + (MS_PER_MIB * Buffer.byteLength(answer)) / MIB;
-  return { request, answer, maxMs: isAnswer ? ofAnswer : MAX_REQUEST_MS };
+  return `{"query":${query},"variables":${toVariables(place, text)}${more}}`;
 }

@@ -1,5 +1,5 @@
 // Plain Apollo Server with the gateway's SDL: its resolvers make one REST call each and return the JSON of the answer.
-// The baseline of the matrix. Run by Node itself; shares no code with the gateway. Prints its URL.
+// The baseline of the fuzzer for costs. Run by Node itself; shares no code with the gateway. Prints its URL.
 import { readFileSync } from 'node:fs';
 import { ApolloServer } from '@apollo/server';
 import { startStandaloneServer } from '@apollo/server/standalone';

@@ -22,7 +22,7 @@ import { addTrustedDocuments } from './features/documents/trusted-documents.hook
 import { explained, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
-import { createRateLimits } from './features/rate-limits/rate-limits.js';
+import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createGate, type Authorize } from './graphql/authorization.js';
@@ -168,7 +168,6 @@ async function openAll(
       wrap: [
         isProduction ? undefined : explained,
         tracing?.traced,
-        rates.rememberAccepted,
         ...wraps,
         idempotent(given ?? openKeys(), {
           scope: ({ caller }: Slices) => caller.callerId(),

@@ -10,7 +10,6 @@ import {
   type KeyStore,
   type MemoryStoreOptions,
   type Step,
-  type Wrap,
 } from 'rest-outcome';
 import { createHeaders } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
@@ -19,10 +18,10 @@ import type { Context, FieldContext, Slices } from './context.js';
 import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
-import { explained, explainListener, toExplanation } from './features/explain/explain.js';
+import { explainCall, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
-import { createRateLimits } from './features/rate-limits.js';
+import { createRateLimits } from './features/rate-limits/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createGate, type Authorize } from './graphql/authorization.js';
@@ -43,11 +42,10 @@ import { createServer } from './http/server.js';
 import { parseExactJson } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
 import { version } from './process/runtime.js';
-import { connectRedis } from './redis/redis.connection.js';
-import { createRedisStore } from './redis/redis.store.js';
+import { connectRedis, type Redis } from './redis/redis.connection.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
-import { createCanRead, EqualReads, StudyApi } from './study/study.api.js';
+import { createReadWritten, EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { AcceptedNames } from './telemetry/operation-names.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
@@ -68,7 +66,7 @@ export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
       /** Maximum size of all answers that are read or held. Default: 32 MiB. */
       readonly maxAllAnswersBytes?: number | undefined;
     };
-  readonly keys: Config['keys'] & Pick<MemoryStoreOptions, 'maxKeys' | 'maxBytes'>;
+  readonly keys?: MemoryStoreOptions;
   readonly http: Config['http'] &
     Pick<AppOptions, 'headersTimeoutMs'> &
     BodyLimits &
@@ -86,8 +84,6 @@ export interface Additions {
   readonly parts?: readonly AppPart[] | undefined;
   /** Resolver classes of type-graphql. graphql-js executes every operation that selects one of their fields. */
   readonly resolvers?: readonly Class[] | undefined;
-  /** Wraps of all REST calls, outside of the idempotency keys. */
-  readonly wraps?: readonly Wrap<Slices>[] | undefined;
   /** Store of idempotency keys, in place of Redis or memory. */
   readonly keys?: KeyStore | undefined;
   /** Decides what a caller may do and see. Default: all that the token at the Study API allows. */
@@ -108,7 +104,7 @@ export function startGateway(options: GatewayOptions, additions: Additions = {})
   return openTogether((open) => openAll(options, additions, open));
 }
 
-const additionNames = new Set(['plugins', 'parts', 'resolvers', 'wraps', 'keys', 'authorize']);
+const additionNames = new Set(['plugins', 'parts', 'resolvers', 'keys', 'authorize']);
 
 /** @throws ConfigError on a name that is no addition, and on an `authorize` that would admit everybody */
 function assertAdditions(additions: Additions): Additions {
@@ -119,13 +115,36 @@ function assertAdditions(additions: Additions): Additions {
   return additions;
 }
 
+/** @param redis `undefined` if the keys are held in memory */
+async function openKeys(
+  { keys = {}, isProduction, logger }: GatewayOptions,
+  redis: Redis | undefined,
+): Promise<KeyStore> {
+  if (redis) {
+    // Imported only when Redis is used, as its client is.
+    const { redisStore } = await import('rest-outcome/redis');
+    return redisStore(redis, {
+      prefix: 'study-gateway:idempotency:',
+      ttl: keys.ttlMs,
+      onError: (error) =>
+        logger.warn(
+          { cause: error instanceof Error ? error.message : undefined },
+          'redis has not recorded how a call with an idempotency key ended: trying again',
+        ),
+    });
+  }
+  if (isProduction)
+    logger.warn({}, 'idempotency keys are in memory: a restart of the gateway forgets them');
+  return memoryStore(keys);
+}
+
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
 async function openAll(
   config: GatewayOptions,
   additions: Additions,
   open: Open,
 ): Promise<Omit<Gateway, 'close'>> {
-  const { plugins = [], parts = [], resolvers: added, wraps = [], keys: given } = additions;
+  const { plugins = [], parts = [], resolvers: added, keys: given } = additions;
   const { authorize } = assertAdditions(additions);
   const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
   const { baseUrl: studyApiUrl } = config.rest;
@@ -145,11 +164,7 @@ async function openAll(
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = authMode === 'service';
-  const keyOptions = { ...config.keys, ttlMs: Math.round(config.keys.ttlHours * 3_600_000) };
-  const openKeys = (): KeyStore =>
-    redis
-      ? createRedisStore(redis, { ...keyOptions, prefix: 'study-gateway:', logger })
-      : memoryStore(keyOptions);
+  const keys = given ?? (await openKeys(config, redis));
   const contract = compileContract(config.rest.contract);
   const limitsOfCalls = { maxQueue: MAX_QUEUE, ...config.rest };
   const rest = open(
@@ -162,22 +177,18 @@ async function openAll(
       toVerdict: contract.toVerdict,
       toBodyVerdict: contract.toBodyVerdict,
       keyHeader: config.rest.contract.keys?.header,
-      circuitCaller: isOwnToken ? undefined : ({ caller }) => caller.logId() ?? '',
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
-      wrap: [
-        isProduction ? undefined : explained,
-        tracing?.traced,
-        ...wraps,
-        idempotent(given ?? openKeys(), {
-          scope: ({ caller }: Slices) => caller.callerId(),
-          isOneCaller: isOwnToken,
-          canRead: isOwnToken ? undefined : createCanRead(contract),
-          isHonoured: config.rest.contract.keys !== undefined,
-          onResult: metrics?.countIdempotentCall,
-          onUnknown: metrics?.countUnknown,
-        }),
-        metrics?.counted,
+      keys: idempotent<Slices>(keys, {
+        by: ({ caller }) => caller.callerId(),
+        scope: isOwnToken ? ({ caller }) => caller.callerId() : undefined,
+        read: createReadWritten(contract),
+      }),
+      onCall: [
+        isProduction ? undefined : explainCall,
+        tracing?.onCall,
+        rates.rememberAccepted,
+        metrics?.onCall,
       ],
     }),
   );

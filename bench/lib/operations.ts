@@ -35,7 +35,7 @@ const page: Operation = {
 /** The create with an idempotency key of its own for each request. */
 export const keyed: Operation = {
   query: document
-    .replace('$input:', '$key: String, $input:')
+    .replace('$input:', '$key: UUID, $input:')
     .replace('(input:', '(idempotencyKey: $key, input:'),
   variables: { input, key: UNIQUE },
 };

@@ -74,16 +74,7 @@ export const redisUrl = z
   .transform((text) => new URL(text))
   .refine(({ pathname }) => /^\/?\d*$/.test(pathname), 'a URL whose path is a database number')
   .refine(({ hostname }) => hostname !== '', 'a URL with a host')
-  .refine(({ protocol, searchParams }) => {
-    const { master, sentinels, ...files } = Object.fromEntries(searchParams);
-    const names = Object.keys(files);
-    return (
-      (master !== undefined || sentinels === undefined) &&
-      (protocol === 'rediss:' || names.length === 0) &&
-      names.every((name) => ['ca', 'cert', 'key'].includes(name)) &&
-      'cert' in files === 'key' in files
-    );
-  }, 'a URL whose query has master, or master and sentinels; with rediss: also ca, or cert and key')
+  .refine(({ search }) => search === '', 'a URL without a query')
   .refine(({ username, password }) => [username, password].every(isDecodable), expectedRedisUser);
 
 function isDecodable(text: string): boolean {

@@ -53,9 +53,6 @@ export const variables = {
   shared: {
     redisUrl: variable('REDIS_URL', redisUrl.optional(), 'beyond the host'),
   },
-  keys: {
-    ttlHours: variable('IDEMPOTENCY_TTL_HOURS', wholeNumber(1, 720).default(24)),
-  },
   http: {
     host: variable('HOST', z.string().default('127.0.0.1')),
     port: variable('PORT', wholeNumber(0, 65_535).default(4000)),

@@ -47,10 +47,6 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
     'The circuit breaker is open: too many recent calls failed.',
   ],
   keyReused: ['RestKeyReusedError', 'The idempotency key was used before, with other arguments.'],
-  keyGuessable: [
-    'RestKeyGuessableError',
-    'An idempotency key must be a UUID, which nobody else can guess.',
-  ],
   keyRefused: ['RestKeyRefusedError', 'The gateway cannot hold idempotency keys at the moment.'],
   keyStoreFull: [
     'RestKeyRefusedError',
@@ -58,15 +54,11 @@ export const toldFailures: Readonly<Record<FailureName, Told>> = {
   ],
   keyUnsettled: [
     'RestKeyUnsettledError',
-    'The first call with this idempotency key has left no result.',
+    'What became of the first call with this idempotency key is not known.',
   ],
-  keyOfOtherToken: [
-    'RestKeyOfOtherTokenError',
-    'The idempotency key was used with another token, whose result this token cannot read.',
-  ],
-  answerNotKept: [
-    'RestAnswerNotKeptError',
-    'The first call with this idempotency key succeeded, but its answer could not be kept.',
+  keyApplied: [
+    'RestKeyAppliedError',
+    'The first call with this idempotency key was applied. Its study cannot be read now.',
   ],
 };
 
@@ -83,7 +75,6 @@ export const ofClients: ReadonlySet<FailureName> = new Set([
   'notFound',
   'conflict',
   'keyReused',
-  'keyGuessable',
 ]);
 
 /** Failures in which the gateway itself refused the call. */
@@ -91,10 +82,8 @@ export const refusals: ReadonlySet<FailureName> = new Set([
   'overloaded',
   'circuitOpen',
   'keyReused',
-  'keyGuessable',
   'keyRefused',
   'keyStoreFull',
   'keyUnsettled',
-  'keyOfOtherToken',
-  'answerNotKept',
+  'keyApplied',
 ]);

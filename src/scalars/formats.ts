@@ -1,29 +1,8 @@
-import { Refusal } from '../errors/refusal.js';
-
 const UUID_PATTERN = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Returns whether `text` is a UUID of any version, in its form of 36 characters. */
 export function isUuid(text: string): boolean {
   return UUID_PATTERN.test(text);
-}
-
-/** 1 to 255 characters of visible ASCII, which an HTTP header carries unchanged. */
-const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
-
-/**
- * Returns the idempotency key of a call from the argument `idempotencyKey` of its root field.
- *
- * @throws Refusal when an HTTP header cannot carry the key
- */
-export function toKey(key: string | null | undefined): string | undefined {
-  if (key === null || key === undefined) return undefined;
-  if (!IDEMPOTENCY_KEY.test(key))
-    throw new Refusal(
-      'BAD_USER_INPUT',
-      'An idempotency key has 1 to 255 characters of visible ASCII, without spaces.',
-      { path: ['idempotencyKey'] },
-    );
-  return key;
 }
 
 /**

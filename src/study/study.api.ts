@@ -1,12 +1,4 @@
-import {
-  RestError,
-  type JsonCall,
-  type JsonObject,
-  type Operation,
-  type ReadCall,
-  type Step,
-} from 'rest-outcome';
-import { toKey } from '../scalars/formats.js';
+import { RestError, type JsonCall, type JsonObject, type ReadCall, type Step } from 'rest-outcome';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
@@ -78,7 +70,7 @@ export class StudyApi {
       body: bodies.createStudy(input),
       noun: 'study',
       entity: written,
-      key: toKey(key),
+      key: key?.toLowerCase(),
       keyScope: 'createStudy',
     });
     return this.#toStudy(answer);
@@ -100,7 +92,7 @@ export class StudyApi {
       body: bodies.editStudy(input),
       noun: 'study',
       entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
-      key: toKey(key),
+      key: key?.toLowerCase(),
       keyScope: 'editStudy',
     });
     return this.#toStudy(answer);
@@ -145,14 +137,12 @@ export class StudyApi {
   }
 }
 
-/** Creates the function that reads a study in the name of an operation, and returns true if the Study API shows it. */
-export function createCanRead({ places, shown }: StudyContract) {
-  return async (id: string, { noun }: JsonCall, by: Pick<Operation, 'read'>): Promise<boolean> => {
-    if (noun !== 'study') return false;
+/** Creates the function that returns the read of the study that a write has made. It throws if the API has no such read. */
+export function createReadWritten({ places, shown }: StudyContract) {
+  return (id: string, { noun }: JsonCall) => {
+    if (noun !== 'study') return undefined;
     const { path, template } = places.study(id);
-    const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
-    await by.read('idempotencyKey', { path, template, noun, entity });
-    return true;
+    return { path, template, noun, entity: { ...shown, isAskedFor: toIsAskedFor(id) } };
   };
 }
 

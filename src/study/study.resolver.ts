@@ -8,11 +8,11 @@ import { nullable, Study, StudyPage } from './study.type.js';
 import type { StudyFields } from './study.wire.js';
 
 const idempotencyKeyDescription =
-  'Makes a retry safe: mutations with the same key and the same arguments write at most once in 24 hours (default), ' +
-  'and a retry returns the result of that write. With a renewed token it returns a study only if that token can read ' +
-  'the study; otherwise the outcome is `UNKNOWN`. ' +
-  'A gateway without Redis forgets keys at its restart. The same key with other arguments is refused. ' +
-  'Use a new UUID for each action of a user. If the gateway is configured to forward tokens, a key must be a UUID.';
+  'Makes a repeat safe: calls with the same key and the same arguments write at most once in 48 hours. ' +
+  'A repeat of a write that was made reads the study again, with the token of the repeat. ' +
+  'If nobody knows what became of the first call, the outcome is `UNKNOWN`, and nothing is sent. ' +
+  'The same key with other arguments is refused. ' +
+  'Use a new UUID for each action of a user. A gateway without Redis forgets keys at its restart.';
 
 /** The context that the resolvers of studies get: that of their root field. */
 export interface StudyContext {
@@ -79,7 +79,7 @@ export class StudyResolver {
       description: 'Fields of the new study. No field is known to be required.',
     })
     input: CreateStudyInput,
-    @Arg('idempotencyKey', () => String, nullable(idempotencyKeyDescription))
+    @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<StudyFields> {
     return studies.create(input, idempotencyKey);
@@ -100,7 +100,7 @@ export class StudyResolver {
         'Fields to change. Omitted fields are not sent; whether the Study API leaves them unchanged is not documented.',
     })
     input: EditStudyInput,
-    @Arg('idempotencyKey', () => String, nullable(idempotencyKeyDescription))
+    @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
   ): Promise<StudyFields> {
     return studies.edit(id, input, idempotencyKey);

@@ -1,7 +1,6 @@
 import Fastify from 'fastify';
 import type { Logger } from 'pino';
 import { Registry, collectDefaultMetrics } from 'prom-client';
-import { keyResults } from 'rest-outcome';
 import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
@@ -57,17 +56,13 @@ export function createMetrics(port: number, host: string, names: AcceptedNames, 
   const countBound = (error: object): void => {
     if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
-  const unknown = instruments.counter(
-    'idempotency_unknown_total',
-    'Idempotency keys whose kept outcome is UNKNOWN: writes to settle',
-  );
   const app = Fastify({ schemaController: withoutSchemas });
   app.server.maxConnections = MAX_CONNECTIONS;
 
   return {
     listener: createOperationMetrics(instruments, countBound, names),
     addHttp: createHttpMetrics(instruments, countBound),
-    counted: createRestMetrics(instruments),
+    onCall: createRestMetrics(instruments),
     countedDrift: createDriftMetrics(instruments),
     countRateRefusal: instruments.counterOf(
       'rate_limit_refusals_total',
@@ -75,13 +70,6 @@ export function createMetrics(port: number, host: string, names: AcceptedNames, 
       'limit',
       ['requests', 'mutation-fields'],
     ),
-    countIdempotentCall: instruments.counterOf(
-      'idempotent_calls_total',
-      'Writes with an idempotency key, by result',
-      'result',
-      keyResults,
-    ),
-    countUnknown: (): void => unknown.inc(),
     addState: addStateMetrics.bind(undefined, instruments),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its

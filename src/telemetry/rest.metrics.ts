@@ -1,10 +1,10 @@
-import { RestError, type Client, type Wrap } from 'rest-outcome';
+import { keyResults, RestError, type Client, type OnCall } from 'rest-outcome';
 import { toldFailures } from '../errors/told-failures.js';
 import { MAX_DRIFT_KINDS, toDriftKind } from '../study/drift-log.js';
 import type { ReportDrift } from '../study/study.wire.js';
 import type { Instruments } from './instruments.js';
 
-export function createRestMetrics(instruments: Instruments): Wrap {
+export function createRestMetrics(instruments: Instruments): OnCall<object> {
   const total = instruments.counter(
     'rest_calls_total',
     'Calls to the Study API, by status of the last attempt, error and outcome',
@@ -19,22 +19,31 @@ export function createRestMetrics(instruments: Instruments): Wrap {
     'route',
   ]);
 
-  return (next) => async (call, operation) => {
+  const countKeyed = instruments.counterOf(
+    'idempotent_calls_total',
+    'Writes with an idempotency key, by result',
+    'result',
+    keyResults,
+  );
+  const unknown = instruments.counter(
+    'idempotency_unknown_total',
+    'Idempotency keys of calls whose outcome is UNKNOWN: writes to settle',
+  );
+
+  return ({ method, template, entry }) => {
     const startedAt = performance.now();
-    const route = `${call.method} ${call.template}`;
-    let error: unknown;
-    try {
-      return await next(call, operation);
-    } catch (thrown) {
-      error = thrown;
-      throw thrown;
-    } finally {
-      const { attempts } = call.entry;
+    const route = `${method} ${template}`;
+    return (error) => {
+      const { attempts, keyResult, outcome } = entry;
+      if (keyResult) countKeyed(keyResult);
+      if (keyResult === 'made' && outcome === 'UNKNOWN') unknown.inc();
+      // No call was made: an earlier call with the key, or the store of keys, decided.
+      if (keyResult && keyResult !== 'made') return;
       const status = toStatus(attempts.at(-1)?.status);
       if (attempts.length > 1) retries.inc({ route }, attempts.length - 1);
       duration.observe({ route }, (performance.now() - startedAt) / 1_000);
       total.inc({ route, status, ...toEnding(error) });
-    }
+    };
   };
 }
 

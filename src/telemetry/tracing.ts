@@ -15,7 +15,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { OperationDefinitionNode } from 'graphql';
 import type { Logger } from 'pino';
-import { RestError, type JsonObject, type RestCall, type Wrap } from 'rest-outcome';
+import { RestError, type OnCall, type RestCall } from 'rest-outcome';
 import { toldFailures } from '../errors/told-failures.js';
 import { findWorstError, type WorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
@@ -52,7 +52,7 @@ export function createTracing(
 
   return {
     listener,
-    traced,
+    onCall,
     /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
     toTrace: (request: FastifyRequest) => new OperationSpan(request, surroundings),
     /** Exports the remaining spans for at most 500 ms. Never rejects. */
@@ -73,10 +73,7 @@ const listener: OperationListener<TraceContext & OperationContext> = {
   },
 };
 
-const traced: Wrap<TraceContext> = (next) => (call, operation) => {
-  const { trace } = operation.about;
-  return trace ? trace.wrap(call, () => next(call, operation)) : next(call, operation);
-};
+const onCall: OnCall<TraceContext> = (call, { trace }) => trace?.beginCall(call);
 
 interface Surroundings {
   readonly tracer: Tracer;
@@ -121,37 +118,37 @@ class OperationSpan {
   }
 
   /**
-   * Sends a call within a child span, and sends the span's trace context to the Study API. The span contains neither the
-   * id in the path nor any error message.
+   * Begins a child span for a call, and adds the span's trace context to the headers of the call. The span contains neither
+   * the id in the path nor any error message.
+   *
+   * @returns the function that ends the span
    */
-  async wrap(call: RestCall, send: () => Promise<JsonObject>): Promise<JsonObject> {
+  beginCall(call: RestCall): ReturnType<OnCall<unknown>> {
     const { tracer, server } = this.surroundings;
     const parent = trace.setSpan(this.#parent, this.#span);
     // No sampler records the calls of an operation that it does not record.
     if (!this.#span.isRecording()) {
       addTraceHeaders(call, parent);
-      return send();
+      return undefined;
     }
     const { method, template, entry } = call;
     const span = tracer.startSpan(`${method} ${template}`, { kind: SpanKind.CLIENT }, parent);
     // Not given to `startSpan`, which would check and copy them twice.
     span.setAttributes({ 'http.request.method': method, 'url.template': template, ...server });
-    try {
-      addTraceHeaders(call, trace.setSpan(parent, span));
-      return await send();
-    } catch (error) {
-      span.setStatus({ code: SpanStatusCode.ERROR });
-      span.setAttribute('error.type', toErrorType(error));
-      if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
-      throw error;
-    } finally {
+    addTraceHeaders(call, trace.setSpan(parent, span));
+    return (error) => {
+      if (error !== undefined) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttribute('error.type', toErrorType(error));
+        if (error instanceof RestError) span.setAttribute('study_gateway.outcome', error.outcome);
+      }
       const { attempts } = entry;
       const status = attempts.at(-1)?.status;
       span.setAttribute('study_gateway.attempts', attempts.length);
       if (attempts.length > 1) span.setAttribute('http.request.resend_count', attempts.length - 1);
       if (status !== undefined) span.setAttribute('http.response.status_code', status);
       span.end();
-    }
+    };
   }
 
   /**

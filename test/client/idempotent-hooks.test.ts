@@ -20,7 +20,7 @@ it('sends the same key for the same variables after a lost answer, which stores 
     expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
     keys[0],
   ]);
-  expect(calls).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 it.for([
@@ -34,7 +34,7 @@ it.for([
   await send(first);
 
   expect(new Set(keys).size).toBe(2);
-  expect(calls).toHaveLength(2);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
 it('keeps a key beside that of other variables', async () => {
@@ -55,7 +55,7 @@ it('stores one study of a double click', async () => {
 
   expect(ids).toEqual([wholeStudy.id, wholeStudy.id]);
   expect(keys[1]).toBe(keys[0]);
-  expect(calls).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 it('keeps the key over a reset, and sends a new one when the write is forgotten', async () => {
@@ -70,7 +70,7 @@ it('keeps the key over a reset, and sends a new one when the write is forgotten'
 
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
-  expect(calls).toHaveLength(2);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
 });
 
 it('sends a key that it is given, and none where it is not asked to', async () => {

@@ -37,11 +37,11 @@ it('leads out of UNKNOWN: a repeat changes nothing, and a look makes room for a 
   await send(variables);
   await send(variables);
 
-  expect(calls).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   expect(describe(keys)).toEqual([{ next: 'look', isOf: true }]);
   keys.unsettled()[0]?.forget();
   expect(await send(variables)).toBe(wholeStudy.id);
-  expect(calls).toHaveLength(2);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(2);
   expect(describe(keys)).toEqual([]);
 });
 
@@ -87,7 +87,7 @@ it('sends the key of a closed page from the next page, which stores one study', 
   expect(await open({ idempotent: next }).send(variables)).toBe(wholeStudy.id);
 
   expect(keys[1]).toBe(keys[0]);
-  expect(calls).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   expect(Object.keys(storage)).toEqual([]);
 });
 
@@ -113,7 +113,7 @@ it.for([
   await send(variables);
 
   expect(new Set(sent).size).toBe(1);
-  expect(calls).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
   expect(describe(keys)).toEqual([]);
 });
 
@@ -190,7 +190,7 @@ it.for(Object.keys(storages))('sends the write with a storage that %s', async (n
   // A storage that lies costs the feature.
   if (name === 'holds what nobody can read') return;
   expect(known).toEqual([{ next: 'resend', isOf: true }]);
-  expect(calls).toHaveLength(1);
+  expect(calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
 it('makes keys by what the platform has, and names what is missing', () => {

@@ -82,7 +82,7 @@ const input = {
 };
 const study =
   'id projectId createdAt audiences audiencesObj progress { total completed failed } status planId';
-const create = `mutation ($input: CreateStudyInput!, $key: String) {
+const create = `mutation ($input: CreateStudyInput!, $key: UUID) {
   createStudy(input: $input, idempotencyKey: $key) { ${study} }
 }`;
 const edit = `mutation ($id: UUID!, $input: EditStudyInput!) { editStudy(id: $id, input: $input) { ${study} } }`;

@@ -77,7 +77,7 @@ const rows: readonly [string, (name: string) => string, (name: string) => string
   [
     'the name of a variable that is absent',
     (name) =>
-      `mutation ($${name}: String) { createStudy(input: { status: $${name} }, idempotencyKey: $${name}) { id } }`,
+      `mutation ($${name}: UUID) { createStudy(input: { projectId: $${name} }, idempotencyKey: $${name}) { id } }`,
     () => `{"createStudy":${study}}`,
   ],
 ];

@@ -135,16 +135,6 @@ describe('a number in an undocumented object', () => {
     expect(await got.text()).toContain(data);
   });
 
-  it('arrives as it is written from the record of an idempotency key', async () => {
-    const gateway = await startWith(toBody(objects));
-    const query = `mutation { createStudy(input: {}, idempotencyKey: "7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11") { ${selected} } }`;
-
-    const responses = [await postQuery(gateway, query), await postQuery(gateway, query)];
-
-    expect(responses).toEqual(Array(2).fill(`{"data":{"createStudy":${study}}}`));
-    expect(gateway.calls).toHaveLength(1);
-  });
-
   it('changes nothing else in the answer', async () => {
     const inside =
       '{"2":-0,"1":[],"":{},"__proto__":{"a":null},"é😀":"\\ud800\\"\\\\","a":[true,false,[[ ]],""],"\\u0062":"-0,1e400 ]"}';

@@ -72,7 +72,7 @@ it('accepts null for variables that no directive uses', async () => {
   const gateway = await startTestGateway();
 
   const { data } = await gateway.graphql(
-    'mutation ($input: CreateStudyInput!, $key: String = "k", $c: Boolean = true) { createStudy(input: $input, idempotencyKey: $key) { id @include(if: $c) } }',
+    'mutation ($input: CreateStudyInput!, $key: UUID = "6f0d2c1e-4b7a-4e59-8c3d-2a1b0c9d8e7f", $c: Boolean = true) { createStudy(input: $input, idempotencyKey: $key) { id @include(if: $c) } }',
     { input: {}, key: null },
   );
 

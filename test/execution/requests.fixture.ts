@@ -33,21 +33,22 @@ export const regular: Record<string, Request> = {
   },
   'no variable at all': { query: createId.replace('!', '! = {}'), variables: {} },
   'a default': {
-    query: `mutation ($input: CreateStudyInput = { description: "d" }, $key: String = "k1") {
+    query:
+      `mutation ($input: CreateStudyInput = { description: "d" }, $key: UUID = "6f0d2c1e-4b7a-4e59-8c3d-2a1b0c9d8e7f") {
       createStudy(input: $input, idempotencyKey: $key) { id } }`.replace('Input =', 'Input! ='),
   },
   'a null in place of a nullable argument': {
-    query: `mutation ($input: CreateStudyInput!, $key: String) {
+    query: `mutation ($input: CreateStudyInput!, $key: UUID) {
       createStudy(input: $input, idempotencyKey: $key) { id } }`,
     variables: { input: {}, key: null },
   },
   'an absent variable': {
-    query: `mutation ($input: CreateStudyInput!, $key: String) {
+    query: `mutation ($input: CreateStudyInput!, $key: UUID) {
       createStudy(input: $input, idempotencyKey: $key) { id } }`,
     variables: { input: {} },
   },
   'an absent variable with the name of what every object has': {
-    query: `mutation ($input: CreateStudyInput!, $constructor: String) {
+    query: `mutation ($input: CreateStudyInput!, $constructor: UUID) {
       createStudy(input: $input, idempotencyKey: $constructor) { id } }`,
     variables: { input: {} },
   },
@@ -126,7 +127,7 @@ export const refused: Record<string, Request> = {
     variables: { ids: [id, 'x'] },
   },
   'a wrong variable of several uses': {
-    query: `mutation ($text: String) { ...F b: createStudy(input: {}, idempotencyKey: $text) { id } }
+    query: `mutation ($text: UUID) { ...F b: createStudy(input: {}, idempotencyKey: $text) { id } }
       fragment F on Mutation { a: createStudy(input: {}, idempotencyKey: $text) { id } }`,
     variables: { text: 7 },
   },

@@ -14,7 +14,7 @@ const MOST_IDS = 6_600;
 
 const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id } }';
 const keyed =
-  'mutation ($input: CreateStudyInput!, $key: String) { createStudy(input: $input, idempotencyKey: $key) { id } }';
+  'mutation ($input: CreateStudyInput!, $key: UUID) { createStudy(input: $input, idempotencyKey: $key) { id } }';
 const list = 'query ($p: [UUID!]) { studies(projectId: $p) { total } }';
 const lists = `query ($p: [UUID!]) { ${filled(15, (i) => `l${i}: studies(size: 1, projectId: $p) { total }`).join(' ')} }`;
 

@@ -1,13 +1,10 @@
 // @module-tag redis
 
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
-import { startHoldingApi } from '../support/held-calls.js';
 import {
   createStudy,
   newKey,
@@ -16,16 +13,13 @@ import {
   withVariables,
   type RunKeyed,
 } from '../support/keyed.js';
-import { findFreePort } from '../support/process.js';
-import { createRedisServer, startSentinel, type RedisServer } from '../support/redis.js';
+import { createRedisServer, type RedisServer } from '../support/redis.js';
 import { startStoringApi, success, toTwice } from '../support/storing-api.js';
 import { wholeStudy } from '../support/studies.js';
 
 vi.setConfig({ testTimeout: 40_000 });
 
 const aStudy = { data: { createStudy: expect.objectContaining({ id: wholeStudy.id }) } };
-const unknown = expect.objectContaining({ outcome: 'UNKNOWN', retryable: false });
-const PRIMARY = 'study-keys';
 
 async function startServer(settings?: Readonly<Record<string, string>>): Promise<RedisServer> {
   const server = await createRedisServer('', settings);
@@ -126,37 +120,6 @@ daily(() => {
       'redis is ready',
     ]);
   });
-
-  it('asks Sentinel for the primary, and writes nothing twice when Sentinel fails over', async () => {
-    const { primary } = await startReplicated();
-    const sentinel = await startSentinel(PRIMARY, primary.url);
-    onTestFinished(sentinel.remove);
-    const api = await startStoringApi(() => success);
-    const closedPort = await findFreePort();
-    const url = new URL(
-      `redis://127.0.0.1:${closedPort}?master=${PRIMARY}&sentinels=127.0.0.1:${sentinel.port}`,
-    );
-    const here = await start(url, { studyApiUrl: api.url });
-    const there = await start(url, { studyApiUrl: api.url });
-    await Promise.all([here.becomes('ready'), there.becomes('ready')]);
-    const writing = keepWriting([here.runKeyed, there.runKeyed]);
-
-    await sentinel.failOver();
-    await expect
-      .poll(async () => toRedisLines(here.gateway), { timeout: 20_000 })
-      .toEqual([
-        'redis is ready',
-        ['redis is away', expect.stringMatching(/^Sentinel names another primary: |^READONLY/)],
-        'redis is ready',
-      ]);
-    const before = writing.made.size;
-    await expect.poll(() => writing.made.size, { timeout: 10_000 }).toBeGreaterThan(before + 4);
-    await Promise.all([here.becomes('ready'), there.becomes('ready')]);
-    await writing.stop();
-
-    expect(toTwice(api.stored)).toEqual([]);
-    expect(api.stored.toSorted()).toEqual([...writing.made].toSorted());
-  });
 });
 
 /** For each reply that makes Redis unusable: commands after which Redis gives the reply, and commands that undo them. */
@@ -207,7 +170,7 @@ it.each(allDaily(unusable, unusable.slice(0, 1)))(
     await becomes('ready');
 
     expect(await runKeyed(createStudy, key)).toEqual(aStudy);
-    expect(gateway.calls).toHaveLength(1);
+    expect(gateway.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
     expect(toRedisLines(gateway)).toEqual([
       'redis is ready',
       ['redis is away', expect.stringContaining(reply)],
@@ -244,89 +207,60 @@ daily(() => {
   });
 });
 
-it('refuses a Redis Cluster at the start', async () => {
+it('stays away from a Redis Cluster', async () => {
   const server = await startServer({ 'cluster-enabled': 'yes' });
-
-  await expect(startTestGateway({ redisUrl: server.url })).rejects.toMatchObject({
-    name: 'ConfigError',
-    message: 'REDIS_URL leads to a Redis Cluster, which is not supported.',
-  });
-});
-
-it('reports UNKNOWN, and does not write again, when Redis has lost a key of this gateway', async () => {
-  const server = await startServer();
   const { gateway, runKeyed } = await start(server.url);
-  const [key, freed] = [newKey(), newKey()];
-  await runKeyed(createStudy, key);
 
-  await server.command('FLUSHALL');
-
-  expect(toExtensions(await runKeyed(createStudy, key))).toEqual(unknown);
-  expect(toExtensions(await runKeyed(createStudy, key))).toEqual(unknown);
-  expect(await runKeyed(createStudy, freed)).toEqual(aStudy);
-  expect(gateway.calls).toHaveLength(2);
-  expect(gateway.log).toContainEqual(
-    expect.objectContaining({
-      level: 40,
-      keys: 1,
-      msg: 'redis has lost idempotency keys: repeats of their writes are UNKNOWN',
-    }),
-  );
-});
-
-it('puts the keys back that an emptied Redis has lost, so that no gateway writes again', async () => {
-  const server = await startServer();
-  const api = await startHoldingApi();
-  const here = await start(server.url, { studyApiUrl: api.url });
-  const there = await start(server.url, { studyApiUrl: api.url });
-  const [ended, running] = [newKey(), newKey()];
-  const first = here.runKeyed(createStudy, ended);
-  await api.holds(1);
-  api.answerNext();
-  await first;
-  const second = here.runKeyed(createStudy, running);
-  await api.holds(1);
-
-  await server.command('FLUSHALL');
-  await server.command('CLIENT', 'KILL', 'TYPE', 'normal');
-  const isRestored = async () => server.command('DBSIZE');
-  await expect.poll(isRestored, { interval: 10, timeout: 5_000 }).toBe(2);
-  await there.becomes('ready');
-  const repeated = await there.runKeyed(createStudy, ended);
-  api.answerNext();
-
-  expect(toExtensions(repeated)).toEqual(unknown);
-  expect(await second).toEqual(aStudy);
-  expect(await there.runKeyed(createStudy, running)).toEqual(aStudy);
-  expect(api.arrived).toHaveLength(2);
-});
-
-it('shows its certificate to a Redis that asks for one', { tags: ['openssl'] }, async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'study-gateway-certificates-'));
-  onTestFinished(() => rmSync(directory, { recursive: true }));
-  const [cert, key] = [join(directory, 'cert.pem'), join(directory, 'key.pem')];
-  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
-  const subject = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
-  const files = ['-keyout', key, '-out', cert];
-  execFileSync('openssl', [...request.split(' '), ...subject, ...files], { stdio: 'ignore' });
-  const tlsPort = String(await findFreePort());
-  await startServer({
-    'tls-port': tlsPort,
-    'tls-cert-file': cert,
-    'tls-key-file': key,
-    'tls-ca-cert-file': cert,
+  expect(toExtensions(await runKeyed(createStudy, newKey()))).toMatchObject({
+    code: 'OVERLOADED',
+    outcome: 'NOT_SENT',
   });
-  const url = new URL(`rediss://127.0.0.1:${tlsPort}`);
-  const search = new URLSearchParams({ ca: cert, cert, key }).toString();
+  expect(toRedisLines(gateway)).toEqual([
+    ['redis is away', expect.stringMatching(/CLUSTER|MOVED/)],
+  ]);
+});
 
-  const without = await start(
-    new URL(`${url.href}?${new URLSearchParams({ ca: cert }).toString()}`),
-  );
-  const with_ = await start(new URL(`${url.href}?${search}`));
+/** Starts a server under one address that passes new connections on to the port of `target`. */
+async function startForwarder(target: URL) {
+  const sockets = new Set<Socket>();
+  let { port } = target;
+  const server = createServer((client) => {
+    const redis = connect(Number(port), '127.0.0.1');
+    for (const socket of [client, redis]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => [client, redis].forEach((one) => one.destroy()));
+    }
+    client.pipe(redis).pipe(client);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  });
+  return {
+    url: new URL(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    switchTo: (next: URL): void => void ({ port } = next),
+  };
+}
 
-  await with_.becomes('ready');
-  await without.becomes('away', 503);
-  await expect(startTestGateway({ redisUrl: new URL(`${url.href}?ca=/none`) })).rejects.toThrow(
-    'REDIS_URL: the file of ca cannot be read.',
-  );
+it('takes the new primary within seconds after a planned failover under its live connection', async () => {
+  const { primary, replica } = await startReplicated();
+  const service = await startForwarder(primary.url);
+  const { gateway, runKeyed, becomes } = await start(service.url);
+  const key = newKey();
+  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
+
+  service.switchTo(replica.url);
+  const startedAt = performance.now();
+  await primary.command('FAILOVER', 'TO', replica.url.hostname, replica.url.port);
+  await expect
+    .poll(() => runKeyed(createStudy, newKey()), { interval: 20, timeout: 10_000 })
+    .toEqual(aStudy);
+
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
+  expect(gateway.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
+  await becomes('ready');
 });

@@ -20,9 +20,6 @@ const defaults = {
     apiKeys: [],
   },
   shared: {},
-  keys: {
-    ttlHours: 24,
-  },
   http: {
     host: '127.0.0.1',
     port: 4000,
@@ -73,7 +70,6 @@ const environment = {
   JWT_WRITE_SCOPE: 'studies:write',
   API_KEYS: `ci:${'a'.repeat(64)}, board:${'B'.repeat(64)}:read`,
   REDIS_URL: 'rediss://user:secret@redis.example.com:6380/2',
-  IDEMPOTENCY_TTL_HOURS: '1',
   HOST: '0.0.0.0',
   PORT: '0',
   REUSE_PORT: 'true',
@@ -140,9 +136,6 @@ it('reads every variable', () => {
     },
     shared: {
       redisUrl: new URL('rediss://user:secret@redis.example.com:6380/2'),
-    },
-    keys: {
-      ttlHours: 1,
     },
     http: {
       host: '0.0.0.0',

@@ -61,8 +61,11 @@ it('only programs.ts imports the emulator, and nothing in src imports the client
   expect(importing).toEqual(['src/programs.ts']);
 });
 
-it('rest-outcome depends on undici only, and imports nothing else', () => {
-  const imported = globSync('packages/rest-outcome/src/*.ts').flatMap((file) =>
+it('rest-outcome depends on undici only, and imports nothing else but in its store for Redis', () => {
+  const files = globSync('packages/rest-outcome/src/*.ts').filter(
+    (file) => !file.endsWith('redis.store.ts'),
+  );
+  const imported = files.flatMap((file) =>
     Array.from(readFileSync(file, 'utf8').matchAll(/from '([^.'][^']*)'/g), ([, name]) => name),
   );
 

@@ -34,8 +34,8 @@ export interface Client {
 }
 
 const operations = [
-  'mutation($input: CreateStudyInput!, $key: String) { createStudy(input: $input, idempotencyKey: $key) { id description } }',
-  'mutation($input: EditStudyInput!, $key: String) { editStudy(id: "0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11", input: $input, idempotencyKey: $key) { id description } }',
+  'mutation($input: CreateStudyInput!, $key: UUID) { createStudy(input: $input, idempotencyKey: $key) { id description } }',
+  'mutation($input: EditStudyInput!, $key: UUID) { editStudy(id: "0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11", input: $input, idempotencyKey: $key) { id description } }',
 ];
 
 interface Response {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -27,11 +28,20 @@ export interface StudyLedger {
 /** Keep-alive timeout, which the server announces. The gateway closes idle connections well before this timeout. */
 const KEEP_ALIVE_MS = 3_000;
 
-/** Starts a Study API that records the writes it stores. `behave` handles each write. */
+/** Starts a Study API that records the writes it stores, and shows them. `behave` handles each write. */
 export async function startStudyLedger(behave: Behavior): Promise<StudyLedger> {
   const arrived = new Set<string>();
   const stored = new Map<string, number>();
+  /** The stored studies as JSON, by id. */
+  const studies = new Map<string, string>();
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+    const { method, url = '' } = request;
+    if (method === 'GET') {
+      const study = studies.get(url.slice('/studies/'.length));
+      response.writeHead(study ? 200 : 404, { 'content-type': 'application/json' });
+      response.end(study ?? '{}');
+      return;
+    }
     let body = '';
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
@@ -39,7 +49,10 @@ export async function startStudyLedger(behave: Behavior): Promise<StudyLedger> {
       arrived.add(description);
       const store = (): string => {
         stored.set(description, (stored.get(description) ?? 0) + 1);
-        return JSON.stringify({ ...wholeStudy, description });
+        const id = method === 'POST' ? randomUUID() : wholeStudy.id;
+        const study = JSON.stringify({ ...wholeStudy, description, id });
+        studies.set(id, study);
+        return study;
       };
       behave({ description, response, socket: request.socket, store });
     });

@@ -1,6 +1,7 @@
 import type { Context, FieldContext } from '../../src/context.js';
-import { createClient, type JsonObject, type RestCall, type Step } from 'rest-outcome';
+import type { JsonObject, RestCall, Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
+import { Operation } from '../../packages/rest-outcome/src/operation.js';
 import { ByteShare, ByteSum } from '../../src/http/byte-sum.js';
 import { EqualReads, StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
@@ -16,8 +17,16 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     identity: () => ({ callerId: 'caller', mayWrite: true, claims: {} }),
     logId: () => undefined,
   };
-  const client = createClient({ baseUrl: 'http://127.0.0.1:1', wrap: [() => send] });
-  const ledger = client.begin({});
+  const sender: ConstructorParameters<typeof Operation>[0] = {
+    toHeaders: () => ({}),
+    beginCall: () => [],
+    async send(call, entry) {
+      const answer = await send(call);
+      entry.succeed(call, answer);
+      return answer;
+    },
+  };
+  const ledger = new Operation(sender, {});
   const answerBytes = new ByteShare(new ByteSum(0), Infinity);
   const toRateKey = async (): Promise<string> => 'key';
   const frontend = { name: undefined, version: undefined };

@@ -93,17 +93,6 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const body = await toRunKeyed(gateway)(withVariables(write, otherInput), key);
     return { gateway, body };
   },
-  keyGuessable: async () => {
-    const gateway = await startTestGateway();
-    return { gateway, body: await toRunKeyed(gateway)(write, 'order-1') };
-  },
-  keyOfOtherToken: async () => {
-    const gateway = await startTestGateway({ api: answerJson({}, 422) });
-    const key = newKey();
-    await toRunKeyed(gateway)(write, key);
-    const authorization = 'Bearer another-token';
-    return { gateway, body: await toRunKeyed(gateway)(write, key, { authorization }) };
-  },
   keyRefused: async () => {
     const gateway = await startTestGateway({ redisUrl: new URL('redis://127.0.0.1:1') });
     return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
@@ -128,8 +117,11 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     await first;
     return { gateway, body };
   },
-  answerNotKept: async () => {
-    const gateway = await startTestGateway({ maxBytes: 100 });
+  keyApplied: async () => {
+    const gateway = await startTestGateway({
+      api: (response, call, request) =>
+        answerJson(wholeStudy, call.method === 'GET' ? 404 : 200)(response, call, request),
+    });
     const key = newKey();
     await toRunKeyed(gateway)(write, key);
     return { gateway, body: await toRunKeyed(gateway)(write, key) };
@@ -162,11 +154,9 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   serverError: '5xx',
   overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
   circuitOpen: 'The circuit breaker is open: too many recent calls failed',
-  keyReused: 'An idempotency key is malformed, or was used with other arguments',
-  keyGuessable: 'An idempotency key is malformed, or was used with other arguments',
+  keyReused: 'An idempotency key was used with other arguments',
   keyRefused: 'Idempotency keys cannot be stored now: Redis is unavailable',
   keyStoreFull: 'The store of idempotency keys is full',
-  keyUnsettled: 'The first call with the key left no result',
-  keyOfOtherToken: 'The key was used with another token, whose result this token cannot read',
-  answerNotKept: 'The first call with the key was applied, and its answer could not be kept',
+  keyUnsettled: 'What became of the first call with the key is not known',
+  keyApplied: 'The first call with the key was applied, and its study cannot be read',
 };

@@ -10,7 +10,7 @@ import { answerJson, startStudyApi, type ReceivedCall, type Respond } from './st
 import { wholeStudy } from './studies.js';
 
 type Parts = Omit<GatewayOptions, 'isProduction' | 'proxies' | 'demoToken' | 'logger'>;
-type OptionsOf<Part extends keyof Parts> = Partial<Omit<Parts[Part], 'baseUrl'>>;
+type OptionsOf<Part extends keyof Parts> = Partial<Omit<NonNullable<Parts[Part]>, 'baseUrl'>>;
 
 /** Options of every part, without the part: no two parts have an option of the same name. */
 export interface TestGatewayOptions
@@ -68,7 +68,7 @@ const constants: Readonly<Record<string, keyof Parts>> = {
   maxQueue: 'rest',
   maxAllAnswersBytes: 'rest',
   maxKeys: 'keys',
-  maxBytes: 'keys',
+  ttlMs: 'keys',
   headersTimeoutMs: 'http',
   maxAllBodiesBytes: 'http',
   maxUnwrittenBytes: 'http',
@@ -86,12 +86,12 @@ function toGatewayOptions(
   baseUrl: URL,
   logger: Logger,
 ): GatewayOptions {
-  const { rest, auth, shared, keys, http, limits, graphql, telemetry } = readConfig({});
+  const { rest, auth, shared, http, limits, graphql, telemetry } = readConfig({});
   const parts = {
     rest: { ...rest, baseUrl },
     auth,
     shared,
-    keys,
+    keys: {},
     http,
     limits,
     graphql,

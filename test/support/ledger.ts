@@ -36,7 +36,7 @@ interface StoredStudy {
 }
 
 /**
- * Starts a Study API that stores studies in memory and misbehaves as told. At first the API holds `wholeStudy` only.
+ * Starts a Study API that stores studies in memory, shows them, and misbehaves at writes as told. At first the API holds `wholeStudy` only.
  * The server closes when the test ends.
  */
 export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
@@ -47,6 +47,11 @@ export async function startLedger(misbehavior: Misbehavior): Promise<Ledger> {
   const http = createHttpServer((request, response) => {
     const { method, url = '', socket } = request;
     arrived.push(`${method} ${url}`);
+    if (method === 'GET') {
+      const study = studies.get(url.slice('/studies/'.length));
+      response.writeHead(study ? 200 : 404, { 'content-type': 'application/json' });
+      return void response.end(JSON.stringify(study ?? {}));
+    }
     const chunks: Buffer[] = [];
     const store = (): object => {
       const id = method === 'POST' ? randomUUID() : url.slice('/studies/'.length);

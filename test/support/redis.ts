@@ -102,7 +102,11 @@ export interface Sentinel {
 }
 
 /** Starts a real Sentinel that watches one primary, and its replicas, under a name. */
-export async function startSentinel(name: string, primary: URL): Promise<Sentinel> {
+export async function startSentinel(
+  name: string,
+  primary: URL,
+  readyLine = '+slave',
+): Promise<Sentinel> {
   const port = await findFreePort();
   const directory = mkdtempSync(join(tmpdir(), 'study-gateway-sentinel-'));
   const file = join(directory, 'sentinel.conf');
@@ -117,7 +121,7 @@ export async function startSentinel(name: string, primary: URL): Promise<Sentine
   const args = [file, '--sentinel'];
   const child = spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
-  await waitForReady(child, '+slave');
+  await waitForReady(child, readyLine);
   return {
     port,
     failOver: async () => {

@@ -6,7 +6,7 @@ const slow = [
   'process/process-end',
   'contract-gateway/another-api',
   'machines/dockerfile',
-  'idempotency/endings',
+  'idempotency/table',
   'write/outcomes',
   'process/process-log',
   'consumers/gateway',

@@ -25,7 +25,7 @@ export interface StoringApi {
 
 /**
  * Starts a Study API that stores writes by their description. Treats the first write with a description as `toTreatment`
- * says, and every later one as a success.
+ * says, and every later one as a success. Shows every study.
  */
 export async function startStoringApi(
   toTreatment: (description: string) => Treatment,
@@ -33,6 +33,12 @@ export async function startStoringApi(
   const stored: string[] = [];
   const seen = new Set<string>();
   const { url } = await startStudyApi((response, call, request) => {
+    if (call.method === 'GET')
+      return answerJson({ ...wholeStudy, id: call.url.slice('/studies/'.length) })(
+        response,
+        call,
+        request,
+      );
     const { description } = JSON.parse(call.body) as { description: string };
     const { answer, stores } = seen.has(description) ? success : toTreatment(description);
     seen.add(description);

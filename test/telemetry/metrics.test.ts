@@ -210,7 +210,7 @@ it('counts drift, results of idempotency keys, and refusals by rate limits', asy
   });
   const write = (key: string, description: string) =>
     gateway.graphql(
-      'mutation ($key: String, $input: CreateStudyInput!) { createStudy(idempotencyKey: $key, input: $input) { id } }',
+      'mutation ($key: UUID, $input: CreateStudyInput!) { createStudy(idempotencyKey: $key, input: $input) { id } }',
       { key, input: { description } },
     );
   const key = newKey();
@@ -244,7 +244,7 @@ it('counts the keys whose kept outcome is UNKNOWN, once for each', async () => {
   });
   const write = (key?: string) =>
     gateway.graphql(
-      'mutation ($key: String) { createStudy(idempotencyKey: $key, input: {}) { id } }',
+      'mutation ($key: UUID) { createStudy(idempotencyKey: $key, input: {}) { id } }',
       {
         key,
       },

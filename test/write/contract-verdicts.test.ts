@@ -40,8 +40,8 @@ it.each<[name: string, api: Respond, outcome: string]>([
     expect(data).toEqual({ createStudy: null });
     expect(errors).toMatchObject([{ extensions: { outcome, retryable: false } }]);
   }
-  // Keys are honoured: the repeat of a write that is UNKNOWN is sent on.
-  expect(calls).toHaveLength(outcome === 'UNKNOWN' ? 2 : 1);
+  // A rejected write is asked again; nothing is sent after UNKNOWN.
+  expect(calls).toHaveLength(outcome === 'REJECTED' ? 2 : 1);
 });
 
 it('sends a key in the header that the contract names', async () => {

@@ -191,7 +191,7 @@ export function toDocument({ roots, nodes, fragments }: Parts, number: number): 
     const id = kind.startsWith('edit') ? `id: "${toId(fate, number, index)}", ` : '';
     const how = kind.includes('throws') ? `how: "${kind}", ` : '';
     const hasKey = isKeyed && kind.startsWith('create');
-    if (hasKey) declared.set(`$k${index}`, ['String', NEW_KEY]);
+    if (hasKey) declared.set(`$k${index}`, ['UUID', NEW_KEY]);
     const key = hasKey ? `, idempotencyKey: $k${index}` : '';
     const { body } = selections[selection % selections.length]!;
     const things = select(body, isStudy ? 'Study' : 'Note', part);

@@ -81,7 +81,7 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
     expect(logged).toEqual(toExpectedLog(name));
   });
 
-  it('is retried, and keeps an idempotency key, as its row says', async () => {
+  it('is retried as its row says, and holds an idempotency key as its outcome says', async () => {
     const gateway = await startTestGateway(misbehaving[name]);
     const runKeyed = toRunKeyed(gateway);
     const key = newKey();
@@ -90,28 +90,22 @@ describe.each(Object.keys(misbehaving) as (keyof typeof misbehaving)[])('%s', (n
     const reads = gateway.calls.length;
     await runKeyed(write, key);
     await runKeyed(write, key);
-    const writes = gateway.calls.length - reads;
+    const writes = gateway.calls.filter(({ method }) => method !== 'GET').length;
 
     expect({ reads, writes }).toEqual({
       reads: failure.repeated === 'never' ? 1 : 3,
-      writes: failure.keepsKey ? 1 : 2,
+      writes: failure.outcome === 'REJECTED' ? 2 : 1,
     });
   });
 
   it('counts for the circuit as its row says', async () => {
     const gateway = await startTestGateway(misbehaving[name]);
-    const readStates = () => gateway.log.flatMap(({ circuit }) => circuit ?? []);
 
     await Promise.all(Array.from({ length: 20 }, () => run(gateway, createStudy)));
-    const byOne = readStates();
-    for (const caller of ['alice', 'bob'])
-      await run(gateway, createStudy, { authorization: `Bearer ${caller}` });
 
-    const states = readStates();
-    expect({ byOne, byThree: states }).toEqual({
-      byOne: failure.opensCircuit === 'always' ? ['open'] : [],
-      byThree: failure.opensCircuit === 'never' ? [] : ['open'],
-    });
+    expect(gateway.log.flatMap(({ circuit }) => circuit ?? [])).toEqual(
+      failure.opensCircuit ? ['open'] : [],
+    );
   });
 });
 

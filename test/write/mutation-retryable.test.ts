@@ -26,6 +26,9 @@ interface Way extends Treatment {
 
 const { projectId } = wholeStudy;
 
+/** The key that takes the only place for a key. */
+const usedKey = '00000000-0000-4000-8000-000000000001';
+
 /** Ways in which the write of one root field can go. */
 const ways = {
   success: { ...success, mayHaveWritten: true },
@@ -44,7 +47,7 @@ const ways = {
   'a 500': { answer: answerJson({}, 500), mayHaveWritten: true, isPassing: false },
   'a 422': { answer: answerJson({}, 422), isPassing: false },
   'a 429': { answer: answerJson({}, 429), isPassing: true },
-  'a malformed key': { key: 'not visible', isPassing: false },
+  'a used key': { key: usedKey, isPassing: false },
   'no place for its key': { key: '7d3c1f7e-8a53-4e0b-9a52-3d1f6c0a2b11', isPassing: true },
 } satisfies Record<string, Way>;
 
@@ -80,9 +83,7 @@ async function runTwice(
   const { url, stored } = await startStoringApi((name) => waysByName.get(name) ?? success);
   const gateway = await startTestGateway({ ...options, studyApiUrl: url, maxKeys: 1 });
   // Takes the only place for a key.
-  await gateway.graphql(
-    `mutation { ${toCreate('warmUp', '00000000-0000-4000-8000-000000000001')} }`,
-  );
+  await gateway.graphql(`mutation { ${toField('warmUp', usedKey)} }`);
   const mutation = `mutation { ${[...waysByName].map(([name, { key }]) => toField(name, key)).join(' ')} }`;
 
   const retryable = toRetryable(await gateway.graphql(mutation));

@@ -1,11 +1,5 @@
 import { expect, it } from 'vitest';
-import {
-  createClient,
-  type OperationAbout,
-  type RestCall,
-  type Send,
-  type WriteCall,
-} from 'rest-outcome';
+import { createClient, type Keys, type RestCall, type WriteCall } from 'rest-outcome';
 import { answerBytes, startRefusingUrl } from '../support/faults.js';
 import { startStudyApi } from '../support/study-api.js';
 
@@ -15,12 +9,13 @@ const write: WriteCall = {
   template: '/orders',
   body: '{}',
   entity: { readId: ({ id }) => (typeof id === 'string' ? id : undefined) },
+  key: 'order-1',
 };
 
-type Sends = Send<OperationAbout>;
+type Send = Keys<object>['send'];
 
-/** Begins an operation over sockets, in which `wrap` stands between the operation and the client. */
-function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
+/** Begins an operation over sockets, whose keys send a write as `send` does. */
+function begin(baseUrl: string, send: Send = ({ call, send: sendNow }) => sendNow(call)) {
   const options = {
     baseUrl: new URL(baseUrl),
     deadlineMs: 5_000,
@@ -29,26 +24,24 @@ function begin(baseUrl: string, wrap: (next: Sends) => Sends) {
     maxCalls: 4,
     maxQueue: 4,
     circuitOpenMs: 1_000,
-    wrap: [wrap],
+    keys: { send, close: async () => {} },
   };
   const client = createClient(options);
   return { client, operation: client.begin({}) };
 }
 
-/** A wrapper that sends each call twice, as a careless retry would. */
-const twice =
-  (send: Sends): Sends =>
-  (call, operation) =>
-    send(call, operation).then(
-      () => send(call, operation),
-      () => send(call, operation),
-    );
+/** Sends each write twice, as a careless retry would. */
+const twice: Send = ({ call, send }) =>
+  send(call).then(
+    () => send(call),
+    () => send(call),
+  );
 
 it.each([
   ['an answer', '{"id":"a"}', 200, { outcome: 'APPLIED', id: 'a' }],
   ['a refusal', '{}', 422, { outcome: 'REJECTED', id: undefined }],
   ['a lost verdict', '{}', 500, { outcome: 'UNKNOWN', id: undefined }],
-])('a wrapper cannot send a write again after %s', async (_, body, status, truth) => {
+])('no level sends a write again after %s', async (_, body, status, truth) => {
   const api = await startStudyApi(answerBytes(body, {}, status));
   const { client, operation } = begin(api.url, twice);
 
@@ -61,7 +54,7 @@ it.each([
   expect(api.calls).toHaveLength(1);
 });
 
-it('a wrapper may send a write again that is proved not sent', async () => {
+it('a write that is proved not sent may be sent again', async () => {
   const { client, operation } = begin(await startRefusingUrl(), twice);
 
   await expect(operation.begin('order', true).write(write)).rejects.toThrow(
@@ -72,13 +65,10 @@ it('a wrapper may send a write again that is proved not sent', async () => {
   expect(operation.toTruth('order')).toMatchObject({ outcome: 'NOT_SENT' });
 });
 
-it('what a wrapper throws does not change what an attempt has proved', async () => {
+it('what a level throws does not change what an attempt has proved', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
-  const { client, operation } = begin(
-    api.url,
-    (next) =>
-      (...call) =>
-        next(...call).then(() => Promise.reject(new Error('a defect'))),
+  const { client, operation } = begin(api.url, ({ call, send }) =>
+    send(call).then(() => Promise.reject(new Error('a defect'))),
   );
 
   await expect(operation.begin('order', true).write(write)).rejects.toThrow('a defect');
@@ -87,18 +77,13 @@ it('what a wrapper throws does not change what an attempt has proved', async () 
   expect(operation.toTruth('order')).toMatchObject({ outcome: 'APPLIED', id: 'a' });
 });
 
-it('a wrapper cannot send a call that no operation has begun', async () => {
+it('no level sends a call that no operation has begun', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
-  const line = { name: 'order', isWrite: true, outcome: 'UNKNOWN', id: undefined } as const;
-  const entry = { ...line, attempts: [] };
+  const entry = { outcome: 'UNKNOWN', attempts: [] } as const;
   const call: RestCall = { ...write, noun: 'thing', headers: {}, entry };
-  const { client, operation } = begin(
-    api.url,
-    (next) => (begun, of) => next(begun.method === 'GET' ? call : begun, of),
-  );
-  const read = { path: '/orders', template: '/orders' };
+  const { client, operation } = begin(api.url, ({ send }) => send(call));
 
-  await expect(operation.begin('order', true).read(read)).rejects.toThrow(
+  await expect(operation.begin('order', true).write(write)).rejects.toThrow(
     'only an operation can send a call',
   );
   await client.close();
@@ -107,7 +92,7 @@ it('a wrapper cannot send a call that no operation has begun', async () => {
 });
 
 it('a request has no second operation, whose writes the ledger of the first would lack', async () => {
-  const { client, operation } = begin(await startRefusingUrl(), (next) => next);
+  const { client, operation } = begin(await startRefusingUrl());
 
   expect(() => client.begin(operation.about)).toThrow('one operation');
   await client.close();
@@ -131,7 +116,7 @@ it('a write to a known thing says how its id is recognized', () => {
 
 it('a root field that may have written sends no second write, and another root field does', async () => {
   const api = await startStudyApi(answerBytes('{"id":"a"}'));
-  const { client, operation } = begin(api.url, (next) => next);
+  const { client, operation } = begin(api.url);
 
   await operation.begin('first', true).write(write);
 

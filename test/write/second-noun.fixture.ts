@@ -63,7 +63,6 @@ export function toNote(answer: JsonObject): NoteFields {
 `,
   'note.api.ts': `
 import { RestError, type Entity, type ReadCall, type Step } from 'rest-outcome';
-import { toKey } from '../scalars/formats.js';
 import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
@@ -78,7 +77,7 @@ export class NoteApi {
       body: JSON.stringify(input),
       noun: 'note',
       entity: { readId: readNoteId },
-      key: toKey(key),
+      key: key ?? undefined,
       keyScope: 'createNote',
     });
     return toNote(answer);
@@ -144,7 +143,7 @@ export class NoteResolver {
   createNote(
     @Ctx() { notes }: NoteContext,
     @Arg('input', () => NoteInput) input: NoteInput,
-    @Arg('idempotencyKey', () => String, { nullable: true }) idempotencyKey?: string | null,
+    @Arg('idempotencyKey', () => UuidScalar, { nullable: true }) idempotencyKey?: string | null,
   ): Promise<NoteFields> {
     return notes.create(input, idempotencyKey);
   }
@@ -247,7 +246,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
   [
     'src/gateway.ts',
-    /^import { createCanRead, EqualReads, StudyApi.*$/m,
+    /^import { createReadWritten, EqualReads, StudyApi.*$/m,
     `$&\nimport { NoteApi } from './note/note.api.js';`,
   ],
   ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(step),'],

@@ -203,7 +203,7 @@ const between = (variables: string, write: string): string => `
   fragment Write on Mutation { noted: ${write} { id text } }
 `;
 const createNote = between(
-  '$text: String, $key: String',
+  '$text: String, $key: UUID',
   'createNote(input: { text: $text }, idempotencyKey: $key)',
 );
 const carelessNote = between(
@@ -240,11 +240,14 @@ const executions = allDaily(['plans', 'graphql-js alone'], ['plans']);
 describe.each(executions)('a second noun, by %s,', (execution) => {
   it('tells of each field what became of its own write, in the answer, the log and the metrics', async () => {
     const { api, tell, readMetrics, output } = copies[execution];
+    const usedKey = randomUUID();
+    const first = `mutation { used: createNote(input: { text: "a whole answer #used" }, idempotencyKey: "${usedKey}") { id } }`;
+    await tell(first, {});
     const query = `mutation Nouns {
       lost: createStudy(input: { description: "500 after storing #nouns" }) { id }
       cut: editNote(id: "${id}", input: { text: "a cut after the id #nouns" }) { id text }
       deleted: deleteNote(id: "${id}")
-      stopped: createNote(input: { text: "500 before storing #nouns" }, idempotencyKey: "\\u00e9") { id }
+      stopped: createNote(input: { text: "500 before storing #nouns" }, idempotencyKey: "${usedKey}") { id }
       stored: createNote(input: { text: "a whole answer #nouns" }) { id text }
     }`;
     const before = await readMetrics();
@@ -276,7 +279,7 @@ describe.each(executions)('a second noun, by %s,', (execution) => {
     const findLine = () => /^.*"operationName":"Nouns".*$/m.exec(output())?.[0];
     await expect.poll(findLine).toBeDefined();
     expect(JSON.parse(findLine()!)).toMatchObject({
-      restCalls: 4,
+      restCalls: 5,
       outcome: 'UNKNOWN',
       errors: ['lost', 'cut', 'stopped'].map((field) => ({
         field,
@@ -326,7 +329,9 @@ describe.each(executions)('a second noun, by %s,', (execution) => {
           const variables = { text, key: isKeyed ? randomUUID() : null };
           const first = await tell(createNote, variables);
           const last = isKeyed ? await tell(createNote, variables) : first;
-          expect(last).toEqual(first);
+          // The keys know no read of a note: a repeat gets its id alone.
+          const noted = isKeyed && first['noted'] === 'a thing' ? 'APPLIED' : first['noted'];
+          expect(last).toEqual({ ...first, noted });
           return { when, ...first, stored: api.count(text) };
         }),
       );

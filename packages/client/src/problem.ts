@@ -52,7 +52,7 @@ export interface ProblemFacts {
   readonly requestId: string | undefined;
   /** Id of the study that was written although the answer of the Study API was damaged. */
   readonly studyId: string | undefined;
-  /** Refines `code`. `IDEMPOTENCY_KEY_REUSED`: the key was used before, with other arguments. `IDEMPOTENCY_KEY_OTHER_TOKEN`: with another token. */
+  /** Refines `code`. `IDEMPOTENCY_KEY_REUSED`: the key was used before, with other arguments. */
   readonly reason: string | undefined;
 }
 

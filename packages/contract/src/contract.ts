@@ -217,7 +217,7 @@ const contractSchema = object({
   verdicts: verdicts.prefault({}),
   keys: object({ header: header.default('Idempotency-Key') })
     .optional()
-    .describe('Given if the API honours idempotency keys: it makes a repeated write once.'),
+    .describe('Header that carries idempotency keys.'),
 }).describe('What differs between a Study API and what study-gateway assumes of it.');
 
 /** Content of the file. */

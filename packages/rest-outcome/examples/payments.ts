@@ -2,12 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { createClient, idempotent, memoryStore, RestError } from 'rest-outcome';
+import { createClient, idempotent, memoryStore, RestError, type JsonObject } from 'rest-outcome';
 
 /** Stores each payment, and then answers in one of the ways that a network has. */
 const stored: string[] = [];
 const answers = ['a receipt', 'a lost connection', 'half a receipt', 'a refusal'] as const;
 const server = createServer((request, response) => {
+  const { id } = /payment-(?<id>\d+)$/.exec(request.url ?? '')?.groups ?? {};
+  if (request.method === 'GET') return void response.end(stored[Number(id) - 1]);
   const answer = answers[Number(request.headers['x-answer'])];
   if (answer === 'a refusal')
     return void response.writeHead(402).end('{"message":"The card is declined."}');
@@ -28,12 +30,23 @@ interface Customer {
   readonly answer: number;
 }
 
+/** A receipt shows its payment. Any other 2xx proves nothing. */
+const readId = ({ id }: JsonObject): string | undefined =>
+  typeof id === 'string' ? id : undefined;
+
 const api = createClient<Customer>({
   baseUrl: `http://127.0.0.1:${port}/v1`,
   deadlineMs: 2_000,
   headers: (_, { answer }) => ({ authorization: 'Bearer secret', 'x-answer': String(answer) }),
   readRefusal: (_, body) => ({ details: [], upstreamMessage: JSON.parse(String(body)).message }),
-  wrap: [idempotent(memoryStore(), { scope: ({ callerId }: Customer) => callerId })],
+  keys: idempotent<Customer>(memoryStore(), {
+    scope: ({ callerId }) => callerId,
+    read: (id) => ({
+      path: `/payments/${id}`,
+      template: '/payments/{id}',
+      entity: { readId, isAskedFor: (other) => other === id },
+    }),
+  }),
 });
 
 for (const [answer, name] of answers.entries()) {
@@ -48,8 +61,7 @@ for (const [answer, name] of answers.entries()) {
         template: '/payments',
         body: JSON.stringify({ amount: 25 }),
         key,
-        // A receipt shows the payment. Any other 2xx proves nothing.
-        entity: { readId: ({ id }) => (typeof id === 'string' ? id : undefined) },
+        entity: { readId },
       });
       console.log(`${name}, ${time}: paid, ${String(payment['id'])}`);
     } catch (error) {

@@ -6,7 +6,7 @@ export interface JsonCall {
   readonly path: string;
   /** Path with placeholders for ids, for logs, metrics and traces: `/orders/{id}`. */
   readonly template: string;
-  /** Request headers. Each call has an object of its own, to which wraps and the client add theirs. */
+  /** Request headers. Each call has an object of its own, to which listeners and the client add theirs. */
   readonly headers: Record<string, string>;
   /** Property name under which a JSON array is returned. Default: an array is an unreadable answer. */
   readonly arrayAs?: string | undefined;
@@ -18,7 +18,7 @@ export interface JsonCall {
   readonly body?: string | undefined;
   /**
    * Idempotency key of a write that must not be sent twice: 1 to 255 characters of visible ASCII, sent as
-   * `keyHeader`. The wrap `idempotent` keeps the promise, whatever the API does with the key.
+   * `keyHeader`. `idempotent` keeps the promise, whatever the API does with the key.
    */
   readonly key?: string | undefined;
   /** Purpose of the key: an equal text is a different key for another purpose. Default: method and template. */
@@ -27,6 +27,8 @@ export interface JsonCall {
   readonly deadlineAt?: number | undefined;
   /** Default: the bytes of the answer are not counted. */
   readonly answerBytes?: AnswerBytes | undefined;
+  /** True if only a successful call may show its path to the caller: the path names another caller's thing. */
+  readonly hidesPath?: boolean | undefined;
 }
 
 /** A call that changes nothing: `GET`. */
@@ -69,6 +71,8 @@ export interface RestCall extends JsonCall {
 export interface Entry {
   /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
   readonly outcome: Outcome;
+  /** Result of a call with an idempotency key; `undefined` for any other call. */
+  readonly keyResult?: KeyResult | undefined;
   readonly attempts: readonly RestAttempt[];
 }
 
@@ -112,6 +116,19 @@ export interface AnswerBytes {
   /** Called when a call has failed, with what its answer has taken. The bytes of the other answers stay taken. */
   give(bytes: number): void;
 }
+
+/**
+ * Result of a call with an idempotency key:
+ * - `made`: the call was made.
+ * - `repeated`: the first call was applied, and the thing was read, or only its id is known.
+ * - `joined`: the first call was under way in this process, and its result was shared.
+ * - `reused`: refused, because the key had been used with other arguments.
+ * - `unsettled`: `UNKNOWN`, because what became of the first call is not known, or is not shown to this caller.
+ * - `refused`: refused, because the store could not be reached or was full.
+ */
+export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
+
+export type KeyResult = (typeof keyResults)[number];
 
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
 export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as const;

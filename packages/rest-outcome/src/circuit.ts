@@ -10,15 +10,12 @@ export interface CircuitOptions {
   readonly onCircuitChange?: ((state: CircuitBreakerState) => void) | undefined;
 }
 
-/** Number of callers who must have met a failure that may be due to one caller's request, such as 500. */
-const MIN_CALLERS = 3;
-
 /** Long enough for an API to recover a little, short enough that nobody waits long for an API that is back. */
 const CIRCUIT_OPEN_MS = 5_000;
 
 /**
  * The circuit opens when there were 20 calls or more in the last 10 s, and half of them or more failed in a way that says
- * that the API is away. A failure that may be one caller's says so only together with those of other callers.
+ * that the API is away: no connection, a lost connection, a timeout, or 502 to 504. Any other 5xx may be due to one request.
  */
 const SAMPLE_SECONDS = 10;
 const MIN_CALLS = 20;
@@ -30,8 +27,6 @@ export class Circuit {
     readonly second: number;
     calls: number;
     failures: number;
-    /** The caller of each failure that may be one caller's. */
-    readonly doubtful: string[];
   }[] = [];
   #state: CircuitBreakerState = 'closed';
   /** Number of times that the circuit has opened. Serves as the ticket of a call. */
@@ -76,26 +71,22 @@ export class Circuit {
    *
    * @param ticket from `begin`
    * @param error the call's error; `undefined` when the call succeeded
-   * @param caller who made a failed call; `undefined` if all calls are one caller's
    */
-  end(ticket: number, error: unknown, caller?: string): void {
+  end(ticket: number, error: unknown): void {
     if (ticket !== this.#openings) return;
-    // `instanceof` calls a function of ours, and most calls succeed.
-    const isKnown = error !== undefined && error instanceof RestError;
-    const opens = isKnown ? error.meaning.opensCircuit : 'never';
-    const isDoubtful = opens === 'callers' && caller !== undefined;
-    const isFailure = opens !== 'never' && !isDoubtful;
+    // `instanceof` is not free, and most calls succeed.
+    const isFailure =
+      error !== undefined && error instanceof RestError && error.meaning.opensCircuit;
     const isProbe = this.#state === 'half-open';
-    // A probe with a doubtful failure has reached the API. If others fail too, the circuit opens again.
     if (isProbe && !isFailure) {
       this.#seconds = [];
       this.#change('closed');
     }
     const second = this.#thisSecond;
     second.calls += 1;
-    if (isFailure) second.failures += 1;
-    else if (isDoubtful) second.doubtful.push(caller);
-    if ((isFailure || isDoubtful) && ((isProbe && isFailure) || this.#isFailing)) {
+    if (!isFailure) return;
+    second.failures += 1;
+    if (isProbe || this.#isFailing) {
       this.#openings += 1;
       this.#probeAt = performance.now() + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
       this.#change('open');
@@ -108,7 +99,7 @@ export class Circuit {
     if (last?.second === second) return last;
     const oldest = second - SAMPLE_SECONDS + 1;
     this.#seconds = this.#seconds.filter((it) => it.second >= oldest);
-    const next = { second, calls: 0, failures: 0, doubtful: [] };
+    const next = { second, calls: 0, failures: 0 };
     this.#seconds.push(next);
     return next;
   }
@@ -120,8 +111,6 @@ export class Circuit {
       calls += second.calls;
       failures += second.failures;
     }
-    const doubtful = this.#seconds.flatMap((second) => second.doubtful);
-    if (new Set(doubtful).size >= MIN_CALLERS) failures += doubtful.length;
     return calls >= MIN_CALLS && failures >= calls * FAILURE_SHARE;
   }
 

@@ -3,42 +3,34 @@ import type { Outcome } from './call.js';
 /** Calls to which a cell of `failures` applies; `reads` means only GET calls, which are safe to repeat. */
 type Calls = 'always' | 'reads' | 'never';
 
-/** One row of `failures`: what a failure means to callers, retries, circuit breaker and idempotency keys. */
+/** One row of `failures`: what a failure means to callers, retries and circuit breaker. Its outcome decides what becomes of a key. */
 export interface Failure {
   /** Error code for clients. */
   readonly code: Uppercase<string>;
   /** Refines `code` for clients. */
-  readonly reason?: 'IDEMPOTENCY_KEY_REUSED' | 'IDEMPOTENCY_KEY_OTHER_TOKEN';
+  readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
   /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
   readonly outcome: Outcome | 'as-done';
   /** Calls that the caller may repeat safely and with a chance of success. */
   readonly retryable: Calls;
   /** Calls that the REST client repeats by itself, within the deadline and while the circuit is closed. */
   readonly repeated: Calls;
-  /** When the circuit breaker counts the failure: `callers` means if several callers met one. */
-  readonly opensCircuit: 'always' | 'callers' | 'never';
-  /** True if a repeat with the idempotency key gets this failure again. Otherwise the key is freed. */
-  readonly keepsKey: boolean;
-  /** Name in kept records; `undefined` for a failure that is never kept with a key. Never rename: other versions read the records. */
-  readonly ending?: Ending;
+  /** True if the circuit breaker counts the failure: the API is away. */
+  readonly opensCircuit: boolean;
   /** Observation, with placeholders of `toText`. */
   readonly detail: string;
   /** Recommended wait before a retry, unless the call says another one. */
   readonly retryAfterSeconds?: number;
 }
 
-/** How a first call with an idempotency key failed, as its kept record says. */
-export type Ending = 'status' | 'unreadable' | 'cut' | 'no room' | 'timeout' | 'connection lost';
-
 /** Values of most failures of a call that was, or may have been, sent. */
 const SENT = {
   retryable: 'reads',
   repeated: 'never',
-  opensCircuit: 'never',
-  keepsKey: true,
+  opensCircuit: false,
 } as const;
 
-const ANSWERED = { ...SENT, ending: 'status', detail: 'the API answered {status}' } as const;
+const ANSWERED = { ...SENT, detail: 'the API answered {status}' } as const;
 
 const REJECTED = { ...ANSWERED, outcome: 'REJECTED', retryable: 'never' } as const;
 
@@ -46,20 +38,17 @@ const SERVER_ERROR = {
   ...ANSWERED,
   code: 'UPSTREAM_ERROR',
   outcome: 'UNKNOWN',
-  opensCircuit: 'callers',
 } as const;
 
 const TIMEOUT = {
   ...SENT,
-  ending: 'timeout',
   detail: 'no whole answer within {deadlineMs} ms',
   code: 'UPSTREAM_TIMEOUT',
-  opensCircuit: 'always',
+  opensCircuit: true,
 } as const;
 
 const UNUSABLE = {
   ...SENT,
-  ending: 'unreadable',
   detail: 'the API answered {status} with {body}',
   code: 'UPSTREAM_CONTRACT',
   outcome: 'as-done',
@@ -70,8 +59,7 @@ const REFUSED = {
   outcome: 'NOT_SENT',
   retryable: 'always',
   repeated: 'never',
-  keepsKey: false,
-  opensCircuit: 'never',
+  opensCircuit: false,
 } as const;
 
 /** The table of all ways in which a REST call can fail. To add a failure, add a row. */
@@ -82,8 +70,7 @@ export const failures = {
     outcome: 'NOT_SENT',
     retryable: 'always',
     repeated: 'always',
-    opensCircuit: 'always',
-    keepsKey: false,
+    opensCircuit: true,
     detail: 'no connection to the API',
   },
   connectionLost: {
@@ -91,12 +78,11 @@ export const failures = {
     code: 'UPSTREAM_UNAVAILABLE',
     outcome: 'UNKNOWN',
     repeated: 'reads',
-    opensCircuit: 'always',
-    ending: 'connection lost',
+    opensCircuit: true,
     detail: 'the connection ended before the answer',
   },
 
-  timeoutBeforeSending: { ...TIMEOUT, outcome: 'NOT_SENT', retryable: 'always', keepsKey: false },
+  timeoutBeforeSending: { ...TIMEOUT, outcome: 'NOT_SENT', retryable: 'always' },
   timeout: { ...TIMEOUT, outcome: 'UNKNOWN' },
   timeoutInBody: { ...TIMEOUT, outcome: 'as-done' },
 
@@ -107,29 +93,26 @@ export const failures = {
     code: 'UPSTREAM_CONTRACT',
     outcome: 'as-done',
     repeated: 'reads',
-    opensCircuit: 'always',
-    ending: 'cut',
+    opensCircuit: true,
     detail: 'the API answered {status}, and the connection ended in the body',
   },
   noRoom: {
     ...SENT,
     code: 'OVERLOADED',
     outcome: 'as-done',
-    ending: 'no room',
     detail: 'the API answered {status}, and there was no room in memory for the body',
   },
 
   redirected: { ...ANSWERED, code: 'UPSTREAM_CONTRACT', outcome: 'UNKNOWN', retryable: 'never' },
   invalid: { ...REJECTED, code: 'BAD_USER_INPUT' },
-  // 401, 403 and 429 are about credentials or timing, not about the write: a later call with the key may succeed.
-  unauthenticated: { ...REJECTED, code: 'UNAUTHENTICATED', keepsKey: false },
-  forbidden: { ...REJECTED, code: 'FORBIDDEN', keepsKey: false },
+  unauthenticated: { ...REJECTED, code: 'UNAUTHENTICATED' },
+  forbidden: { ...REJECTED, code: 'FORBIDDEN' },
   notFound: { ...REJECTED, code: 'NOT_FOUND' },
   conflict: { ...REJECTED, code: 'CONFLICT' },
-  rateLimited: { ...REJECTED, code: 'RATE_LIMITED', retryable: 'always', keepsKey: false },
+  rateLimited: { ...REJECTED, code: 'RATE_LIMITED', retryable: 'always' },
   givenUp: { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
   rejected: { ...REJECTED, code: 'UPSTREAM_ERROR' },
-  unavailable: { ...SERVER_ERROR, repeated: 'reads', opensCircuit: 'always' },
+  unavailable: { ...SERVER_ERROR, repeated: 'reads', opensCircuit: true },
   serverError: SERVER_ERROR,
 
   overloaded: {
@@ -145,12 +128,6 @@ export const failures = {
     reason: 'IDEMPOTENCY_KEY_REUSED',
     retryable: 'never',
     detail: 'the idempotency key was used with other input',
-  },
-  keyGuessable: {
-    ...REFUSED,
-    code: 'BAD_USER_INPUT',
-    retryable: 'never',
-    detail: 'the idempotency key is no UUID',
   },
   keyRefused: {
     ...REFUSED,
@@ -168,25 +145,14 @@ export const failures = {
     code: 'UPSTREAM_TIMEOUT',
     outcome: 'UNKNOWN',
     retryable: 'never',
-    keepsKey: true,
-    detail: 'the first call with the idempotency key has left no result',
+    detail: 'what became of the first call with the idempotency key is not known',
   },
-  keyOfOtherToken: {
-    ...REFUSED,
-    code: 'UPSTREAM_TIMEOUT',
-    reason: 'IDEMPOTENCY_KEY_OTHER_TOKEN',
-    outcome: 'UNKNOWN',
-    retryable: 'never',
-    keepsKey: true,
-    detail: 'the idempotency key was used by another caller, whose result cannot be shown',
-  },
-  answerNotKept: {
+  keyApplied: {
     ...REFUSED,
     code: 'UPSTREAM_CONTRACT',
     outcome: 'APPLIED',
     retryable: 'never',
-    keepsKey: true,
-    detail: 'the answer to the first call with the idempotency key could not be kept',
+    detail: 'the first call with the idempotency key was applied, and what it wrote cannot be read',
   },
 } as const satisfies Record<string, Failure>;
 

@@ -1,96 +1,76 @@
-import { StoreFullError, type Claimed, type KeyStore } from './record.js';
+import { StoreFullError, type KeyRecord, type KeyStore } from './keys.js';
 
 export interface MemoryStoreOptions {
-  /** Lifetime of a key, from its claim. Default: 24 hours. */
+  /** Lifetime of a key, from its claim. Default: 48 hours. */
   readonly ttlMs?: number | undefined;
-  /** Maximum number of keys. A caller who holds more keys than are free gets no further key. Default: `MAX_KEYS`. */
+  /** Maximum number of keys. A store that is full refuses new keys: to drop an old one would break its promise. Default: 100,000. */
   readonly maxKeys?: number | undefined;
-  /** Maximum total size of whole records. Beyond it, only short records are stored. Default: `MAX_RECORD_BYTES`. */
-  readonly maxBytes?: number | undefined;
 }
 
-const TTL_MS = 86_400_000;
-/** Keys of a day at one write a second. Who has more keys needs a store outside of the process. */
+const TTL_MS = 172_800_000;
+/** Keys of two days at one write in two seconds, about 50 MB. Who has more keys needs a store outside of the process. */
 const MAX_KEYS = 100_000;
-/** Fits into a pod of 640 MiB beside a server that takes up to 350 MB without keys. */
-const MAX_RECORD_BYTES = 134_217_728;
 
-interface Entry {
-  readonly fingerprint: string;
-  readonly callerId: string;
+interface Held extends KeyRecord {
+  /** These times are by `performance.now()`. */
+  readonly leaseUntil: number;
   readonly expiresAt: number;
-  /** `undefined` while the call runs. A buffer, because its length is in bytes, like `maxBytes`. */
-  record?: Buffer;
 }
 
-/** Creates a store in the memory of this process, for one client. Needs no lease: calls and store end together. */
+/** Creates a store in the memory of this process. */
 export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
-  const { ttlMs = TTL_MS, maxKeys = MAX_KEYS, maxBytes = MAX_RECORD_BYTES } = options;
-  /** Entries by key id, in order of expiry, because all keys have the same lifetime. */
-  const entries = new Map<string, Entry>();
-  /** Number of keys of each caller. */
-  const counts = new Map<string, number>();
-  const countOf = (callerId: string): number => counts.get(callerId) ?? 0;
-  let bytes = 0;
+  const { ttlMs = TTL_MS, maxKeys = MAX_KEYS } = options;
+  /** Records by key, each map in the order in which its records expire. */
+  const held = new Map<string, Held>();
+  const freed = new Map<string, Held>();
 
-  function remove(id: string, entry: Entry): void {
-    // If the key expired during its call, it may belong to another call now.
-    if (entries.get(id) !== entry) return;
-    entries.delete(id);
-    bytes -= entry.record?.length ?? 0;
-    const count = countOf(entry.callerId) - 1;
-    if (count > 0) counts.set(entry.callerId, count);
-    else counts.delete(entry.callerId);
-  }
-
-  function removeExpired(): void {
-    const now = performance.now();
-    for (const [id, entry] of entries) {
-      if (entry.expiresAt > now) return;
-      remove(id, entry);
+  function removeExpired(records: Map<string, Held>, now: number): void {
+    for (const [key, { expiresAt }] of records) {
+      if (expiresAt > now) return;
+      records.delete(key);
     }
   }
 
-  function toFull(message: string): StoreFullError {
-    const [oldest] = entries.values();
-    const leftMs = (oldest?.expiresAt ?? 0) - performance.now();
-    return new StoreFullError(message, Math.max(1, Math.ceil(leftMs / 1_000)));
-  }
-
-  function toClaimed(id: string, entry: Entry): Claimed {
-    return {
-      state: 'claimed',
-      async keep(record, shortRecord) {
-        if (entries.get(id) !== entry) return;
-        const whole = Buffer.from(record);
-        entry.record = bytes + whole.length <= maxBytes ? whole : Buffer.from(shortRecord);
-        bytes += entry.record.length;
-      },
-      free: async () => remove(id, entry),
-    };
+  /** Makes room for a key by dropping the oldest `freed` one, which holds no write. */
+  function makeRoom(now: number): void {
+    if (held.size + freed.size < maxKeys) return;
+    const [oldestFreed] = freed.keys();
+    if (oldestFreed !== undefined) return void freed.delete(oldestFreed);
+    const [oldest] = held.values();
+    const leftMs = (oldest?.expiresAt ?? now) - now;
+    const message = `${maxKeys} idempotency keys are held, and none has expired`;
+    throw new StoreFullError(message, Math.max(1, Math.ceil(leftMs / 1_000)));
   }
 
   return {
-    async claim(id, fingerprint, callerId, _, over) {
-      removeExpired();
-      const found = entries.get(id);
+    async claim(key, { owner, by, fingerprint, leaseMs, onlyFreed }) {
+      const now = performance.now();
+      removeExpired(held, now);
+      removeExpired(freed, now);
+      const found = held.get(key);
       if (found) {
-        if (found.fingerprint !== fingerprint) return { state: 'reused' };
-        if (!found.record) return { state: 'running' };
-        const record = found.record.toString();
-        if (record !== over) return { state: 'settled', record, callerId: found.callerId };
-        bytes -= found.record.length;
-        delete found.record;
-        return toClaimed(id, found);
+        const isOver = found.state === 'running' && found.leaseUntil < now;
+        return isOver ? { ...found, state: 'unknown' } : found;
       }
-      if (entries.size >= maxKeys)
-        throw toFull(`${maxKeys} idempotency keys are held, and none has expired`);
-      if (countOf(callerId) > maxKeys - entries.size)
-        throw toFull('the caller holds more idempotency keys than are free');
-      const entry: Entry = { fingerprint, callerId, expiresAt: performance.now() + ttlMs };
-      entries.set(id, entry);
-      counts.set(callerId, countOf(callerId) + 1);
-      return toClaimed(id, entry);
+      const free = freed.get(key);
+      if (free && free.fingerprint !== fingerprint) return free;
+      if (!free && onlyFreed) return undefined;
+      freed.delete(key);
+      makeRoom(now);
+      const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
+      const claimed: Held = { owner, by, fingerprint, state: 'running', ...times };
+      held.set(key, claimed);
+      return claimed;
+    },
+    async keep(key, owner, state, id) {
+      const found = held.get(key);
+      if (found?.owner === owner) held.set(key, { ...found, state, id });
+    },
+    async free(key, owner, leaseMs) {
+      const found = held.get(key);
+      if (found?.owner !== owner) return;
+      held.delete(key);
+      freed.set(key, { ...found, state: 'freed', expiresAt: performance.now() + leaseMs });
     },
   };
 }

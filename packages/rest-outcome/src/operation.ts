@@ -3,6 +3,7 @@ import {
   type AnswerBytes,
   type Entry,
   type JsonObject,
+  type KeyResult,
   type Outcome,
   type PlainWrite,
   type ReadCall,
@@ -10,7 +11,6 @@ import {
   type RestCall,
   type WriteCall,
 } from './call.js';
-import type { ParseJson } from './evidence.js';
 import { RestError } from './rest-error.js';
 
 /**
@@ -38,10 +38,11 @@ export interface Step {
 export class LedgerEntry implements Entry {
   outcome: Outcome = 'UNKNOWN';
   id: string | undefined;
-  /** Id of the idempotency key in its store. */
+  /** Hash of the idempotency key. */
   keyId: string | undefined;
+  keyResult: KeyResult | undefined;
   readonly attempts: RestAttempt[] = [];
-  /** True if an attempt was started: then what attempts prove settles the line, not what the wraps return. */
+  /** True if an attempt was started: then what attempts prove settles the line. */
   isStarted = false;
 
   constructor(
@@ -70,15 +71,17 @@ export class LedgerEntry implements Entry {
   }
 
   succeed({ entity }: Pick<RestCall, 'entity'>, answer: JsonObject): void {
-    this.outcome = 'APPLIED';
-    this.id = entity?.readId(answer) ?? undefined;
+    this.settle('APPLIED', entity?.readId(answer) ?? undefined);
   }
 
   /** An error that is no `RestError` is a defect, and proves nothing. */
   fail(error: unknown): void {
-    if (!(error instanceof RestError)) return;
-    this.outcome = error.outcome;
-    this.id = error.shownId;
+    if (error instanceof RestError) this.settle(error.outcome, error.shownId);
+  }
+
+  settle(outcome: Outcome, id: string | undefined): void {
+    this.outcome = outcome;
+    this.id = id;
   }
 }
 
@@ -95,7 +98,7 @@ export interface Truth {
   readonly isRepeatable: boolean;
 }
 
-/** Data of an operation that its headers and wraps need. One object for each operation. */
+/** Data of an operation that its headers, keys and listeners need. One object for each operation. */
 export type OperationAbout = object & {
   /** Set by `Operation`, which refuses an `about` that has one: nobody would read the ledger of a second operation. */
   hasOperation?: boolean;
@@ -106,7 +109,7 @@ export type OperationAbout = object & {
 type RequestHeaders = RestCall['headers'];
 
 /**
- * Returns the credentials and other headers of a call: a new object. Runs before all wraps: when it fails, the call is
+ * Returns the credentials and other headers of a call: a new object. Runs first: when it fails, the call is
  * `NOT_SENT`.
  *
  * @param call has a `method` if it is a write
@@ -117,35 +120,33 @@ export type ToHeaders<About> = (
 ) => RequestHeaders | Promise<RequestHeaders>;
 
 /**
- * Sends a call that an operation has begun.
- *
- * @returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`
- * @throws RestError whose `outcome` says what became of the call
+ * Called when a call begins, with headers to which it may add. Returns a function that is called when the call has ended, with
+ * its error; the `entry` of the call then has its attempts. Must not throw.
  */
-export type Send<About extends OperationAbout> = (
-  call: RestCall,
-  operation: Operation<About>,
-) => Promise<JsonObject>;
+export type OnCall<About> = (call: RestCall, about: About) => OnCallEnd | undefined;
+
+type OnCallEnd = (error: unknown) => void;
 
 /** The part of a client that an operation needs. */
 interface Sender<About extends OperationAbout> {
+  /** Tells the listeners of a client that a call begins, and returns those of its end. */
+  beginCall(call: RestCall, about: About): readonly ReturnType<OnCall<About>>[];
   toHeaders(...of: Parameters<ToHeaders<About>>): ReturnType<ToHeaders<About>>;
-  /** Sends a call: the outermost wrap. */
-  send(call: RestCall, operation: Operation<About>): Promise<JsonObject>;
+  /**
+   * Sends a call.
+   *
+   * @param read sends a read in the name of the operation
+   * @returns the JSON object of the 2xx answer, or its JSON array under the name `arrayAs`
+   * @throws RestError whose `outcome` says what became of the call
+   */
+  send(call: RestCall, entry: LedgerEntry, about: About, read: ReadMore): Promise<JsonObject>;
 }
 
-/** Returns a `Send` that does something before or after `next`. `Needed` says what it must know of the operation. */
-export interface Wrap<Needed extends object = object> {
-  <About extends OperationAbout & Needed>(next: Send<About>, client: Wrapped): Send<About>;
-  /** Called when the client has closed its connections. */
-  close?(): Promise<void>;
-}
-
-/** The part of a client that a wrap needs. */
-export interface Wrapped {
-  readonly deadlineMs: number;
-  readonly parse: ParseJson;
-}
+/** Sends a read that belongs to a write. */
+type ReadMore = (
+  call: ReadCall,
+  options: Pick<RestCall, 'deadlineAt' | 'hidesPath'>,
+) => Promise<JsonObject>;
 
 /**
  * One operation of a client, and the ledger of all REST calls that it makes. Only an operation can send a call, so no
@@ -220,9 +221,13 @@ export class Operation<About extends OperationAbout = OperationAbout> {
       throw new Error('the step has sent a write, and must not send another one');
   }
 
-  async #send(step: Begun, call: ReadCall | WriteCall | PlainWrite): Promise<JsonObject> {
-    const { tally } = this;
-    const { answerBytes } = this.about;
+  async #send(
+    step: Begun,
+    call: ReadCall | WriteCall | PlainWrite,
+    options?: Pick<RestCall, 'deadlineAt' | 'hidesPath'>,
+  ): Promise<JsonObject> {
+    const { tally, about } = this;
+    const { answerBytes } = about;
     const { name } = step;
     const { noun = 'thing' } = call;
     const isWrite = 'method' in call;
@@ -232,7 +237,7 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     this.#entries.push(entry);
     let headers: RequestHeaders;
     try {
-      const given = this.#sender.toHeaders(call, this.about);
+      const given = this.#sender.toHeaders(call, about);
       // Awaits promises only: awaiting an object would cost a microtask, and most headers are known at once.
       headers = given instanceof Promise ? await given : given;
     } catch (error) {
@@ -242,20 +247,33 @@ export class Operation<About extends OperationAbout = OperationAbout> {
     this.#headers = headers;
     tally.calls += 1;
     if (this.#running++ === 0) this.#busySince = performance.now();
+    const method = isWrite ? call.method : 'GET';
+    // Begins with its only spread: any other form takes V8 three times as many instructions.
+    const begun: RestCall = {
+      ...call,
+      noun,
+      method,
+      headers,
+      answerBytes,
+      entry,
+      deadlineAt: options?.deadlineAt,
+      hidesPath: options?.hidesPath,
+    };
+    const ends = this.#sender.beginCall(begun, about);
+    let failure: unknown;
     try {
-      const method = isWrite ? call.method : 'GET';
-      // Begins with its only spread: any other form takes V8 three times as many instructions.
-      const begun: RestCall = { ...call, noun, method, headers, answerBytes, entry };
-      const answer = await this.#sender.send(begun, this);
-      if (!entry.isStarted) entry.succeed(call, answer);
+      const read: ReadMore = (more, about) => this.#send(step, more, about);
+      const answer = await this.#sender.send(begun, entry, about, read);
       tally.accepted += 1;
       return answer;
     } catch (error) {
-      // Not sent by this call: the answer is that of an earlier call with the idempotency key, or a refusal.
+      failure = error;
+      // Not sent by this call: a refusal, or what is known of an earlier call with the idempotency key.
       if (!entry.isStarted) entry.fail(error);
       throw error;
     } finally {
       if (--this.#running === 0) tally.ms += performance.now() - this.#busySince;
+      for (const end of ends) end?.(failure);
     }
   }
 

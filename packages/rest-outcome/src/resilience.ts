@@ -3,18 +3,13 @@ import type { JsonObject, RestCall } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
 import { RestError } from './rest-error.js';
 
-export interface ResilienceOptions<About> extends CircuitOptions {
+export interface ResilienceOptions extends CircuitOptions {
   /** Maximum time of a call, from joining the queue to the last byte of the last attempt. Default: 10 s. */
   readonly deadlineMs: number;
   /** Maximum number of calls under way. Default: 256. */
   readonly maxCalls: number;
   /** Maximum number of calls that wait in the queue. Default: 256. */
   readonly maxQueue: number;
-  /**
-   * Returns who makes the calls of an operation: answers like 500 open the circuit breaker only if three callers or more got
-   * them. Default: all calls are one caller's.
-   */
-  readonly circuitCaller?: ((about: About) => string) | undefined;
 }
 
 /** Minimum share of the deadline to start an attempt with. With less, most writes would time out as `UNKNOWN`. */
@@ -27,13 +22,13 @@ const MAX_DELAY_MS = 225;
 const RETRY_RESERVE_MS = 400;
 
 /** Runs calls through bulkhead, circuit breaker and retries. */
-export class Resilience<About> {
+export class Resilience {
   readonly bulkhead: Bulkhead;
   readonly circuit: Circuit;
 
   /** @param canSend returns whether the client can still send */
   constructor(
-    private readonly options: ResilienceOptions<About>,
+    private readonly options: ResilienceOptions,
     private readonly canSend: () => boolean,
   ) {
     this.bulkhead = new Bulkhead(options.maxCalls, options.maxQueue);
@@ -48,11 +43,10 @@ export class Resilience<About> {
    */
   async run(
     call: RestCall,
-    about: About,
     attempt: (call: RestCall, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
-    const { deadlineMs, circuitCaller } = this.options;
+    const { deadlineMs } = this.options;
     const { deadlineAt = performance.now() + deadlineMs } = call;
     const minLeftMs = deadlineMs * MIN_DEADLINE_SHARE;
     // Checked before the queue too: a call would wait there behind the circuit's probe, only to be refused.
@@ -88,7 +82,7 @@ export class Resilience<About> {
         failure = error;
         throw error;
       } finally {
-        circuit.end(ticket, failure, failure === undefined ? undefined : circuitCaller?.(about));
+        circuit.end(ticket, failure);
       }
     } finally {
       bulkhead.leave();

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { RestError, type RestAttempt, type RestCall, type Wrap } from 'rest-outcome';
+import { RestError, type OnCall, type RestAttempt, type RestCall } from 'rest-outcome';
 import { toRestProblem } from '../../errors/client-error.js';
 import { ofCredentials, toldFailures } from '../../errors/told-failures.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
@@ -17,21 +17,9 @@ class Explanation {
   /** @param isOwnToken true if a 401 or 403 is about the gateway's own token: its reasons are not shown */
   constructor(private readonly isOwnToken: boolean) {}
 
-  /** Sends a call, and records it when it has ended. */
-  async record<Answer>(call: RestCall, send: () => Promise<Answer>): Promise<Answer> {
-    const startedAt = performance.now();
-    let error: unknown;
-    try {
-      return await send();
-    } catch (thrown) {
-      error = thrown;
-      throw thrown;
-    } finally {
-      this.#add(call, performance.now() - startedAt, error);
-    }
-  }
-
-  #add(call: RestCall, ms: number, error: unknown): void {
+  add(call: RestCall, ms: number, error: unknown): void {
+    // The path names a study that this caller cannot read.
+    if (call.hidesPath && error !== undefined) return;
     const { attempts } = call.entry;
     const attempt = attempts.at(-1);
     const headers = { ...attempt?.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
@@ -99,8 +87,8 @@ export function toExplanation(
 }
 
 /** Records the calls of operations that have an explanation. */
-export const explained: Wrap<ExplainContext> = (next) => (call, operation) => {
-  const { explanation } = operation.about;
-  const send = (): ReturnType<typeof next> => next(call, operation);
-  return explanation ? explanation.record(call, send) : send();
+export const explainCall: OnCall<ExplainContext> = (call, { explanation }) => {
+  if (!explanation) return undefined;
+  const startedAt = performance.now();
+  return (error) => explanation.add(call, performance.now() - startedAt, error);
 };

@@ -1,0 +1,372 @@
+// @module-tag redis
+
+import { assumed } from 'study-gateway-contract';
+import { describe, expect, it, vi } from 'vitest';
+import { everyNth } from '../support/daily.js';
+import { cut, toHead } from '../support/faults.js';
+import { startHoldingApi } from '../support/held-calls.js';
+import { createLateApi, startDeafPort } from '../support/retries.js';
+import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
+import {
+  createStudy,
+  newKey,
+  toExtensions,
+  toMessageAndExtensions,
+  useStores,
+  withVariables,
+  writes,
+  type Told,
+} from '../support/keyed.js';
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const { id } = wholeStudy;
+const renewed = { authorization: 'Bearer renewed-token' };
+const withOther = (operation = createStudy) =>
+  withVariables(operation, { input: { description: 'Else' } });
+
+const unsettled = {
+  message:
+    'What became of the first call with this idempotency key is not known. ' +
+    'Whether the change was made is not known: check before repeating it.',
+  code: 'UPSTREAM_TIMEOUT',
+  outcome: 'UNKNOWN',
+  retryable: false,
+};
+const applied = {
+  message:
+    'The first call with this idempotency key was applied. Its study cannot be read now. ' +
+    'The change was made.',
+  code: 'UPSTREAM_CONTRACT',
+  outcome: 'APPLIED',
+  retryable: false,
+};
+const reused = {
+  message: 'The idempotency key was used before, with other arguments. Nothing was sent.',
+  code: 'BAD_USER_INPUT',
+  reason: 'IDEMPOTENCY_KEY_REUSED',
+  outcome: 'NOT_SENT',
+  retryable: false,
+};
+
+const json = 'content-type: application/json';
+const shown = `{"id":"${id}",`;
+const never: Respond = () => {};
+
+/** How the Study API treats the first write. Later ones get a study. */
+type Row = readonly [ending: string, first: Respond, told: string];
+
+const freed: readonly Row[] = [
+  ['400', answerJson({}, 400), 'BAD_USER_INPUT REJECTED'],
+  ['401', answerJson({}, 401), 'UNAUTHENTICATED REJECTED'],
+  ['403', answerJson({}, 403), 'FORBIDDEN REJECTED'],
+  ['404', answerJson({}, 404), 'NOT_FOUND REJECTED'],
+  ['409', answerJson({}, 409), 'CONFLICT REJECTED'],
+  ['422', answerJson({ detail: [] }, 422), 'BAD_USER_INPUT REJECTED'],
+  ['429', answerJson({}, 429), 'RATE_LIMITED REJECTED'],
+];
+
+const appliedWithId: readonly Row[] = [
+  ['a study', answerJson(wholeStudy, 201), 'a study'],
+  [
+    'a study with a field that breaks the contract',
+    answerJson({ ...wholeStudy, strategy: ['new'] }, 201),
+    'UPSTREAM_CONTRACT APPLIED',
+  ],
+  [
+    'a 2xx that is cut after its id',
+    cut(toHead('200 OK', [json, 'content-length: 99'], shown), 'FIN'),
+    'UPSTREAM_CONTRACT APPLIED',
+  ],
+  [
+    'the deadline in the body of a 2xx after its id',
+    (_, __, { socket }) => void socket.write(toHead('200 OK', [json, 'content-length: 99'], shown)),
+    'UPSTREAM_TIMEOUT APPLIED',
+  ],
+];
+
+const appliedWithoutId: readonly Row[] = [
+  ['a 204', (response) => void response.writeHead(204).end(), 'UPSTREAM_CONTRACT APPLIED'],
+  ['an empty 201', (response) => void response.writeHead(201).end(), 'UPSTREAM_CONTRACT APPLIED'],
+];
+
+const unknown: readonly Row[] = [
+  ['a 2xx that shows no study', answerJson({ success: false }), 'UPSTREAM_CONTRACT UNKNOWN'],
+  [
+    'a 2xx that is no JSON',
+    (response) => void response.writeHead(200).end('stored'),
+    'UPSTREAM_CONTRACT UNKNOWN',
+  ],
+  [
+    'a 2xx that is cut before its id',
+    cut(toHead('200 OK', [json, 'content-length: 9'], '{'), 'FIN'),
+    'UPSTREAM_CONTRACT UNKNOWN',
+  ],
+  ['303', answerJson({}, 303, { location: '/studies' }), 'UPSTREAM_CONTRACT UNKNOWN'],
+  ['408', answerJson({}, 408), 'UPSTREAM_ERROR UNKNOWN'],
+  ['500', answerJson({}, 500), 'UPSTREAM_ERROR UNKNOWN'],
+  ['503', answerJson({}, 503), 'UPSTREAM_ERROR UNKNOWN'],
+  ['a lost connection', cut('', 'RST'), 'UPSTREAM_UNAVAILABLE UNKNOWN'],
+  ['the deadline before the answer', never, 'UPSTREAM_TIMEOUT UNKNOWN'],
+];
+
+function toTold(answer: Told): string {
+  const extensions = toExtensions(answer);
+  return extensions ? [extensions['code'], extensions['outcome']].join(' ') : 'a study';
+}
+
+/**
+ * Starts a Study API that answers the first write as `first` does, and later ones with a study, and shows the study to the
+ * tokens in `readers`.
+ */
+async function startApi(first: Respond, readers = ['test-token', 'renewed-token']) {
+  let count = 0;
+  const api = await startStudyApi((response, call, request) => {
+    const isReader = readers.some((token) => call.headers.authorization === `Bearer ${token}`);
+    if (call.method === 'GET')
+      return answerJson(isReader ? wholeStudy : {}, isReader ? 200 : 404)(response, call, request);
+    count += 1;
+    return (count === 1 ? first : answerJson(wholeStudy))(response, call, request);
+  });
+  return {
+    url: api.url,
+    toCalls: () =>
+      api.calls.map(
+        ({ method, headers }) => `${method} ${headers.authorization?.replace('Bearer ', '')}`,
+      ),
+  };
+}
+
+describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
+  describe.each(writes)('$field', (operation) => {
+    const [method = ''] = operation.request.split(' ');
+    const aStudy = { data: { [operation.field]: expect.objectContaining({ id }) } };
+
+    it.each(everyNth(3, freed))('sends a repeat after %s', async (_, first, told) => {
+      const api = await startApi(first);
+      const { here, there } = await startPlaces({ studyApiUrl: api.url });
+      const [own, others] = [newKey(), newKey()];
+
+      const original = await here(operation, own);
+
+      expect(toTold(original)).toBe(told);
+      expect(await there(operation, own)).toEqual(aStudy);
+      expect(await there(operation, own)).toEqual(aStudy);
+      expect(api.toCalls()).toEqual([
+        `${method} test-token`,
+        `${method} test-token`,
+        'GET test-token',
+      ]);
+      expect(await there(operation, others, renewed)).toEqual(aStudy);
+    });
+
+    it('sends a repeat with another token after a rejection', async () => {
+      const api = await startApi(answerJson({}, 401));
+      const { here, there } = await startPlaces({ studyApiUrl: api.url });
+      const key = newKey();
+
+      await here(operation, key);
+
+      expect(await there(operation, key, renewed)).toEqual(aStudy);
+      expect(api.toCalls()).toEqual([`${method} test-token`, `${method} renewed-token`]);
+    });
+
+    it.each(everyNth(2, appliedWithId))(
+      'answers a repeat after %s with the study that its own token reads',
+      async (_, first, told) => {
+        const api = await startApi(first);
+        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 800 });
+        const key = newKey();
+
+        const original = await here(operation, key);
+
+        expect(toTold(original)).toBe(told);
+        for (const headers of [undefined, renewed])
+          expect(await there(operation, key, headers)).toEqual(aStudy);
+        expect(api.toCalls()).toEqual([
+          `${method} test-token`,
+          'GET test-token',
+          'GET renewed-token',
+        ]);
+      },
+    );
+
+    it('says APPLIED with the id to the same token, and UNKNOWN to another one, that cannot read the study', async () => {
+      const api = await startApi(answerJson(wholeStudy), []);
+      const { here, there } = await startPlaces({ studyApiUrl: api.url });
+      const key = newKey();
+      await here(operation, key);
+
+      const own = await there(operation, key);
+      const other = await there(operation, key, { ...renewed, 'x-study-explain': '1' });
+
+      expect(toMessageAndExtensions(own)).toEqual({ ...applied, studyId: id });
+      expect(toMessageAndExtensions(other)).toEqual(unsettled);
+      // Whoever edits a study names its id.
+      const secret = operation.field === 'createStudy' ? id : 'test-token';
+      expect(JSON.stringify(other)).not.toContain(secret);
+      expect(api.toCalls()).toEqual([
+        `${method} test-token`,
+        'GET test-token',
+        'GET renewed-token',
+      ]);
+    });
+
+    it.each(appliedWithoutId)(
+      'says APPLIED without an id to the same token, and UNKNOWN to another one, after %s',
+      async (_, first, told) => {
+        const api = await startApi(first);
+        const { here, there } = await startPlaces({ studyApiUrl: api.url });
+        const key = newKey();
+
+        const original = await here(operation, key);
+
+        expect(toTold(original)).toBe(told);
+        expect(toMessageAndExtensions(await there(operation, key))).toEqual(applied);
+        expect(toMessageAndExtensions(await there(operation, key, renewed))).toEqual(unsettled);
+        expect(api.toCalls()).toEqual([`${method} test-token`]);
+      },
+    );
+
+    it.each(everyNth(3, unknown))(
+      'says UNKNOWN to every repeat after %s',
+      async (_, first, told) => {
+        const api = await startApi(first);
+        const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 800 });
+        const key = newKey();
+
+        const original = await here(operation, key);
+
+        expect(toTold(original)).toBe(told);
+        for (const headers of [undefined, renewed])
+          expect(toMessageAndExtensions(await there(operation, key, headers))).toEqual(unsettled);
+        expect(api.toCalls()).toEqual([`${method} test-token`]);
+      },
+    );
+
+    it.each([freed[0]!, appliedWithId[0]!, appliedWithoutId[0]!, unknown[0]!])(
+      'refuses other arguments with the key after %s, whatever the token',
+      async (_, first) => {
+        const api = await startApi(first);
+        const { here, there } = await startPlaces({ studyApiUrl: api.url });
+        const key = newKey();
+        await here(operation, key);
+
+        for (const headers of [undefined, renewed])
+          expect(toMessageAndExtensions(await there(withOther(operation), key, headers))).toEqual(
+            reused,
+          );
+        expect(api.toCalls()).toEqual([`${method} test-token`]);
+      },
+    );
+  });
+
+  it('says APPLIED with the id where the Study API has no operation that reads a study', async () => {
+    const operations = { ...assumed.operations, study: false as const };
+    const api = await startApi(answerJson(wholeStudy));
+    const contract = { ...assumed, operations };
+    const { here, there } = await startPlaces({ studyApiUrl: api.url, contract });
+    const key = newKey();
+    await here(createStudy, key);
+
+    const own = await there(createStudy, key);
+    const other = await there(createStudy, key, renewed);
+
+    expect(toMessageAndExtensions(own)).toEqual({ ...applied, studyId: id });
+    expect(toMessageAndExtensions(other)).toEqual(unsettled);
+    expect(api.toCalls()).toEqual(['POST test-token']);
+  });
+
+  it('keeps APPLIED when the read of a repeat takes up its deadline', async () => {
+    const api = await startStudyApi((...call) =>
+      call[1].method === 'GET' ? never(...call) : answerJson(wholeStudy)(...call),
+    );
+    const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 600 });
+    const key = newKey();
+    await here(createStudy, key);
+    const startedAt = performance.now();
+
+    const repeat = await there(createStudy, key);
+
+    expect(toMessageAndExtensions(repeat)).toEqual({ ...applied, studyId: id });
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+  });
+
+  it('has a repeat with another token wait for the call under way, and read the study', async () => {
+    const api = await startHoldingApi();
+    const { here, there } = await startPlaces({ studyApiUrl: api.url });
+    const key = newKey();
+
+    const original = here(createStudy, key);
+    await api.holds(1);
+    const repeat = there(createStudy, key, renewed);
+    api.answerNext();
+    await original;
+    // The GET of the renewed token.
+    await api.holds(1);
+    api.answerNext();
+
+    expect(await repeat).toEqual(await original);
+    expect(api.arrived).toEqual(['POST /studies', `GET /studies/${id}`]);
+  });
+
+  it('sends a repeat after a refused connection', async () => {
+    const api = await createLateApi();
+    const { here, there } = await startPlaces({ studyApiUrl: api.url });
+    const key = newKey();
+
+    const original = await here(createStudy, key);
+    api.start();
+
+    expect(toTold(original)).toBe('UPSTREAM_UNAVAILABLE NOT_SENT');
+    expect(toTold(await there(createStudy, key))).toBe('a study');
+    expect(api.arrived).toHaveLength(1);
+  });
+
+  it('sends a repeat after a deadline that passed before the connection was made', async () => {
+    const { url } = await startDeafPort();
+    const { here, there } = await startPlaces({
+      studyApiUrl: url,
+      deadlineMs: 150,
+      connectTimeoutMs: 1_000,
+    });
+    const key = newKey();
+
+    const told = [await here(createStudy, key), await there(createStudy, key)];
+
+    expect(told.map(toTold)).toEqual(Array(2).fill('UPSTREAM_TIMEOUT NOT_SENT'));
+  });
+
+  it('sends a repeat after a call that found the queue full', async () => {
+    const api = await startHoldingApi();
+    const { here, there } = await startPlaces({ studyApiUrl: api.url, maxCalls: 1, maxQueue: 0 });
+    const key = newKey();
+    const other = here(createStudy, newKey());
+    await api.holds(1);
+
+    const original = await here(createStudy, key);
+    api.answerNext();
+    await other;
+    const repeat = there(createStudy, key);
+    await api.holds(1);
+    api.answerNext();
+
+    expect(toTold(original)).toBe('OVERLOADED NOT_SENT');
+    expect(toTold(await repeat)).toBe('a study');
+  });
+
+  it('frees the key after a call that found the circuit open', async () => {
+    const { url, calls } = await startStudyApi(answerJson({}, 503));
+    const { here, there } = await startPlaces({ studyApiUrl: url });
+    const key = newKey();
+    for (let call = 0; call < 20; call += 1) await here(createStudy, newKey());
+
+    const told = [await here(createStudy, key), await there(createStudy, key)];
+
+    expect(toTold(told[0]!)).toBe('UPSTREAM_UNAVAILABLE NOT_SENT');
+    expect(['UPSTREAM_UNAVAILABLE NOT_SENT', 'UPSTREAM_ERROR UNKNOWN']).toContain(toTold(told[1]!));
+    expect(toMessageAndExtensions(told[1]!)).not.toEqual(unsettled);
+    expect(calls.length).toBeLessThanOrEqual(21);
+  });
+});

@@ -163,3 +163,18 @@ it('gives the bytes of every call back, however the call ends', async () => {
 
   expect((await run(gateway, createStudy)).body).toEqual(aLongStudy);
 });
+
+it('gives the bytes of a call back that failed before the next call of its operation', async () => {
+  const gateway = await startTestGateway({
+    ...roomForOne,
+    api: (response) => {
+      const isFirst = gateway.calls.length === 1;
+      response.writeHead(isFirst ? 422 : 201, whole).end(long);
+    },
+  });
+  const fields = ['a', 'b'].map((alias) => `${alias}: createStudy(input: {}) { id }`).join(' ');
+
+  const { data } = await gateway.graphql(`mutation { ${fields} }`);
+
+  expect(data).toEqual({ a: null, b: { id: wholeStudy.id } });
+});

@@ -60,7 +60,7 @@ try {
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);
   else if (asked.command === 'contract') await makeContract(asked.args);
   else {
-    const config = readConfig(process.env, 'contract' in asked ? asked.contract : undefined);
+    const config = readConfig(process.env);
     log = await createLog(config);
     await run(asked.command, config, log);
   }

@@ -46,12 +46,12 @@ export function startGatewayProgram(
 const EMULATOR_PORTS = { first: 4010, last: 4019 } as const;
 
 async function openEmulator(
-  { http: { host }, emulator, rest: { contract } }: Config,
+  { http: { host }, emulator }: Config,
   logger: Logger,
 ): Promise<Emulator> {
   const { startEmulator } = await import('study-gateway-emulator');
   const start = (port: number): Promise<Emulator> =>
-    startEmulator({ ...emulator, host, port, contract, logger }).catch((error: unknown) => {
+    startEmulator({ ...emulator, host, port, logger }).catch((error: unknown) => {
       const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       const isLast = emulator.port !== undefined || port === EMULATOR_PORTS.last;
       if (!isTaken || isLast) throw toStartupError(error, 'EMULATOR_PORT', port, host);

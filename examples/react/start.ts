@@ -19,7 +19,6 @@ async function start(): Promise<void> {
   const emulator = await startEmulator({
     ...config.emulator,
     port: config.emulator.port ?? 0,
-    contract: config.rest.contract,
     host,
     logger,
   });

@@ -41,16 +41,15 @@ export class ConfigError extends Error {
 /**
  * Reads the configuration from environment variables.
  *
- * @param contractFile file to read instead of the one that a variable names
  * @throws ConfigError when any variable is invalid, or when variables contradict each other
  */
-export function readConfig(environment: Environment, contractFile?: string): Config {
+export function readConfig(environment: Environment): Config {
   const settings = readVariables(variables, environment);
   const isProduction = settings.process.nodeEnv === 'production';
   if (isProduction && !settings.rest.baseUrl)
     fail('STUDY_API_URL must be set in production: the emulator is for development.');
   assertNoContradiction(settings, environment);
-  const contract = readContractFile(contractFile ?? settings.rest.contractFile);
+  const contract = readContractFile(settings.rest.contractFile);
   const { proxies, problems } = readProxies(environment);
   const [problem] = problems;
   if (problem !== undefined) fail(problem);
@@ -104,7 +103,7 @@ function mapValues<From, To>(object: Readonly<Record<string, From>>, map: (value
 }
 
 function assertNoContradiction(settings: Settings, environment: Environment): void {
-  const { auth, limits, graphql, http, telemetry } = settings;
+  const { auth, limits, graphql, http, telemetry, rest } = settings;
   const { rateLimitMutationFields: limit } = limits;
   if (auth.authMode === 'forward') assertNoneUnused(environment);
   else assertService(settings);
@@ -116,6 +115,8 @@ function assertNoContradiction(settings: Settings, environment: Environment): vo
     fail(
       'TRUSTED_DOCUMENTS must not be set with FEDERATION=true: a router sends documents of its own.',
     );
+  if (rest.contractFile !== undefined && !rest.baseUrl)
+    fail('STUDY_API_CONTRACT needs STUDY_API_URL: the emulator has a contract of its own.');
   if (http.port !== 0 && http.port === telemetry.metricsPort)
     fail('METRICS_PORT must differ from PORT.');
 }

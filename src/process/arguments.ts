@@ -1,9 +1,6 @@
-import { parseArgs } from 'node:util';
-
 /** Request of the program's arguments. */
 export type Arguments =
-  | { readonly command: 'gateway' | 'version' }
-  | { readonly command: 'emulator'; readonly contract: string | undefined }
+  | { readonly command: 'gateway' | 'version' | 'emulator' }
   | { readonly command: 'contract'; readonly args: readonly string[] }
   | { readonly command: 'help'; readonly of: 'contract' | undefined };
 
@@ -15,8 +12,8 @@ export const usage = `Usage: study-gateway [command]
 Without a command, it starts the gateway with the settings in the environment.
 
 Commands:
-  emulator [--contract <file>]  starts a Study API for development
-  contract                      makes the contract of a Study API
+  emulator  starts a Study API for development
+  contract  makes the contract of a Study API
 
 Options:
   -h, --help     prints this text, or after contract its options
@@ -32,10 +29,6 @@ export function readArguments(args: readonly string[]): Arguments {
   if (command === 'contract') return { command, args: rest };
   if (command === undefined) return { command: 'gateway' };
   if (command !== 'emulator') throw new ArgumentError(`"${command}" is not a command.`);
-  try {
-    const { values } = parseArgs({ args: rest, options: { contract: { type: 'string' } } });
-    return { command, contract: values.contract };
-  } catch (error) {
-    throw new ArgumentError(error instanceof Error ? `${error.message}.` : '', { cause: error });
-  }
+  if (rest.length > 0) throw new ArgumentError('"emulator" has no options.');
+  return { command };
 }

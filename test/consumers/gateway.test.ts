@@ -66,20 +66,6 @@ it('the document names the command', () => {
   expect(document).toContain('\nnpx study-gateway\n');
 });
 
-it('npx runs the emulator of its README', async () => {
-  const ready = /emulator is ready at (\S+), its token is (\S+)\./;
-  const [, url, token] = await npx('study-gateway-emulator', ready);
-
-  const { status } = await fetch(`${url}/studies`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-
-  expect(status).toBe(200);
-  expect(readFileSync(join(root, 'packages/emulator/README.md'), 'utf8')).toContain(
-    '\nnpx study-gateway-emulator\n',
-  );
-});
-
 /** The first example of a package's README, and what the README says that it prints. */
 function readExample(name: string): string[] {
   const readme = readFileSync(join(root, 'packages', name, 'README.md'), 'utf8');

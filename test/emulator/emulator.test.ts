@@ -97,13 +97,13 @@ it('answers 500 and logs why when the database fails', async () => {
   });
   const { call } = await startTestEmulator({ database, logger: pino({ level: 'error' }, stream) });
   const db = new DatabaseSync(database);
-  db.exec('DROP TABLE study');
+  db.exec('DROP TABLE studies');
   db.close();
 
   const answer = await call('POST', '/studies', {});
 
   expect(answer).toEqual({ status: 500, body: { detail: 'Internal Server Error' } });
   expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({ level: 50, msg: 'no such table: study' }),
+    expect.objectContaining({ level: 50, msg: 'no such table: studies' }),
   ]);
 });

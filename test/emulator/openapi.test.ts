@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { assumed, toOpenApi } from 'study-gateway-contract';
 import { problemSchema } from '../../packages/emulator/src/answers.js';
-import { studyPageSchema, studySchema } from '../../packages/emulator/src/study.schema.js';
+import { studyPageSchema, studySchema } from '../../packages/emulator/src/schema.js';
 import { startTestEmulator } from '../support/emulator.js';
 
 interface Document {
@@ -28,12 +31,43 @@ async function fetchSchema(url: string, path: string, method: string): Promise<z
   return z.fromJSONSchema(JSON.parse(text));
 }
 
-it('serves what the gateway assumes, without a token', async () => {
+const file = 'schema/study-api.openapi.json';
+
+it('serves the committed document, without a token', async () => {
   const { url } = await startTestEmulator();
 
   const response = await fetch(`${url}/openapi.json`);
 
-  expect([response.status, await response.json()]).toEqual([200, toOpenApi(assumed)]);
+  const committed: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  expect([response.status, await response.json()]).toEqual([200, committed]);
+});
+
+it('passes redocly lint', async () => {
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  const env = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cli, 'lint', '--format=json', file],
+    { env },
+  );
+
+  expect(JSON.parse(stdout)).toMatchObject({ problems: [] });
+});
+
+it('demands in an answer what the document demands, and nothing in a request', () => {
+  const text = readFileSync(file, 'utf8');
+  const { Study, CreateStudy, EditStudy } = JSON.parse(text).components.schemas;
+
+  expect(Study.required.toSorted()).toEqual(
+    ['id', 'projectId', 'audiences', 'audiencesObj', 'problems', 'problemsObj', 'files']
+      .concat(['planId', 'interviews', 'summaries'])
+      .toSorted(),
+  );
+  expect([CreateStudy.required, EditStudy.required]).toEqual([undefined, undefined]);
+  expect(Object.keys(CreateStudy.properties)).toHaveLength(16);
+  expect(Object.keys(EditStudy.properties)).toHaveLength(13);
+  expect(text).not.toMatch(/"enum"|2147483647|9007199254740991/);
 });
 
 it('answers every operation as its schemas and the served document say', async () => {

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { scenarios } from 'study-gateway-emulator';
+import { studySchema } from '../../packages/emulator/src/schema.js';
 import { bearer, startTestEmulator } from '../support/emulator.js';
 
 const projectId = '6f1c2a34-0b9d-4e5f-8a7b-1c2d3e4f5a6b';
@@ -18,7 +19,7 @@ async function startWithFile() {
   function countStudies(): unknown {
     const db = new DatabaseSync(database, { readOnly: true });
     try {
-      return db.prepare('SELECT count(*) AS studies FROM study').get()?.['studies'];
+      return db.prepare('SELECT count(*) AS studies FROM studies').get()?.['studies'];
     } finally {
       db.close();
     }
@@ -38,6 +39,7 @@ it('has one description for each token', () => {
     'demo-503',
     'demo-hang',
     'demo-cut',
+    'demo-running',
     'demo-drift-missing',
     'demo-drift-strategy',
   ]);
@@ -112,6 +114,16 @@ describe('lost answers', () => {
     expect(countStudies()).toBe(1);
   });
 
+  it('demo-cut answers reads', async () => {
+    const { call, create } = await startWithFile();
+    const { id } = await create({ projectId });
+
+    expect(await call('GET', `/studies/${id}`, undefined, bearer('demo-cut'))).toMatchObject({
+      status: 200,
+      body: { id },
+    });
+  });
+
   it('demo-cut answers requests that it refuses', async () => {
     const { call, countStudies } = await startWithFile();
 
@@ -119,6 +131,66 @@ describe('lost answers', () => {
 
     expect(answer).toMatchObject({ status: 422 });
     expect(countStudies()).toBe(0);
+  });
+});
+
+describe('demo-running', () => {
+  const running = bearer('demo-running');
+
+  async function startRunning(interviewCount: number | undefined) {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { call, create } = await startWithFile();
+    const { body } = await call('POST', '/studies', { interviewCount }, running);
+    const { id } = studySchema.parse(body);
+    const read = async (path = `/studies/${id}`) => (await call('GET', path)).body;
+    return { body, id, call, create, read };
+  }
+
+  it.each([
+    [undefined, 10, 7],
+    [12, 12, 8.4],
+    [0, 0, 0],
+  ])('runs %s interviews to their end', async (interviewCount, total, seconds) => {
+    const { body, read } = await startRunning(interviewCount);
+    const states = [studySchema.parse(body)];
+    for (let second = 0; second <= seconds; second++) {
+      vi.advanceTimersByTime(1_000);
+      states.push(studySchema.parse(await read()));
+    }
+
+    const ended = states.map(({ progress }) => progress!.completed + progress!.failed);
+    expect(ended).toEqual(ended.toSorted((a, b) => a - b));
+    expect([ended[0], ended.at(-1)]).toEqual([0, total]);
+    expect(states.every(({ progress }) => progress?.total === total)).toBe(true);
+    expect(states.map(({ status }) => status)).toEqual(
+      ended.map((count) => (count === total ? 'completed' : 'running')),
+    );
+  });
+
+  it('advances in a list, and leaves other studies as they are', async () => {
+    const { id, create, read } = await startRunning(3);
+    const still = await create({ projectId, interviewCount: 3 });
+    vi.advanceTimersByTime(1_500);
+
+    expect(await read('/studies')).toMatchObject({
+      items: [
+        { id: still.id, status: 'draft', progress: null },
+        { id, status: 'running', progress: { total: 3, completed: 2, failed: 0 } },
+      ],
+    });
+  });
+
+  it('ends when its status is changed, not when its description is', async () => {
+    const { id, call, read } = await startRunning(10);
+    await call('PATCH', `/studies/${id}`, { description: 'Why?' });
+    vi.advanceTimersByTime(1_500);
+    expect(await read()).toMatchObject({ description: 'Why?', progress: { completed: 2 } });
+
+    await call('PATCH', `/studies/${id}`, { status: 'paused' });
+    vi.advanceTimersByTime(60_000);
+
+    expect(await read()).toMatchObject({ status: 'paused', progress: { completed: 2 } });
   });
 });
 

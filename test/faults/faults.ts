@@ -384,7 +384,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/contract/src/translate.ts',
     find: 'toItem: hasOwnNames ? createRename(reverse(names), answer.absent) : undefined',
     replace: 'toItem: undefined',
-    tests: ['test/contract-gateway/emulator.test.ts'],
+    tests: ['test/contract-gateway/another-api.test.ts'],
   },
   {
     name: 'envelope-kept',
@@ -392,7 +392,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/contract/src/translate.ts',
     find: 'unwrap: answer.at === undefined ? undefined : createUnwrap(answer.at)',
     replace: 'unwrap: undefined',
-    tests: ['test/contract-gateway/emulator.test.ts'],
+    tests: ['test/contract-gateway/another-api.test.ts'],
   },
   {
     name: 'refused-field-sent',
@@ -473,7 +473,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'emulator-without-bearer',
     promise: 'The emulator asks for a bearer token, as the API does: it takes none.',
-    file: 'packages/emulator/src/bearer.auth.ts',
+    file: 'packages/emulator/src/bearer.ts',
     find: 'if (owner !== undefined) return owner;',
     replace: "if (owner !== undefined || !token) return owner ?? [...owners.values()][0] ?? '';",
     tests: ['test/emulator/refusal.test.ts'],
@@ -481,7 +481,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'emulator-clears-omitted',
     promise: 'The emulator leaves omitted fields of an edit unchanged: it resets them.',
-    file: 'packages/emulator/src/study.record.ts',
+    file: 'packages/emulator/src/record.ts',
     find: '{ ...record, ...body, ',
     replace: '{ ...record, ...defaults, ...body, ',
     tests: ['test/emulator/study.test.ts'],

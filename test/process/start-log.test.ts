@@ -28,7 +28,7 @@ it('logs its version and the settings that differ from the defaults in its first
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
     JWT_ALGORITHMS: 'RS256,ES256, EdDSA',
     RATE_LIMIT_REQUESTS: '70',
-    MAX_CONNECTIONS: '10000',
+    MAX_CONNECTIONS: '4000',
     REDIS_URL: '',
   });
 

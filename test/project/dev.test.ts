@@ -46,7 +46,7 @@ function startDev(directory: string) {
 
 it('npm run dev shows only place and reason of a syntax error, and restarts when a file in a subfolder changes', async () => {
   const directory = createCopy();
-  const path = 'packages/emulator/src/study.store.ts';
+  const path = 'packages/emulator/src/store.ts';
   const file = join(directory, path);
   const text = readFileSync(file, 'utf8');
   appendFileSync(file, 'const a b = 1;\n');

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { startEmulator, type Emulator, type EmulatorOptions } from 'study-gateway-emulator';
-import { studySchema, type Study } from '../../packages/emulator/src/study.schema.js';
+import { studySchema, type Study } from '../../packages/emulator/src/schema.js';
 
 interface Answer {
   status: number;

@@ -1,6 +1,6 @@
 /** The tokens of the gateway's emulator, each with what the emulator does when it gets the token. */
 export const scenarios: ReadonlyMap<string, string> = new Map([
-  ['demo-token', 'all that it is asked to'],
+  ['demo-token', 'it does what it is asked to do'],
   ['demo-401', 'it says that the token has expired (401)'],
   ['demo-403', 'it says that the token may not do this (403)'],
   ['demo-404', 'it says that there is no such study (404)'],
@@ -10,7 +10,8 @@ export const scenarios: ReadonlyMap<string, string> = new Map([
   ['demo-500', 'it fails (500)'],
   ['demo-503', 'it has no capacity, for thirty seconds (503)'],
   ['demo-hang', 'it never answers'],
-  ['demo-cut', 'it does it, and cuts the connection'],
-  ['demo-drift-missing', 'it does it, and leaves a field out of the answer'],
-  ['demo-drift-strategy', 'it does it, and answers with a field of another type'],
+  ['demo-cut', 'it stores the study, then cuts the connection'],
+  ['demo-running', 'it stores the study, and runs its interviews'],
+  ['demo-drift-missing', 'it stores the study, and leaves a field out of its answer'],
+  ['demo-drift-strategy', 'it stores the study, and answers with a field of another type'],
 ]);

@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { contractFrom, type Reading } from './contract-from.js';
-import { assumed, ContractError, readContract, toContractError } from './contract.js';
+import { ContractError, toContractError } from './contract.js';
 import { isObject } from './json.js';
-import { toOpenApi } from './to-openapi.js';
 
 /** Functions that write the output of the command. */
 export interface ContractOutput {
@@ -17,17 +16,14 @@ export type ContractExit = 0 | 1 | 2;
 
 /** How the command is used. */
 export const usage = `Usage: study-gateway contract --from <url or file> [--save <file>]
-       study-gateway contract --openapi [--contract <file>]
-  --from      reads the OpenAPI document of a Study API, and makes the contract
-  --save      writes the contract to this new file. Default: prints the contract
-  --openapi   prints the OpenAPI document of a contract
-  --contract  reads this contract. Default: what is assumed without a contract`;
+  --from  reads the OpenAPI document of a Study API, and makes the contract
+  --save  writes the contract to this new file. Default: prints the contract`;
 
 /** Place of the JSON Schema for editors, relative to a project that has installed the package. */
 const $schema = './node_modules/study-gateway-contract/contract.schema.json';
 
 /**
- * Makes a contract from an OpenAPI document, or the document of a contract.
+ * Makes a contract from an OpenAPI document.
  *
  * @param args the arguments after `contract` on the command line
  */
@@ -38,11 +34,6 @@ export async function runContract(
   const options = readArguments(args);
   try {
     if (options?.from !== undefined) return await makeContract(options.from, options.save, output);
-    if (options) {
-      const contract = options.contract === undefined ? assumed : readContract(options.contract);
-      output.print(`${JSON.stringify(toOpenApi(contract), null, 2)}\n`);
-      return 0;
-    }
     output.note('Wrong arguments. See study-gateway contract --help.\n');
   } catch (error) {
     if (!(error instanceof ContractError)) throw error;
@@ -51,15 +42,11 @@ export async function runContract(
   return 2;
 }
 
-/** Returns `undefined` if the arguments are none of the two forms of the command. */
+/** Returns `undefined` for wrong arguments. */
 function readArguments(args: readonly string[]) {
   const text = { type: 'string' } as const;
-  const options = { from: text, save: text, contract: text, openapi: { type: 'boolean' } } as const;
   try {
-    const { values } = parseArgs({ args: [...args], options });
-    const { from, save, contract, openapi = false } = values;
-    const other = openapi ? save : contract;
-    return openapi === (from === undefined) && other === undefined ? values : undefined;
+    return parseArgs({ args: [...args], options: { from: text, save: text } }).values;
   } catch {
     return undefined;
   }

@@ -12,5 +12,4 @@ export {
 } from './contract.js';
 export { isObject, toSteps, type JsonObject } from './json.js';
 export { type FieldName, type OperationName } from './study-fields.js';
-export { toOpenApi } from './to-openapi.js';
 export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

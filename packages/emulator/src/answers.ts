@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ApiForm } from './api.form.js';
 
 /** Schema of one entry in `detail` of a 422 answer, in the format of FastAPI and pydantic. */
 export const problemSchema = z.strictObject({
@@ -39,18 +38,15 @@ const refusals: Readonly<Record<string, ApiError>> = {
   FST_ERR_BAD_URL: new ApiError(400, 'There was an error parsing the URL'),
 };
 
-/** Returns a function that answers an error; an unexpected error is a 500 and is logged. */
-export function createAnswerError(form: ApiForm) {
-  return (
-    error: Error & { code?: string; statusCode?: number },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): void => {
-    const { status, detail, headers } = toApiError(error);
-    if (status >= 500 && !(error instanceof ApiError)) request.log.error(error);
-    reply.code(form.toRefusedStatus(request.method, status)).headers(headers);
-    reply.send(form.toRefusal(detail));
-  };
+/** Answers an error; an unexpected error is a 500 and is logged. */
+export function answerError(
+  error: Error & { code?: string; statusCode?: number },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const { status, detail, headers } = toApiError(error);
+  if (status >= 500 && !(error instanceof ApiError)) request.log.error(error);
+  reply.code(status).headers(headers).send({ detail });
 }
 
 function toApiError(error: Error & { code?: string; statusCode?: number }): ApiError {

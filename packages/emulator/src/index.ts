@@ -1,13 +1,13 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { assumed, readContract, toOpenApi, type Contract } from 'study-gateway-contract';
-import { addMethodNotAllowed, addNotFound, createAnswerError } from './answers.js';
-import { createApiForm } from './api.form.js';
+import { addMethodNotAllowed, addNotFound, answerError } from './answers.js';
+import { toOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
+import { addStudyRoutes } from './routes.js';
 import { addScenarios, toShown } from './scenarios.js';
-import { addStudyRoutes } from './study.routes.js';
-import type { Study } from './study.schema.js';
-import { openStudyStore } from './study.store.js';
+import type { Study } from './schema.js';
+import { openStudyStore } from './store.js';
 
+export { toOpenApi } from './openapi.js';
 export { scenarios, type Scenario } from './scenarios.js';
 
 export interface EmulatorOptions {
@@ -19,8 +19,6 @@ export interface EmulatorOptions {
   readonly database?: string;
   /** The accepted bearer tokens. Default: `demo-token` and the tokens of the scenarios. */
   readonly tokens?: readonly string[] | undefined;
-  /** The contract that the emulator keeps, or the path of its file. Default: what is assumed without a contract. */
-  readonly contract?: Contract | string | undefined;
   readonly logger?: FastifyBaseLogger | undefined;
 }
 
@@ -46,20 +44,15 @@ const maxParamLength = 65_536;
 /**
  * Starts an emulator of the Study API, which stores its studies in SQLite.
  *
- * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address; `ContractError` of
- *   study-gateway-contract when the file of the contract cannot be used
+ * @throws Node's error, with `code` and `port`, when the emulator cannot listen on the address
  */
 export async function startEmulator({
   host = '127.0.0.1',
   port = 0,
   database = ':memory:',
   tokens,
-  contract: given = assumed,
   logger,
 }: EmulatorOptions = {}): Promise<Emulator> {
-  const contract = typeof given === 'string' ? readContract(given) : given;
-  const form = createApiForm(contract);
-  const answerError = createAnswerError(form);
   const store = openStudyStore(database);
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),
@@ -79,14 +72,14 @@ export async function startEmulator({
     methods.set(url, [...(methods.get(url) ?? []), method].flat());
   });
 
-  const openApi = toOpenApi(contract);
+  const openApi = toOpenApi();
   app.get('/openapi.json', async () => openApi);
 
   app.register(async (routes) => {
     const owners = new Map((tokens ?? [demoToken]).map((token) => [token, token]));
     const show = tokens ? (_request: unknown, shown: Study) => shown : toShown;
-    addStudyRoutes(routes, { contract, form, store, owners, show });
-    if (!tokens) addScenarios(routes, owners, demoToken, contract);
+    addStudyRoutes(routes, { store, owners, show });
+    if (!tokens) addScenarios(routes, owners, demoToken);
   });
   app.after(() => {
     for (const [url, allowed] of methods) addMethodNotAllowed(app, url, allowed.toSorted());

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ApiError, type Problem } from './answers.js';
-import { integer, strategy } from './study.schema.js';
+import { integer, strategy } from './schema.js';
 
 const jsonType = /^application\/([^;]+\+)?json\s*(;|$)/i;
 

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { toApiName, type Contract } from 'study-gateway-contract';
 import { ApiError } from './answers.js';
-import { bearerToken } from './bearer.auth.js';
-import type { Study } from './study.schema.js';
+import { bearerToken } from './bearer.js';
+import type { Study } from './schema.js';
 
 /** A faulty behaviour of the emulator, which a client selects by its bearer token. */
 export interface Scenario {
@@ -12,11 +11,13 @@ export interface Scenario {
 
 interface Behaviour extends Scenario {
   /** Returns the error answer to every request. The answer is sent before the body is read; nothing is stored. */
-  readonly refusal?: (request: FastifyRequest, contract: Contract) => ApiError;
+  readonly refusal?: (request: FastifyRequest) => ApiError;
   /** True if the emulator never answers, and stores nothing. */
   readonly hangs?: boolean;
-  /** True if the emulator processes a request, then destroys the connection instead of sending a success. */
+  /** True if the emulator makes a write, then destroys the connection instead of sending a success. */
   readonly cuts?: boolean;
+  /** True if the interviews of a new study begin. */
+  readonly runs?: boolean;
   /** Returns the object that replaces a study in a success. */
   readonly drift?: (study: Study) => Readonly<Record<string, unknown>>;
 }
@@ -34,11 +35,11 @@ const behaviours: readonly Behaviour[] = [
     token: 'demo-422',
     description:
       'Answers 422 for projectId, or for study_id when reading, or page when listing. Nothing is stored.',
-    refusal: (request, contract) =>
+    refusal: (request) =>
       new ApiError(422, [
         {
           type: 'value_error',
-          loc: toRefusedValue(request, contract),
+          loc: toRefusedValue(request),
           msg: 'Value error, this token refuses every value',
           input: null,
         },
@@ -56,8 +57,15 @@ const behaviours: readonly Behaviour[] = [
   { token: 'demo-hang', description: 'Never answers. Nothing is stored.', hangs: true },
   {
     token: 'demo-cut',
-    description: 'Stores the study, then cuts the connection without an answer.',
+    description:
+      'Stores the study, then cuts the connection without an answer. Reads are answered.',
     cuts: true,
+  },
+  {
+    token: 'demo-running',
+    description:
+      'Stores the study, and runs its interviews: status and progress advance for a few seconds.',
+    runs: true,
   },
   {
     token: 'demo-drift-missing',
@@ -94,18 +102,18 @@ export function addScenarios(
   app: FastifyInstance,
   owners: Map<string, string>,
   owner: string,
-  contract: Contract,
 ): void {
   for (const { token } of scenarios) owners.set(token, owner);
 
   // Fastify never answers a request whose hook does not call `done`; close() destroys the connection.
   app.addHook('onRequest', (request, _reply, done) => {
     const scenario = scenarioOf(request);
-    if (!scenario?.hangs) done(scenario?.refusal?.(request, contract));
+    if (!scenario?.hangs) done(scenario?.refusal?.(request));
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!scenarioOf(request)?.cuts || reply.statusCode >= 300) return payload;
+    const isWrite = request.method !== 'GET';
+    if (!isWrite || !scenarioOf(request)?.cuts || reply.statusCode >= 300) return payload;
     reply.hijack();
     request.raw.socket.destroy();
     return payload;
@@ -117,13 +125,14 @@ export function toShown(request: FastifyRequest, study: Study): Readonly<Record<
   return scenarioOf(request)?.drift?.(study) ?? study;
 }
 
-function toRefusedValue(
-  { method, params }: FastifyRequest,
-  { request, operations: { studies } }: Contract,
-): string[] {
-  if (method !== 'GET') return ['body', toApiName(request, 'projectId')];
-  if ('study_id' in Object(params)) return ['path', 'study_id'];
-  return ['query', (studies && studies.parameters.page) || 'page'];
+/** Returns whether the interviews of a study begin when the request creates the study. */
+export function isRunning(request: FastifyRequest): boolean {
+  return scenarioOf(request)?.runs ?? false;
+}
+
+function toRefusedValue({ method, params }: FastifyRequest): string[] {
+  if (method !== 'GET') return ['body', 'projectId'];
+  return 'study_id' in Object(params) ? ['path', 'study_id'] : ['query', 'page'];
 }
 
 function scenarioOf(request: FastifyRequest): Behaviour | undefined {

@@ -51,6 +51,7 @@ const scenarios = [
   ['demo-503', 'overloaded: retry in 30 s'],
   ['demo-hang', 'it never answers'],
   ['demo-cut', 'stored, then no answer'],
+  ['demo-running', 'stored, its interviews run'],
   ['demo-drift-missing', 'stored, a field missing'],
   ['demo-drift-strategy', 'stored, a field broken'],
 ] as const;

@@ -4,7 +4,7 @@ import {
   type CreateStudy,
   type Study,
   type StudyRecord,
-} from './study.schema.js';
+} from './schema.js';
 
 /** Values of fields that a `POST` omits. An assumption: the document and the reference name no defaults. */
 const defaults: Omit<StudyRecord, 'createdAt'> = {
@@ -38,6 +38,25 @@ export function toEditedRecord(record: StudyRecord, body: CreateStudy): StudyRec
   const none = { total: 0, completed: 0, failed: 0 };
   const progress = body.progress && { ...none, ...record.progress, ...body.progress };
   return studyRecordSchema.parse({ ...record, ...body, ...(progress && { progress }) });
+}
+
+/** Time that one interview of a running study takes. */
+const INTERVIEW_MS = 700;
+/** Number of interviews of a running study that names none. */
+const INTERVIEWS = 10;
+
+/**
+ * Returns a running study as it is at a time: its interviews end one after the other, and every sixth one fails. A study
+ * whose interviews have all ended is `completed`.
+ *
+ * @param elapsedMs time since the study was created
+ */
+export function toRunning(record: StudyRecord, elapsedMs: number): StudyRecord {
+  const total = record.interviewCount ?? INTERVIEWS;
+  const ended = Math.min(total, Math.max(0, Math.floor(elapsedMs / INTERVIEW_MS)));
+  const failed = Math.floor(ended / 6);
+  const progress = { total, completed: ended - failed, failed };
+  return { ...record, progress, status: ended === total ? 'completed' : 'running' };
 }
 
 /** Returns the response body for a stored study, with the fields in the order of `studySchema`. */

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { send } from './ask.js';
+import { createSingle, toWord } from './single.js';
+import { tokens } from './trial.js';
+import type { World } from './world.fixture.js';
+
+const fields = ['createStudy', 'editStudy'] as const;
+const lost = { cuts: 'request' } as const;
+
+/** Tests what counts as a key, and what the Study API gets of it. */
+export function testForms(world: World): void {
+  const uuid = randomUUID();
+  const keys = [
+    '',
+    ' ',
+    'abc',
+    `${uuid} `,
+    ` ${uuid}`,
+    `{${uuid}}`,
+    `urn:uuid:${uuid}`,
+    uuid.replaceAll('-', ''),
+    uuid.slice(1),
+    `${uuid}0`,
+    uuid.replace('-', '_'),
+    uuid.replace(/.$/, 'g'),
+    `${uuid}\n`,
+    'ä'.repeat(36),
+    'x'.repeat(5_000),
+  ];
+
+  it.for(fields)(
+    'a key that is no UUID is refused with its path, before %s is sent',
+    async (field) => {
+      for (const key of keys) {
+        const single = await createSingle(world, field);
+        const answer = await single.ask(world.processes[0]!, tokens.same, { key });
+        expect([key, toWord(answer)]).toEqual([key, 'NOT_SENT']);
+        expect(answer.extensions).toMatchObject({
+          code: 'BAD_USER_INPUT',
+          retryable: false,
+          fieldErrors: [{ path: ['idempotencyKey'] }],
+        });
+        expect((await single.ledger()).writes).toEqual([]);
+      }
+    },
+  );
+
+  it('a key that is no UUID is refused as a literal too', async () => {
+    for (const key of ['abc', `${uuid}0`]) {
+      const single = await createSingle(world, 'createStudy');
+      const query = `mutation { createStudy(input: { description: "${single.mark}" }, idempotencyKey: "${key}") { id } }`;
+      const answer = await send(world.processes[0]!.url, { query }, tokens.same);
+      expect(answer.extensions).toMatchObject({ outcome: 'NOT_SENT', retryable: false });
+      expect((await single.ledger()).writes).toEqual([]);
+    }
+  });
+
+  it('a key is looked up for nobody without a token', async () => {
+    const single = await createSingle(world, 'createStudy');
+    await single.ask(world.processes[0]!);
+    const stranger = await single.ask(world.processes[0]!, null);
+    expect(stranger.extensions).toMatchObject({ code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' });
+    expect((await single.ledger()).writes).toHaveLength(1);
+  });
+
+  it.for(fields)(
+    'a key is in the header to the Study API, and UNKNOWN of %s is never sent again',
+    async (field) => {
+      const single = await createSingle(world, field, lost);
+      const words = [];
+      for (const process of world.processes.slice(0, 2))
+        for (const token of Object.values(tokens))
+          words.push(toWord(await single.ask(process, token)));
+
+      expect(words).toEqual(Array(6).fill('UNKNOWN'));
+      const { writes } = await single.ledger();
+      expect(writes.map(({ key }) => key)).toEqual([single.key]);
+    },
+  );
+}

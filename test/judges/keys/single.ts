@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import { ask, askPatiently, type Answer, type Call } from './ask.js';
+import type { Ending, Ledger } from './study-api.js';
+import { toAccount, tokens } from './trial.js';
+import type { Process, World } from './world.fixture.js';
+
+/** One key whose calls a test makes itself, also at once. */
+export interface Single {
+  readonly key: string;
+  readonly mark: string;
+  readonly id: string | undefined;
+  /** Makes a call with the key; with `null` without a token. `other` changes the call. */
+  readonly ask: (process: Process, token?: string | null, other?: Partial<Call>) => Promise<Answer>;
+  /** Makes a call with the key, and does not repeat it if Redis cannot be reached. */
+  readonly askOnce: (process: Process) => Promise<Answer>;
+  readonly ledger: (least?: { arrived?: number; carried?: number }) => Promise<Ledger>;
+  readonly release: () => Promise<void>;
+}
+
+/** Prepares a key whose calls end as given, in order. */
+export async function createSingle(
+  { api }: World,
+  field: Call['field'],
+  ...endings: readonly Ending[]
+): Promise<Single> {
+  const mark = `mark ${randomUUID()}`;
+  const key = randomUUID();
+  const id = field === 'editStudy' ? await api.create(tokens.same) : undefined;
+  await api.end({ [mark]: endings });
+  const call = { field, mark, key, ...(id && { id }) };
+  return {
+    key,
+    mark,
+    id,
+    ask: ({ url }, token = tokens.same, other = {}) =>
+      askPatiently(url, { ...call, ...(token !== null && { token }), ...other }),
+    askOnce: ({ url }) => ask(url, { ...call, token: tokens.same }),
+    ledger: (least) => api.ledger(mark, least),
+    release: () => api.release(mark),
+  };
+}
+
+/** What an answer says, in short. */
+export function toWord({ word, study, extensions }: Answer): string {
+  const reason = extensions.reason === 'IDEMPOTENCY_KEY_REUSED' ? ', key reused' : '';
+  return `${word}${study || extensions.studyId ? ' with id' : ''}${reason}`;
+}
+
+/** Numbers of a ledger: calls that arrived, calls that were carried out, reads. */
+export function count({ writes, reads }: Ledger): string {
+  const carried = writes.filter((write) => write.carried).length;
+  return `${writes.length} arrived, ${carried} carried out, ${reads.length} read`;
+}
+
+/** Fails if an answer says what the ledger denies, or shows a study to somebody else. */
+export async function expectTrue(
+  { ledger, id }: Single,
+  answers: readonly Answer[],
+): Promise<void> {
+  const { writes } = await ledger();
+  const carried = writes.filter((write) => write.carried);
+  expect(carried.length).toBeLessThanOrEqual(1);
+  const untrue = answers.filter(({ word, text, requestId, token }) => {
+    const own = writes.filter((write) => write.requestId === requestId);
+    if (word === 'NOT_SENT' && own.length > 0) return true;
+    if (word === 'REJECTED' && own.some((write) => write.carried)) return true;
+    if ((word === 'APPLIED' || word === 'study') && carried.length === 0) return true;
+    return carried
+      .filter((write) => toAccount(write.token) !== toAccount(token))
+      .some(({ secret, studyId }) => text.includes(secret!) || (!id && text.includes(studyId!)));
+  });
+  expect(untrue).toEqual([]);
+}

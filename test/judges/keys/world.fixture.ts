@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { spawnProgram, waitForUrl, type Program } from '../../support/program.js';
+import { startPython } from '../../support/python.js';
+import { createRedisServer, type RedisServer } from '../../support/redis.js';
+import { startGate, type Gate } from './gate.js';
+import { createApi, type Api } from './study-api.js';
+
+/** Deadline of a call to the Study API. No test measures by it: a busy machine needs more than the calls do. */
+export const DEADLINE_MS = 4_000;
+
+/** A gateway process, and the only way from it to Redis. */
+export interface Process {
+  readonly url: string;
+  readonly redis: Gate;
+  readonly program: Program;
+}
+
+export interface World {
+  readonly api: Api;
+  /** The way from all gateways to the Study API. */
+  readonly apiGate: Gate;
+  readonly redis: RedisServer;
+  /** Two processes, or with `withoutReads` two more, whose contract has no `GET /studies/{id}`. */
+  readonly processes: readonly Process[];
+  /** Starts another process, which is killed after the tests. */
+  readonly start: (env?: Record<string, string>) => Promise<Process>;
+}
+
+export interface WorldOptions {
+  readonly withoutReads?: boolean;
+  /** Variables of all processes. */
+  readonly env?: Record<string, string>;
+  /** Contract of all processes but those without reads. */
+  readonly contract?: object;
+}
+
+/** Starts a Study API, a Redis and gateways for all tests of a `describe`, if the programs are installed. */
+export function useWorld({ withoutReads = false, env, contract }: WorldOptions = {}): World {
+  const ends: (() => unknown)[] = [];
+  const world = {} as { -readonly [Name in keyof World]: World[Name] };
+  if (['redis', 'fastapi'].some((tool) => inject('missingTools').includes(tool))) return world;
+
+  beforeAll(async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'study-gateway-keys-'));
+    ends.push(() => rmSync(directory, { recursive: true }));
+    const toFile = (name: string, content: object): string => {
+      const path = join(directory, `${name}.json`);
+      writeFileSync(path, JSON.stringify(content));
+      return path;
+    };
+    const [python, redis] = await Promise.all([
+      startPython(fileURLToPath(new URL('study_api.py', import.meta.url))),
+      createRedisServer('', { 'repl-diskless-sync-delay': '0' }),
+    ]);
+    ends.push(python.end, redis.remove);
+    const apiGate = await startGate(Number(new URL(python.line).port));
+    ends.push(apiGate.shut);
+    await redis.start();
+
+    const start = async (given?: Record<string, string>): Promise<Process> => {
+      const gate = await startGate(Number(redis.url.port));
+      const program = spawnProgram({
+        cwd: directory,
+        env: {
+          STUDY_API_URL: `http://127.0.0.1:${apiGate.port}`,
+          REDIS_URL: `redis://127.0.0.1:${gate.port}`,
+          STUDY_API_TIMEOUT_MS: String(DEADLINE_MS),
+          ...env,
+          ...(contract && { STUDY_API_CONTRACT: toFile('contract', contract) }),
+          ...given,
+        },
+      });
+      ends.unshift(async () => {
+        program.kill('SIGKILL');
+        await Promise.all([program.exit, gate.shut()]);
+      });
+      return { url: await waitForUrl(program), redis: gate, program };
+    };
+    const noReads = { STUDY_API_CONTRACT: toFile('no-reads', { operations: { study: false } }) };
+    const envs = withoutReads ? [{}, {}, noReads, noReads] : [{}, {}];
+    const processes = await Promise.all(envs.map(start));
+    Object.assign(world, { api: createApi(python.line), apiGate, redis, processes, start });
+  }, 60_000);
+  afterAll(async () => {
+    for (const end of ends) await end();
+  });
+  return world;
+}
+
+/** Returns the value of an entry of `API_KEYS` for a caller. */
+export function toApiKey(name: string, secret: string): string {
+  return `${name}:${createHash('sha256').update(secret).digest('hex')}`;
+}

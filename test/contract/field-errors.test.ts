@@ -96,7 +96,7 @@ it('reads the entries beside one of another shape', async () => {
   );
 });
 
-it('reads a compressed 422', async () => {
+it('gives no reasons of a compressed 422', async () => {
   const body = gzipSync(JSON.stringify({ detail: [toDetail(['body', 'files', 0])] }));
   const gateway = await startTestGateway({
     api: answerBytes(body, { 'content-encoding': 'gzip' }, 422),
@@ -104,8 +104,7 @@ it('reads a compressed 422', async () => {
 
   const answer = await run(gateway, createStudy);
 
-  const fieldErrors = [{ path: ['input', 'files', 0], message: 'no' }];
-  expect(answer.body).toEqual(toFailedResponse(createStudy, answer, { ...refused, fieldErrors }));
+  expect(answer.body).toEqual(toFailedResponse(createStudy, answer, refused));
 });
 
 it.each([

@@ -40,6 +40,7 @@ it('shows the REST call of an operation, its answer and its rule, with the token
       headers: {
         authorization: 'Bearer $STUDY_API_TOKEN',
         accept: 'application/json',
+        'accept-encoding': 'identity',
         'content-type': 'application/json',
         'user-agent': expect.stringMatching(/^study-gateway\//),
         'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/),

@@ -25,6 +25,11 @@ function ok(body: unknown): Lie {
 
 const contract = 'UPSTREAM_CONTRACT';
 
+/** Leaves out what repeats read. */
+function toWrites(calls: readonly string[] = []): string[] {
+  return calls.filter((call) => !call.startsWith('GET ')).toSorted();
+}
+
 describe('a whole 2xx', { tags: ['fastapi'] }, () => {
   const api = useFastApi();
 
@@ -33,8 +38,8 @@ describe('a whole 2xx', { tags: ['fastapi'] }, () => {
     await api.tell({ [token]: lie });
     const gateway = await startTestGateway({ studyApiUrl: api.url });
     const told = await askSix(gateway, toBearer(token));
-    const calls = (await api.see(token))[token]?.calls.map(({ request }) => request).toSorted();
-    return { told, calls };
+    const calls = (await api.see(token))[token]?.calls.map(({ request }) => request);
+    return { told, calls: toWrites(calls) };
   }
 
   it.each<[string, Lie]>([
@@ -145,7 +150,7 @@ describe('a 2xx that is cut', () => {
   async function judge(bytes: string) {
     const api = await startRawApi({ bytes });
     const gateway = await startTestGateway({ studyApiUrl: api.url });
-    return { told: await askSix(gateway), calls: api.arrived.toSorted() };
+    return { told: await askSix(gateway), calls: toWrites(api.arrived) };
   }
 
   it.each([
@@ -246,6 +251,6 @@ describe('a 2xx that stops before its end', () => {
     const code = expect.stringMatching(/^UPSTREAM_(TIMEOUT|CONTRACT)$/);
     const upstreamStatus = Number(bytes.slice(9, 12));
     expect(told).toEqual(toSixFailures({ code, upstreamStatus, ...outcome }));
-    expect(api.arrived.toSorted()).toEqual(sixWrites);
+    expect(toWrites(api.arrived)).toEqual(sixWrites);
   });
 });

@@ -145,16 +145,31 @@ const six: readonly Six[] = [
   ['createStudy', 'id'],
 ];
 
-/** The calls that the writes of `askSix` make, sorted: the repeat makes none. */
+/** The writes that `askSix` makes, sorted: the repeat makes none. */
 export const sixWrites = [
   ...Array<string>(2).fill(`PATCH /studies/${id}`),
   ...Array<string>(3).fill('POST /studies'),
 ];
 
-/** Returns the verdicts of `askSix` if each write fails with an error whose extensions are `told`. */
-export function toSixFailures(told: object): Verdict[] {
-  const extensions = [{ retryable: false, ...told }];
-  return six.map(([field]) => ({ data: { [field]: null }, extensions }));
+interface Told {
+  readonly code: string;
+  readonly outcome: string;
+  readonly upstreamStatus?: number | undefined;
+  readonly studyId?: string;
+}
+
+/**
+ * Returns the verdicts of `askSix` if each write fails with an error whose extensions are `told`. The repeat knows the outcome
+ * of the first call and the id, and nothing else of its answer; the study cannot be read either.
+ */
+export function toSixFailures(told: Told): Verdict[] {
+  const { outcome, studyId } = told;
+  const code = outcome === 'UNKNOWN' ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_CONTRACT';
+  const ofRepeat = { code, outcome, retryable: false, ...(studyId !== undefined && { studyId }) };
+  return six.map(([field], index) => ({
+    data: { [field]: null },
+    extensions: [index < 5 ? { retryable: false, ...told } : ofRepeat],
+  }));
 }
 
 /** Returns the verdicts of `askSix` if each write succeeds with `study`. */

@@ -76,8 +76,8 @@ describe.each(operations)('$field', (operation) => {
 
     expect(answer.body).toEqual(toFailedResponse(operation, answer, unreachable));
     expect(countRefusals()).toBe(3);
-    // Bound: three connect timeouts, and two delays between the attempts of at most 75 and 225 ms.
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    // Three connect timeouts, each of which undici may notice a second late, and two delays of at most 75 and 225 ms.
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 });
 

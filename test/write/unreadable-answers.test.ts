@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { answerBytes, flood } from '../support/faults.js';
 import {
@@ -45,17 +45,9 @@ describe.each(operations)('$field', (operation) => {
     ['JSON of text/html', study, { 'content-type': 'text/html; charset=utf-8' }],
     ['JSON after a byte order mark', `\uFEFF${study}`, json],
     ['4 MiB', pad(MAX_BYTES), json],
-    ['gzip', gzipSync(study), { 'content-encoding': 'gzip' }],
-    ['x-gzip', gzipSync(study), { 'content-encoding': 'x-gzip' }],
-    ['GZIP', gzipSync(study), { 'content-encoding': 'GZIP' }],
-    ['deflate', deflateSync(study), { 'content-encoding': 'deflate' }],
-    ['br', brotliCompressSync(study), { 'content-encoding': 'br' }],
-    ['zstd', zstdCompressSync(study), { 'content-encoding': 'zstd' }],
     ['identity', study, { 'content-encoding': 'identity' }],
     ['Identity', study, { 'content-encoding': 'Identity' }],
     ['an empty encoding', study, { 'content-encoding': '' }],
-    ['gzip in two headers', gzipSync(study), { 'Content-Encoding': ['gzip', 'identity'] }],
-    ['4 MiB after decoding', gzipSync(pad(MAX_BYTES)), { 'content-encoding': 'gzip' }],
   ])('reads a study from %s', async (_, body, headers) => {
     const gateway = await startTestGateway({ api: answerBytes(body, headers) });
 
@@ -75,15 +67,10 @@ describe.each(operations)('$field', (operation) => {
     ['a number', '1', json],
     ['true', 'true', json],
     ['bytes that are not UTF-8', Buffer.from('{"description":"canary \xff"}', 'latin1'), json],
-    ['gzip that is none', study, { 'content-encoding': 'gzip' }],
-    ['gzip that ends too soon', gzipSync(study).subarray(0, -9), { 'content-encoding': 'gzip' }],
+    ['gzip, for which nobody asked', gzipSync(study), { 'content-encoding': 'gzip' }],
+    ['a study that is named gzip', study, { 'content-encoding': 'gzip' }],
     ['gzip of nothing', '', { 'content-encoding': 'gzip' }],
     ['an encoding that is not known', study, { 'content-encoding': 'canary' }],
-    ['two encodings', gzipSync(gzipSync(study)), { 'content-encoding': 'gzip, gzip' }],
-    ['two headers', gzipSync(gzipSync(study)), { 'Content-Encoding': ['gzip', 'gzip'] }],
-    ['a gzip bomb', gzipSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'gzip' }, tooLong],
-    ['a br bomb', brotliCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'br' }, tooLong],
-    ['a zstd bomb', zstdCompressSync(pad(MAX_BYTES + 1)), { 'content-encoding': 'zstd' }, tooLong],
     ['a refusal', '{"success":false,"error":"canary"}', json],
     ['an object whose id is no UUID', '{"id":"canary"}', json],
     ['an object whose id is null', '{"id":null,"canary":1}', json],
@@ -92,11 +79,6 @@ describe.each(operations)('$field', (operation) => {
     ['a page of no content type', '<h1>canary</h1>', {}],
     ['a page that calls itself JSON', '<h1>canary</h1>', json],
     ['a text', 'canary', { 'content-type': 'text/plain' }],
-    [
-      'a page in gzip',
-      gzipSync('<h1>canary</h1>'),
-      { 'content-type': 'text/html', 'content-encoding': 'gzip' },
-    ],
     [
       'a page of more than 4 MiB',
       '<p>'.padEnd(MAX_BYTES + 1),

@@ -56,7 +56,7 @@ interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
   readonly entity: KnownEntity;
 }
 
-/** A write that counts as `APPLIED` after any 2xx with a JSON object. */
+/** A write that counts as `APPLIED` after a 204, and after any 2xx with a JSON object. */
 export type PlainWrite = Omit<ChangeCall, 'entity'> & { readonly entity?: undefined };
 
 /** A call that an operation has begun. */

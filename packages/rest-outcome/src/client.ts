@@ -28,7 +28,7 @@ export interface ClientOptions<About extends OperationAbout>
   readonly keys?: Keys<About> | undefined;
   /** Listeners to every call; `undefined` is a listener that is off. */
   readonly onCall?: readonly (OnCall<About> | undefined)[] | undefined;
-  /** Maximum size of an answer, before and after its content encoding is removed. Default: 4 MiB. */
+  /** Maximum size of an answer. Default: 4 MiB. */
   readonly maxAnswerBytes?: number | undefined;
   /** Name of the header for idempotency keys. Default: `idempotency-key`. */
   readonly keyHeader?: string | undefined;
@@ -78,6 +78,7 @@ export function createClient<About extends OperationAbout = OperationAbout>(
     const { method, headers, body = null, key } = call;
     const path = basePath + call.path;
     headers['accept'] ??= 'application/json';
+    headers['accept-encoding'] ??= 'identity';
     if (body !== null) headers['content-type'] ??= 'application/json';
     if (key !== undefined) headers[keyHeader] = key;
     const onEnd = (status: number | undefined, error: unknown, answer?: JsonObject): void => {

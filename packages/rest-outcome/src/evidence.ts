@@ -1,4 +1,3 @@
-import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib';
 import type { Entity, JsonCall, JsonObject, Verdicts } from './call.js';
 
 declare global {
@@ -9,14 +8,6 @@ declare global {
 
 /** Returns the value of a JSON text: `JSON.parse`, or a parser with exact numbers. */
 export type ParseJson = (text: string) => unknown;
-
-const decoders = new Map<string, typeof gunzipSync | typeof zstdDecompressSync>([
-  ['gzip', gunzipSync],
-  ['x-gzip', gunzipSync],
-  ['deflate', inflateSync],
-  ['br', brotliDecompressSync],
-  ['zstd', zstdDecompressSync],
-]);
 
 /** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -29,34 +20,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
     // A number as it is written, from a parser that keeps numbers exact.
     !JSON.isRawJSON(value)
   );
-}
-
-/**
- * Removes the content encoding of a body. The client requests no encoding, but a proxy may apply one. Returns
- * `undefined` for an unknown encoding, several encodings, or a corrupt body, and `'too long'` for a result longer than
- * `maxBytes`. Synchronous, so that the results of several answers are not in memory together before they are counted.
- *
- * @param contentEncoding value of the `Content-Encoding` header; a list when the header was sent more than once
- * @param maxBytes maximum size of the result
- */
-export function decodeBody(
-  body: Buffer,
-  contentEncoding: string | readonly string[],
-  maxBytes: number,
-): Buffer | 'too long' | undefined {
-  const encodings = String(contentEncoding)
-    .split(',')
-    .map((name) => name.trim().toLowerCase())
-    .filter((name) => name !== '' && name !== 'identity');
-  const [encoding] = encodings;
-  if (encoding === undefined) return body;
-  const decode = encodings.length === 1 ? decoders.get(encoding) : undefined;
-  try {
-    return decode?.(body, { maxOutputLength: maxBytes });
-  } catch (error) {
-    const isTooLong = error instanceof RangeError && 'code' in error;
-    return isTooLong && error.code === 'ERR_BUFFER_TOO_LARGE' ? 'too long' : undefined;
-  }
 }
 
 /** Returns the JSON value of a body, or `undefined` for a body that is not JSON in UTF-8, or that `parse` cannot read. */
@@ -99,7 +62,6 @@ const MAX_EXAMINED_BYTES = 65_536;
  * JSON. So does the begin of an object that is cut before its id, but only under 201. Everything else may be a proxy's
  * answer, or a refusal.
  *
- * @param body bytes without content encoding
  */
 export function toPartEvidence(
   { entity }: JsonCall,

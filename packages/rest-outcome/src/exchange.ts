@@ -15,7 +15,7 @@ export interface RawAnswer {
 export interface ExchangeLimits extends Pick<Verdicts, 'toVerdict'> {
   /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
   readonly deadlineMs: number;
-  /** Maximum size of the body, before and after its content encoding is removed. */
+  /** Maximum size of the body. */
   readonly maxBytes: number;
 }
 

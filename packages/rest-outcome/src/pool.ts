@@ -1,8 +1,6 @@
 import { isIPv6 } from 'node:net';
 import {
-  buildConnector,
   EnvHttpProxyAgent,
-  errors,
   fetch,
   Pool,
   type Agent,
@@ -80,7 +78,7 @@ function toPoolOptions(connections: number, connectTimeoutMs: number) {
     // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
     pipelining: 1,
     allowH2: false,
-    connect: createConnector(connectTimeoutMs),
+    connect: { allowH2: false, timeout: connectTimeoutMs },
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveTimeoutThreshold: KEEP_ALIVE_MARGIN_MS,
     // Disabled, because the deadline of `Exchange` covers headers and body.
@@ -141,25 +139,4 @@ export function createProxiedPool(
 export function createProxiedFetch(proxies: Proxies, connectTimeoutMs = 2_000) {
   const dispatcher = createAgent(proxies, connectTimeoutMs, {});
   return (url: URL | string, init: RequestInit) => fetch(url, { ...init, dispatcher });
-}
-
-/**
- * Returns a connector that fails after `timeoutMs`. undici's own timeout fires up to a second late, and here only
- * closes the sockets of abandoned attempts.
- */
-function createConnector(timeoutMs: number): buildConnector.connector {
-  const connect = buildConnector({ allowH2: false, timeout: timeoutMs });
-  return (options, callback) => {
-    let isGivenUp = false;
-    const timer = setTimeout(() => {
-      isGivenUp = true;
-      callback(new errors.ConnectTimeoutError(`no connection within ${timeoutMs} ms`), null);
-    }, timeoutMs);
-    connect(options, (...[error, socket]) => {
-      clearTimeout(timer);
-      if (isGivenUp) socket?.destroy();
-      else if (error) callback(error, null);
-      else callback(null, socket);
-    });
-  };
 }

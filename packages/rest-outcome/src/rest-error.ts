@@ -29,9 +29,6 @@ interface Known extends Seen {
   readonly cause?: unknown;
 }
 
-/** Shared by all copies of this package in a process. */
-const brand = Symbol.for('rest-outcome.RestError');
-
 /**
  * A failed REST call. Its row in `failures` says what the failure means. `message` holds neither the token nor an id nor a
  * value, so that it can be logged.
@@ -73,15 +70,6 @@ export class RestError extends StacklessError {
     Object.assign(this, { retryAfterSeconds, ...seen });
   }
 
-  /** True for an error of any copy of this package: sources, build, or a second installation. */
-  static override [Symbol.hasInstance](value: unknown): value is RestError {
-    return typeof value === 'object' && value !== null && brand in value;
-  }
-
-  get [brand](): true {
-    return true;
-  }
-
   get code(): FailureCode {
     return failures[this.failure].code;
   }
@@ -110,7 +98,7 @@ export function toUnusable(
   return new RestError(failure, call, { ...excess, status, body, evidence });
 }
 
-/** Returns the error of a 2xx with a body of more than `maxBytes`, before or after its content encoding is removed. */
+/** Returns the error of a 2xx with a body of more than `maxBytes`. */
 export function toTooLong(
   call: JsonCall,
   status: number,

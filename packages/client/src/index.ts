@@ -15,5 +15,11 @@ export {
   type KeyStorage,
   type UnsettledWrite,
 } from './idempotency-keys.js';
+export { safeWrites, type SafeWrites, type SafeWritesOptions } from './safe-writes/safe-writes.js';
+export type { WriteStorage } from './safe-writes/platform.js';
+export type {
+  UnsettledWrite as SafeWrite,
+  UnsettledWrites,
+} from './safe-writes/unsettled-writes.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';
 export { retryLostWrites } from './retry-lost-writes.js';

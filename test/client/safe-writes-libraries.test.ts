@@ -1,0 +1,120 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
+import { BatchHttpLink } from '@apollo/client/link/batch-http';
+import { RetryLink } from '@apollo/client/link/retry';
+import { MutationObserver, QueryClient } from '@tanstack/react-query';
+import { Client, fetchExchange } from '@urql/core';
+import { retryExchange } from '@urql/exchange-retry';
+import { GraphQLClient } from 'graphql-request';
+import { expect, it, vi } from 'vitest';
+import { CreateStudyDocument } from 'study-gateway-client';
+import { wholeStudy } from '../support/studies.js';
+import { cut } from './hop.fixture.js';
+import { inTurn, startBrowser } from './safe-writes.fixture.js';
+
+const variables = { input: { description: 'Why?' } };
+
+/** Creates a study with a library as its users have it, and returns the id of the study. */
+type Run = (url: string, safeFetch: typeof fetch) => Promise<string | undefined>;
+
+const withApollo = async (link: ApolloLink) => {
+  const client = new ApolloClient({ link, cache: new InMemoryCache() });
+  const { data } = await client.mutate({ mutation: CreateStudyDocument, variables });
+  return data?.createStudy?.id;
+};
+
+const libraries: Readonly<Record<string, Run>> = {
+  'Apollo Client': (uri, safeFetch) => withApollo(new HttpLink({ uri, fetch: safeFetch })),
+  "Apollo Client's RetryLink": (uri, safeFetch) =>
+    withApollo(
+      ApolloLink.from([
+        new RetryLink({ delay: { initial: 1, jitter: false } }),
+        new HttpLink({ uri, fetch: safeFetch }),
+      ]),
+    ),
+  urql: async (url, safeFetch) => {
+    const client = new Client({ url, exchanges: [fetchExchange], fetch: safeFetch });
+    const { data } = await client.mutation(CreateStudyDocument, variables);
+    return data?.createStudy?.id;
+  },
+  "urql's retryExchange": async (url, safeFetch) => {
+    const exchanges = [retryExchange({ initialDelayMs: 1 }), fetchExchange];
+    const client = new Client({ url, exchanges, fetch: safeFetch });
+    const { data } = await client.mutation(CreateStudyDocument, variables);
+    return data?.createStudy?.id;
+  },
+  'graphql-request': async (url, safeFetch) => {
+    const client = new GraphQLClient(url, { fetch: safeFetch });
+    return (await client.request(CreateStudyDocument, variables)).createStudy?.id;
+  },
+  'TanStack Query with three retries': async (url, safeFetch) => {
+    const client = new GraphQLClient(url, { fetch: safeFetch });
+    const mutation = new MutationObserver(new QueryClient(), {
+      mutationFn: () => client.request(CreateStudyDocument, variables),
+      retry: 3,
+      retryDelay: 1,
+    });
+    return (await mutation.mutate()).createStudy?.id;
+  },
+};
+
+it.for(Object.entries(libraries))(
+  'gives keys below %s, repeats a lost connection, and writes once for a double click',
+  async ([, run]) => {
+    const { open, url, keys, written } = await startBrowser(inTurn(cut, cut));
+    const { fetch: safeFetch, list } = open();
+
+    const ids = await Promise.all([run(url, safeFetch), run(url, safeFetch)]);
+
+    expect(ids).toEqual([wholeStudy.id, wholeStudy.id]);
+    expect(new Set(keys).size).toBe(1);
+    expect(written()).toEqual(['Why?']);
+    expect(list()).toEqual([]);
+  },
+);
+
+it.for(Object.entries(libraries).filter(([name]) => /etr/.test(name)))(
+  'writes once for the retries of %s after four attempts that were lost',
+  async ([, run]) => {
+    const { open, url, keys, written } = await startBrowser(inTurn(cut, cut, cut, cut, cut));
+    const { fetch: safeFetch, list } = open();
+
+    expect(await run(url, safeFetch)).toBe(wholeStudy.id);
+
+    expect(keys).toHaveLength(6);
+    expect(new Set(keys).size).toBe(1);
+    expect(written()).toEqual(['Why?']);
+    expect(list()).toEqual([]);
+  },
+);
+
+it.for(Object.entries(libraries).filter(([name]) => !/etr/.test(name)))(
+  'shows a write of %s whose answer is lost to the next page, which settles it',
+  async ([, run]) => {
+    const { open, url, written } = await startBrowser(inTurn(cut, cut, cut, cut));
+    await run(url, open().fetch).catch(() => undefined);
+
+    const next = open();
+    expect(next.descriptions()).toEqual(['Why?']);
+    await next.list()[0]?.sendAgain?.();
+
+    expect(written()).toEqual(['Why?']);
+    expect(next.list()).toEqual([]);
+  },
+);
+
+it("passes Apollo Client's batches as they are, with a warning", async () => {
+  const { open, url, keys, storage } = await startBrowser();
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const sent: unknown[] = [];
+  const sender: typeof fetch = async (_, init) => {
+    sent.push(init?.body);
+    return new Response(JSON.stringify([{ data: { createStudy: wholeStudy } }]));
+  };
+
+  await withApollo(new BatchHttpLink({ uri: url, fetch: open({ fetch: sender }).fetch }));
+
+  expect(sent).toEqual([expect.not.stringContaining('"idempotencyKey":"')]);
+  expect(keys).toEqual([]);
+  expect(Object.keys(storage)).toEqual([]);
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('in a batch'));
+});

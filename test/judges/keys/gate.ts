@@ -8,7 +8,7 @@ export interface Gate {
   readonly port: number;
   /** Directs new connections to another port. */
   readonly lead: (port: number) => void;
-  /** Changes what happens to bytes that arrive from now on. `open` passes on what was held. */
+  /** Changes what happens to bytes that arrive from now on. `open` passes on what was held; other modes drop it. */
   readonly set: (mode: Mode) => void;
   /** Resolves when bytes have been swallowed, held or cut since the last `set`. */
   readonly stopped: () => Promise<void>;
@@ -80,7 +80,7 @@ export async function startGate(target: number): Promise<Gate> {
       [isStopped, isHeard] = [false, false];
       const held = passHeld;
       passHeld = [];
-      held.forEach((write) => write());
+      if (given === 'open') held.forEach((write) => write());
     },
     stopped: async () => {
       if (!isStopped) await once(events, 'stopped');

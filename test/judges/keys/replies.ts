@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { untilKeyed } from './matrix.js';
 import { count, createSingle, expectTrue, toWord } from './single.js';
@@ -8,34 +9,36 @@ const refused = { carries: false, status: 422, body: 'refusal' } as const;
 
 /** Tests that a lost reply of Redis changes nothing but the time that a call takes. */
 export function testReplies(world: World): void {
-  it.for(fields)('when a key is freed: no other record of %s is deleted', async (field) => {
+  it('when keys are freed: no other record is deleted', async () => {
     const [here, there] = world.processes as [Process, Process];
     await untilKeyed(world.processes);
-    const single = await createSingle(
-      world,
-      field,
-      { ...refused, holds: 'before' },
-      { holds: 'after' },
-    );
-    const first = single.ask(here);
-    await single.ledger({ arrived: 1 });
+    const plan = [{ ...refused, holds: 'before' }, { delay: 1 }] as const;
+    const singles = await Promise.all(fields.map((field) => createSingle(world, field, ...plan)));
+    const firsts = singles.map((single) => single.ask(here));
+    await Promise.all(singles.map((single) => single.ledger({ arrived: 1 })));
     here.redis.set('hold-replies');
-    await single.release();
+    await Promise.all(singles.map((single) => single.release()));
     await here.redis.stopped();
-    // The key is free by now, and `here` does not know it.
-    const second = single.ask(there);
-    await single.ledger({ arrived: 2, carried: 1 });
+    // The keys are free by now, or soon, and `here` does not know it.
+    const seconds = singles.map((single) => single.ask(there));
+    await Promise.all(singles.map((single) => single.ledger({ arrived: 2, carried: 1 })));
     here.redis.set('cut-replies');
     await here.redis.shut();
     await here.redis.reopen();
     here.redis.set('open');
-    expect(toWord(await first)).toBe('REJECTED');
-    await untilKeyed(world.processes);
 
-    const answers = [await single.ask(here), await single.ask(there), await second];
-    expect(answers.map(toWord)).toEqual(Array(3).fill('study with id'));
-    expect((await single.ledger()).writes).toHaveLength(2);
-    await expectTrue(single, [...answers, await first]);
+    // As long as `here` may try again to free the keys, which are those of `there` now.
+    const answers = [];
+    for (const until = performance.now() + 2_500; performance.now() < until; await sleep(100))
+      for (const single of singles) answers.push(await single.ask(here));
+    answers.push(...(await Promise.all(seconds)));
+    expect((await Promise.all(firsts)).map(toWord)).toEqual(['REJECTED', 'REJECTED']);
+    // `here` may still be without Redis for the first ones.
+    const others = answers.map(toWord).filter((word) => word !== 'NOT_SENT');
+    expect(others.length).toBeGreaterThan(4);
+    expect(new Set(others)).toEqual(new Set(['study with id']));
+    for (const single of singles)
+      expect(count(await single.ledger())).toMatch(/^2 arrived, 1 carried out/);
   });
 
   it.for(fields)('when a key is claimed: %s is NOT_SENT, and its repeat is sent', async (field) => {

@@ -71,7 +71,6 @@ export class StudyApi {
       noun: 'study',
       entity: written,
       key: key?.toLowerCase(),
-      keyScope: 'createStudy',
     });
     return this.#toStudy(answer);
   }
@@ -93,7 +92,6 @@ export class StudyApi {
       noun: 'study',
       entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
       key: key?.toLowerCase(),
-      keyScope: 'editStudy',
     });
     return this.#toStudy(answer);
   }

@@ -78,7 +78,6 @@ export class NoteApi {
       noun: 'note',
       entity: { readId: readNoteId },
       key: key ?? undefined,
-      keyScope: 'createNote',
     });
     return toNote(answer);
   }

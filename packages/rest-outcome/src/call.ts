@@ -21,8 +21,6 @@ export interface JsonCall {
    * `keyHeader`. `idempotent` keeps the promise, whatever the API does with the key.
    */
   readonly key?: string | undefined;
-  /** Purpose of the key: an equal text is a different key for another purpose. Default: method and template. */
-  readonly keyScope?: string | undefined;
   /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client from now. */
   readonly deadlineAt?: number | undefined;
   /** Default: the bytes of the answer are not counted. */
@@ -40,10 +38,7 @@ export interface ReadCall extends Pick<JsonCall, 'path' | 'template' | 'arrayAs'
 /** A call that may change something. */
 export type WriteCall = CreateCall | ChangeCall;
 
-interface CreateCall extends Pick<
-  JsonCall,
-  'path' | 'template' | 'noun' | 'body' | 'key' | 'keyScope'
-> {
+interface CreateCall extends Pick<JsonCall, 'path' | 'template' | 'noun' | 'body' | 'key'> {
   readonly method: 'POST';
   /** Thing that the answer must show before the write counts as `APPLIED`. */
   readonly entity: Entity;

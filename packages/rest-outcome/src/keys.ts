@@ -43,7 +43,7 @@ export interface KeyStore {
   /**
    * Claims a key that has no record, or a `freed` one with the fingerprint of the claim, for its whole lifetime.
    *
-   * @param key hash of the key and its purpose
+   * @param key hash of the key and its scope
    * @returns the record of the key: that of the claim, with its `owner`, if the claim succeeded. `undefined` if the claim
    *   is `onlyFreed`, and the key has no record
    * @throws StoreFullError when the store has no room for the key; any other error when the store cannot be reached. A claim
@@ -138,9 +138,9 @@ export function idempotent<About extends object>(
 
   async function send(keyed: KeyedCall<About>): Promise<JsonObject> {
     const { call, entry, about } = keyed;
-    const { method, path, template, body, keyScope = `${method} ${template}` } = call;
+    const { method, path, body } = call;
     const scope = await toScope?.(about);
-    const key = toHash([scope ?? '', keyScope, call.key]);
+    const key = toHash([scope ?? '', call.key]);
     const by = toHash([await toCaller(about)]);
     const fingerprint = toHash([method, path, body]);
     entry.keyId = key;

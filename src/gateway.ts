@@ -47,7 +47,8 @@ import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
 import { createReadWritten, EqualReads, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
-import { AcceptedNames } from './telemetry/operation-names.js';
+import type { ReportDrift } from './study/study.wire.js';
+import { createOperationLabels } from './telemetry/operation-labels.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
 /** Maximum size of all answers of the Study API that are read, or held until their response is made, in bytes. */
@@ -150,10 +151,9 @@ async function openAll(
   const { baseUrl: studyApiUrl } = config.rest;
   const { authMode } = config.auth;
   const { redisUrl } = config.shared;
-  const names = new AcceptedNames(limits.trustedDocuments !== undefined);
   const logRefusal = createRefusalLog(logger);
-  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, names, logger));
-  const tracing = open(await loadTracing(studyApiUrl, names, logger));
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
+  const tracing = open(await loadTracing(studyApiUrl, logger));
   const keepsClaims = authorize !== undefined;
   const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
   const callers = open(
@@ -194,13 +194,17 @@ async function openAll(
   );
   const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
   const driftLog = createDriftLog(logger);
-  const reportDrift = metrics?.countedDrift(driftLog) ?? driftLog;
-  metrics?.addState(limitsOfCalls, rest, redis);
+  const reportDrift: ReportDrift = (...drift) => {
+    metrics?.countDrift(...drift);
+    driftLog(...drift);
+  };
+  metrics?.addState(limitsOfCalls.maxCalls, rest, redis);
   const gate = authorize && createGate(authorize, logger);
   const clientSchema = added || gate ? createSchema(resolvers, { added, gate }) : served;
   const schema = graphql.federation
     ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, { added, gate })
     : clientSchema;
+  const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ isProduction, authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
   const plans =
@@ -214,8 +218,8 @@ async function openAll(
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
         rates.listener,
-        metrics?.listener,
-        tracing?.listener,
+        metrics?.createListener(labels),
+        tracing?.createListener(labels),
       ],
       createSandbox(graphql, demoToken),
       ...plugins,

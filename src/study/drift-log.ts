@@ -2,26 +2,18 @@ import type { Logger } from 'pino';
 import { pageNames } from './study-page.js';
 import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
 
-/**
- * Maximum number of distinct kinds of drift in the log and in metric labels. The Study API chooses the names of unknown
- * fields, so this bounds the memory and the label cardinality.
- */
-export const MAX_DRIFT_KINDS = 200;
+/** Maximum number of distinct kinds of drift in the log. The Study API chooses the names of unknown fields. */
+const MAX_DRIFT_KINDS = 200;
 
 /** Matches names of unknown fields that are shown. The Study API may choose any text as a name, such as an e-mail address. */
 const IDENTIFIER = /^[A-Za-z_]\w{0,39}$/;
 
-/** Stands in the log and in metrics for every other name. */
+/** Stands in the log for every other name, and in metrics for every name that the contract does not have. */
 const OTHER = '(other)';
 
-/**
- * Returns the log and metric labels of a difference from the contract, and a text that identifies the labels. Names of the
- * contract are always shown.
- */
-export function toDriftKind(name: string, expected: string, received: string) {
-  const isShown = isContractName(name) || IDENTIFIER.test(toOwnName(name));
-  const field = isShown ? name : OTHER;
-  return { kind: `${field}: ${expected}, ${received}`, labels: { field, expected, received } };
+/** Returns the metric labels of a difference from the contract. */
+export function toDriftLabels(name: string, expected: string, received: string) {
+  return { field: isContractName(name) ? name : OTHER, expected, received };
 }
 
 /**
@@ -44,10 +36,12 @@ function toOwnName(name: string): string {
 /** Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds. */
 export function createDriftLog(logger: Pick<Logger, 'warn'>): ReportDrift {
   const logged = new Set<string>();
-  return (...drift) => {
-    const { kind, labels } = toDriftKind(...drift);
+  return (name, expected, received) => {
+    const isShown = isContractName(name) || IDENTIFIER.test(toOwnName(name));
+    const field = isShown ? name : OTHER;
+    const kind = `${field}: ${expected}, ${received}`;
     if (logged.has(kind) || logged.size >= MAX_DRIFT_KINDS) return;
     logged.add(kind);
-    logger.warn(labels, 'the Study API differs from its contract');
+    logger.warn({ field, expected, received }, 'the Study API differs from its contract');
   };
 }

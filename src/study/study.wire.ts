@@ -102,7 +102,7 @@ export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
 /**
  * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
- * name of an unknown field, so the name may be a secret: show it only by `toDriftKind`.
+ * name of an unknown field, so the name may be a secret: `drift-log.ts` alone decides which names are shown.
  */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 

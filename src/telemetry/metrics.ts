@@ -1,20 +1,25 @@
 import Fastify from 'fastify';
 import type { Logger } from 'pino';
-import { Registry, collectDefaultMetrics } from 'prom-client';
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
-import { createHttpMetrics } from './http.metrics.js';
-import { createInstruments } from './instruments.js';
-import type { AcceptedNames } from './operation-names.js';
-import { createOperationMetrics } from './operation.metrics.js';
-import { addStateMetrics, createDriftMetrics, createRestMetrics } from './rest.metrics.js';
+import { toDriftLabels } from '../study/drift-log.js';
+import type { ReportDrift } from '../study/study.wire.js';
+import { createHttpMetrics } from './http-metrics.js';
+import { createCounterOf } from './instruments.js';
+import type { OperationLabeller } from './operation-labels.js';
+import { createOperationMetrics } from './operation-metrics.js';
+import { addStateMetrics, createRestMetrics } from './rest-metrics.js';
 
-/** Gauges of prom-client that promtool refuses: `_total` is for counters. Each sums the gauge without that suffix. */
-const MISNAMED = [
-  'nodejs_active_resources_total',
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
+/** Of prom-client's metrics of the process, those that an alert, a panel or docs/operations.md uses. */
+const PROCESS_METRICS = [
+  'process_start_time_seconds',
+  'process_cpu_seconds_total',
+  'process_resident_memory_bytes',
+  'nodejs_eventloop_lag_p99_seconds',
+  'nodejs_heap_size_used_bytes',
+  'nodejs_external_memory_bytes',
 ];
 /** Values of the label `bound`. An error has the value in `bound`. */
 const BOUNDS = [
@@ -28,27 +33,25 @@ const BOUNDS = [
   'field_errors',
 ];
 
-/** Time in ms that a scrape under way gets to finish when the gateway stops. */
-const GRACE_MS = 200;
 const MAX_CONNECTIONS = 100;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
-export function createMetrics(port: number, host: string, names: AcceptedNames, logger: Logger) {
+export function createMetrics(port: number, host: string, logger: Logger) {
   // Not prom-client's global registry: one process may run several gateways.
   const registry = new Registry();
-  const instruments = createInstruments(registry);
-  collectDefaultMetrics({ register: registry });
-  for (const name of MISNAMED) registry.removeSingleMetric(name);
-  instruments.gauge(
-    'build_info',
-    'Always 1; the label `version` is the version of the gateway',
-    (gauge) => gauge.set({ version }, 1),
-    ['version'],
-  );
-  const countBoundReached = instruments.counterOf(
-    'bounds_reached_total',
+  const ofProcess = new Registry();
+  collectDefaultMetrics({ register: ofProcess });
+  new Gauge({
+    name: 'study_gateway_build_info',
+    help: 'Always 1; the label `version` is the version of the gateway',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
+  const countBoundReached = createCounterOf(
+    registry,
+    'study_gateway_bounds_reached_total',
     'Refused requests and answers that would have cost too much, by the bound they passed',
     'bound',
     BOUNDS,
@@ -56,21 +59,36 @@ export function createMetrics(port: number, host: string, names: AcceptedNames, 
   const countBound = (error: object): void => {
     if ('bound' in error && typeof error.bound === 'string') countBoundReached(error.bound);
   };
-  const app = Fastify({ schemaController: withoutSchemas });
+  const drift = new Counter({
+    name: 'study_gateway_drift_total',
+    help: 'Fields of Study API answers that differ from the contract',
+    labelNames: ['field', 'expected', 'received'],
+    registers: [registry],
+  });
+  const app = Fastify({ schemaController: withoutSchemas, forceCloseConnections: true });
   app.server.maxConnections = MAX_CONNECTIONS;
 
+  async function expose(): Promise<string> {
+    // Some of prom-client's metrics are set when another one is collected, so all are collected first.
+    await ofProcess.metrics();
+    const used = PROCESS_METRICS.map((name) => ofProcess.getSingleMetricAsString(name));
+    return `${[await registry.metrics(), ...(await Promise.all(used))].join('\n').trimEnd()}\n`;
+  }
+
   return {
-    listener: createOperationMetrics(instruments, countBound, names),
-    addHttp: createHttpMetrics(instruments, countBound),
-    onCall: createRestMetrics(instruments),
-    countedDrift: createDriftMetrics(instruments),
-    countRateRefusal: instruments.counterOf(
-      'rate_limit_refusals_total',
+    addHttp: createHttpMetrics(registry, countBound),
+    onCall: createRestMetrics(registry),
+    countDrift: (...args: Parameters<ReportDrift>) => drift.inc(toDriftLabels(...args)),
+    countRateRefusal: createCounterOf(
+      registry,
+      'study_gateway_rate_limit_refusals_total',
       'Requests and mutation fields refused because the caller was over the rate limit',
       'limit',
       ['requests', 'mutation-fields'],
     ),
-    addState: addStateMetrics.bind(undefined, instruments),
+    createListener: (labels: OperationLabeller) =>
+      createOperationMetrics(registry, countBound, labels),
+    addState: addStateMetrics.bind(undefined, registry),
     /**
      * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its
      * connections do not count towards the clients' limit. Rejects with Node's own error when the server cannot listen.
@@ -80,15 +98,12 @@ export function createMetrics(port: number, host: string, names: AcceptedNames, 
     async listen(parts: readonly (AppPart | undefined)[]): Promise<string> {
       for (const addTo of parts) await addTo?.(app);
       app.get('/metrics', async (_, reply) =>
-        reply.type(registry.contentType).send(await registry.metrics()),
+        reply.type(registry.contentType).send(await expose()),
       );
       const url = `${await app.listen({ host: await toListenAddress(host), port })}/metrics`;
       logger.info({ url }, 'metrics are served');
       return url;
     },
-    async close() {
-      const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
-      await app.close().finally(() => clearTimeout(cut));
-    },
+    close: () => app.close(),
   };
 }

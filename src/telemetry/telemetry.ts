@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { AcceptedNames } from './operation-names.js';
 import type { Metrics } from './metrics.js';
 import type { Tracing } from './tracing.js';
 
@@ -7,20 +6,15 @@ import type { Tracing } from './tracing.js';
 export async function loadMetrics(
   port: number | undefined,
   host: string,
-  names: AcceptedNames,
   logger: Logger,
 ): Promise<Metrics | undefined> {
   if (port === undefined) return undefined;
   const { createMetrics } = await import('./metrics.js');
-  return createMetrics(port, host, names, logger);
+  return createMetrics(port, host, logger);
 }
 
 /** Imports and creates tracing. Imports nothing and returns `undefined` if the environment asks for no traces. */
-export async function loadTracing(
-  studyApiUrl: URL,
-  names: AcceptedNames,
-  logger: Logger,
-): Promise<Tracing | undefined> {
+export async function loadTracing(studyApiUrl: URL, logger: Logger): Promise<Tracing | undefined> {
   const exporters = readExporters();
   if (exporters.some((name) => name !== 'otlp' && name !== 'none'))
     logger.warn(
@@ -29,7 +23,7 @@ export async function loadTracing(
     );
   if (!exporters.includes('otlp') || exporters.includes('none')) return undefined;
   const { createTracing } = await import('./tracing.js');
-  return createTracing(studyApiUrl, names, logger);
+  return createTracing(studyApiUrl, logger);
 }
 
 /**

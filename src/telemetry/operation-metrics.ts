@@ -1,47 +1,52 @@
 import { ApolloServerErrorCode } from '@apollo/server/errors';
 import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { failures, outcomesByHarm } from 'rest-outcome';
-import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { findWorstError } from '../errors/worst-error.js';
-import type { Instruments } from './instruments.js';
-import { AcceptedNames } from './operation-names.js';
+import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
+import { buckets, createCounterOf } from './instruments.js';
+import type { OperationLabeller } from './operation-labels.js';
 
 /** Error codes that `client-error.ts` can set. The metrics count any other code as `other`. */
 const CODES = new Set<string>([
   ...Object.values(ApolloServerErrorCode),
   ...Object.values(failures).map(({ code }) => code),
+  'other',
 ]);
 
 /** @param countBound counts an error if the error reports a bound */
 export function createOperationMetrics(
-  instruments: Instruments,
+  registry: Registry,
   countBound: (error: object) => void,
-  names: AcceptedNames,
+  { areTrusted, rootFields, toLabels }: OperationLabeller,
 ): OperationListener<OperationContext> {
-  const clients = new AcceptedNames();
-  const total = instruments.counter(
-    'operations_total',
-    'GraphQL operations, by code and outcome of their most serious error',
-    ['operation_type', 'operation_name', 'code', 'outcome'],
-  );
-  const byClient = instruments.counter(
-    'client_operations_total',
-    'GraphQL operations by client, and by code and outcome of their most serious error',
-    ['client_name', 'code', 'outcome'],
-  );
-  const duration = instruments.durations(
-    'operation_duration_seconds',
-    'Time of a GraphQL operation',
-    ['operation_type', 'operation_name'],
-  );
-  const countError = instruments.counterOf(
-    'errors_total',
+  const registers = [registry];
+  const ofOperation = areTrusted ? ['root_field', 'operation_name'] : ['root_field'];
+  const total = new Counter({
+    name: 'study_gateway_operations_total',
+    help: 'GraphQL operations, by code of their most serious error',
+    labelNames: [...ofOperation, 'code'],
+    registers,
+  });
+  for (const root_field of rootFields)
+    for (const code of ['none', ...CODES]) total.inc({ root_field, code }, 0);
+  const duration = new Histogram({
+    name: 'study_gateway_operation_duration_seconds',
+    help: 'Time of a GraphQL operation',
+    labelNames: ofOperation,
+    buckets,
+    registers,
+  });
+  const countError = createCounterOf(
+    registry,
+    'study_gateway_errors_total',
     'GraphQL errors sent to clients',
     'code',
     CODES,
   );
-  const countFailedWrite = instruments.counterOf(
-    'failed_writes_total',
+  const countFailedWrite = createCounterOf(
+    registry,
+    'study_gateway_failed_writes_total',
     'Root fields of mutations that failed, by outcome of the write',
     'outcome',
     outcomesByHarm,
@@ -60,21 +65,14 @@ export function createOperationMetrics(
   };
 
   return {
-    willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
+    willSendResponse({ document, operation, contextValue, errors: thrown, response: { body } }) {
       for (const error of thrown ?? []) countBound(error.originalError ?? error);
-      const { startedAt, ledger, frontend } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       if (errors) countErrors(errors, operation?.operation === OperationTypeNode.MUTATION);
       const worst = errors && findWorstError(errors);
-      const code = worst ? toCodeLabel(worst.code) : 'none';
-      const outcome = worst?.outcome ?? 'none';
-      const isAccepted = ledger.tally.accepted > 0;
-      const labels = names.toLabels(operation, isAccepted);
-      const { name } = frontend;
-      const client_name = name ? clients.toLabel(name, isAccepted) : 'anonymous';
-      total.inc({ ...labels, code, outcome });
-      byClient.inc({ client_name, code, outcome });
-      duration.observe(labels, (performance.now() - startedAt) / 1_000);
+      const labels = toLabels(document, operation);
+      total.inc({ ...labels, code: worst ? toCodeLabel(worst.code) : 'none' });
+      duration.observe({ ...labels }, (performance.now() - contextValue.startedAt) / 1_000);
     },
   };
 }

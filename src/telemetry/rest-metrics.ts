@@ -1,0 +1,84 @@
+import { STATUS_CODES } from 'node:http';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { Client, OnCall } from 'rest-outcome';
+import { buckets } from './instruments.js';
+
+/** Values of the label `status`. Servers may send any three digits. */
+const STATUSES = new Set(['none', 'other', ...Object.keys(STATUS_CODES)]);
+
+export function createRestMetrics(registry: Registry): OnCall<object> {
+  const registers = [registry];
+  const total = new Counter({
+    name: 'study_gateway_rest_calls_total',
+    help: 'Calls to the Study API, by status of the last attempt',
+    labelNames: ['route', 'status'],
+    registers,
+  });
+  const duration = new Histogram({
+    name: 'study_gateway_rest_call_duration_seconds',
+    help: 'Time of a call to the Study API, including the queue and retries',
+    labelNames: ['route'],
+    buckets,
+    registers,
+  });
+  const unknown = new Counter({
+    name: 'study_gateway_idempotency_unknown_total',
+    help: 'Idempotency keys of calls whose outcome is UNKNOWN: writes to settle',
+    registers,
+  });
+  const routes = new Set<string>();
+
+  return ({ method, template, entry }) => {
+    const startedAt = performance.now();
+    const route = `${method} ${template}`;
+    return () => {
+      const { attempts, keyResult, outcome } = entry;
+      if (keyResult === 'made' && outcome === 'UNKNOWN') unknown.inc();
+      // No call was made: an earlier call with the key, or the store of keys, decided.
+      if (keyResult && keyResult !== 'made') return;
+      if (!routes.has(route)) for (const status of STATUSES) total.inc({ route, status }, 0);
+      routes.add(route);
+      const status = String(attempts.at(-1)?.status ?? 'none');
+      total.inc({ route, status: STATUSES.has(status) ? status : 'other' });
+      duration.observe({ route }, (performance.now() - startedAt) / 1_000);
+    };
+  };
+}
+
+/**
+ * Adds gauges that read the current state of the REST client and of Redis at each scrape.
+ *
+ * @param redis `undefined` when Redis is not used
+ */
+export function addStateMetrics(
+  registry: Registry,
+  maxCalls: number,
+  rest: Pick<Client, 'circuit' | 'usage'>,
+  redis: { readonly state: 'ready' | 'away' } | undefined,
+): void {
+  const registers = [registry];
+  const add = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name: `study_gateway_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  add('rest_calls_running', 'Calls to the Study API under way', () => rest.usage.running);
+  add('rest_calls_queued', 'Calls to the Study API in the queue', () => rest.usage.queued);
+  add('rest_calls_max', 'Maximum of calls under way: STUDY_API_MAX_CALLS', () => maxCalls);
+  if (redis)
+    add('redis_up', '1 while Redis answers, 0 otherwise', () => Number(redis.state === 'ready'));
+  new Gauge({
+    name: 'study_gateway_circuit_state',
+    help: 'Circuit breaker of the Study API: 1 for the current state, 0 for the others',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      for (const state of ['closed', 'half-open', 'open'])
+        this.set({ state }, Number(rest.circuit === state));
+    },
+  });
+}

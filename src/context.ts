@@ -1,6 +1,6 @@
 import type { OperationAbout, Step } from 'rest-outcome';
 import type { ExplainContext } from './features/explain/explain.js';
-import type { RateContext } from './features/rate-limits/rate-limits.js';
+import type { RateContext } from './features/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
 import type { OperationContext } from './graphql/operation-listener.js';
 import type { SubgraphContext } from './graphql/subgraph.js';

@@ -21,7 +21,7 @@ import { addTrustedDocuments } from './features/documents/trusted-documents.hook
 import { explainCall, explainListener, toExplanation } from './features/explain/explain.js';
 import { addExplorer } from './features/explorer/explorer.route.js';
 import { createSandbox } from './features/explorer/sandbox.plugin.js';
-import { createRateLimits } from './features/rate-limits/rate-limits.js';
+import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.route.js';
 import { startApollo } from './graphql/apollo.js';
 import { createGate, type Authorize } from './graphql/authorization.js';
@@ -187,7 +187,6 @@ async function openAll(
       onCall: [
         isProduction ? undefined : explainCall,
         tracing?.onCall,
-        rates.rememberAccepted,
         metrics?.onCall,
       ],
     }),

@@ -753,7 +753,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'rate-off-by-one',
     promise: 'A caller has so many requests in a minute: one more.',
-    file: 'src/features/rate-limits/rate-limiter.ts',
+    file: 'src/features/rate-limits.ts',
     find: 'window.used + cost <= limit',
     replace: 'window.used + cost <= limit + 1',
     tests: ['test/features/rate-limits.test.ts'],
@@ -761,9 +761,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'rate-not-shared',
     promise: 'Gateways share the counts in Redis: each counts for itself.',
-    file: 'src/features/rate-limits/rate-limiter.ts',
-    find: 'if (!shared?.accepted.get(callerId))',
-    replace: "if (!shared || callerId !== '')",
+    file: 'src/features/rate-limits.ts',
+    find: '(redis && (await spendInRedis(redis, key, cost).catch(() => undefined))) ??',
+    replace: '(redis && key === "" ? await spendInRedis(redis, key, cost) : undefined) ??',
     tests: ['test/features/rate-limits.test.ts'],
   },
   {

@@ -1,0 +1,142 @@
+import { hash } from 'node:crypto';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { OperationTypeNode } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { Caller } from '../auth/caller.js';
+import type { Config } from '../config/config.js';
+import { Refusal } from '../errors/refusal.js';
+import type { OperationListener } from '../graphql/operation-listener.js';
+import { findRootFields } from '../graphql/root-fields.js';
+import type { AppPart } from '../http/app.js';
+import type { Redis } from '../redis/redis.connection.js';
+
+const WINDOW_MS = 60_000;
+/** Maximum number of callers in memory; the least recently seen one is evicted first. */
+const MAX_CALLERS = 100_000;
+
+/** Adds ARGV[2] to the count of a window if ARGV[1] is not exceeded. Redis drops the count with its window. */
+const spendScript = `
+local left = redis.call('PTTL', KEYS[1])
+local used = 0
+if left > 0 then used = tonumber(redis.call('GET', KEYS[1])) else left = tonumber(ARGV[3]) end
+local after = used + tonumber(ARGV[2])
+if after > tonumber(ARGV[1]) then return {0, used, left} end
+redis.call('SET', KEYS[1], after, 'PX', left)
+return {1, after, left}
+`;
+
+/** Whether the cost was counted, as 1 or 0; the count, and the ms that are left of the window. */
+const spendReply = z.tuple([z.number(), z.number(), z.number()]);
+
+/** The part of an operation's context that rate limits read. */
+export interface RateContext {
+  /** Returns the id under which the requests of the caller are counted. */
+  readonly toRateKey: () => Promise<string>;
+}
+
+/**
+ * Limits the requests and the mutation fields of each caller in windows of a minute. The first count starts a window.
+ *
+ * @param redis counts for all gateways; without `redis`, or while Redis is away, each gateway counts in its own memory
+ */
+export function createRateLimits(
+  { rateLimitRequests, rateLimitMutationFields }: Config['limits'],
+  toCaller: (request: FastifyRequest) => Caller,
+  redis: Redis | undefined,
+  onRefusal: ((what: string) => void) | undefined,
+) {
+  /** Returns the key under which a request is counted: its caller if known, otherwise the network of its client. */
+  async function toKey(request: FastifyRequest): Promise<string> {
+    try {
+      return `caller:${await toCaller(request).callerId()}`;
+    } catch {
+      // Not reported here: an operation that needs the caller fails with the error.
+      const { ip, socket } = request;
+      // `ip` may be no IP address, because a proxy may forward a name or `unknown`.
+      return `address:${toNetwork(ip) ?? toNetwork(socket.remoteAddress)}`;
+    }
+  }
+
+  /** Returns a function that counts `cost` completely, or refuses it if the limit would be exceeded. */
+  function createLimiter(limit: number, what: string) {
+    if (limit === 0) return undefined;
+    const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
+    const spendInMemory = (key: string, cost: number): z.infer<typeof spendReply> => {
+      // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
+      const now = Math.floor(performance.now());
+      const found = windows.get(key);
+      const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
+      windows.set(key, window);
+      const isAllowed = window.used + cost <= limit;
+      if (isAllowed) window.used += cost;
+      return [Number(isAllowed), window.used, window.endsAt - now];
+    };
+    const spendInRedis = async (client: Redis, caller: string, cost: number) => {
+      const key = `study-gateway:rate:${what}:${hash('sha256', caller, 'base64url')}`;
+      const args = [limit, cost, WINDOW_MS].map(String);
+      return spendReply.parse(await client.run(spendScript, key, args));
+    };
+    return async (key: string, cost: number) => {
+      // Without Redis the own count is better than no limit, and better than refusing the request.
+      const [isAllowed, used, leftMs] =
+        (redis && (await spendInRedis(redis, key, cost).catch(() => undefined))) ??
+        spendInMemory(key, cost);
+      const retryAfterSeconds = Math.ceil(leftMs / 1_000);
+      // draft-ietf-httpapi-ratelimit-headers-03, the version that clients support.
+      const headers = {
+        'ratelimit-limit': String(limit),
+        'ratelimit-remaining': String(Math.max(0, limit - used)),
+        'ratelimit-reset': String(retryAfterSeconds),
+      };
+      if (isAllowed === 1) return headers;
+      onRefusal?.(what);
+      const message = `A caller may have ${limit} ${what.replace('-', ' ')} in a minute. Nothing was sent.`;
+      throw new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429, headers });
+    };
+  }
+
+  const spendRequest = createLimiter(rateLimitRequests, 'requests');
+  const spendFields = createLimiter(rateLimitMutationFields, 'mutation-fields');
+
+  /** Refuses operations of a caller over its limit with 429, `RATE_LIMITED`, before reading their bodies. */
+  const addRequests: AppPart | undefined =
+    spendRequest &&
+    ((app) =>
+      void app.addHook('onRequest', async (request, reply) => {
+        const { method, routeOptions } = request;
+        if (routeOptions.url !== '/graphql' || (method !== 'GET' && method !== 'POST')) return;
+        reply.headers(await spendRequest(await toKey(request), 1));
+      }));
+
+  /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
+  const listener: OperationListener<RateContext> | undefined = spendFields && {
+    async didResolveOperation({ document, operation, contextValue }) {
+      if (operation?.operation !== OperationTypeNode.MUTATION) return;
+      const count = findRootFields(document, operation).size;
+      if (count > 0) await spendFields(await contextValue.toRateKey(), count);
+    },
+  };
+
+  return { addRequests, listener, toKey };
+}
+
+/**
+ * Returns the network of a client in canonical form: an IPv4 address, or the /64 prefix of an IPv6 address, because one
+ * client may own a whole /64.
+ *
+ * @param text an IP address with or without a port, as sockets and proxies write it; `undefined` for a closed socket
+ * @returns `undefined` when `text` is not an IP address
+ */
+function toNetwork(text = ''): string | undefined {
+  // Drops an IPv6 zone (`%eth0`), which has a meaning only on the machine that added it.
+  const bare = text.replace(/%[^\]]*/, '');
+  const address = SocketAddress.parse(isIPv6(bare) ? `[${bare}]` : bare)?.address;
+  const mapped = address?.replace(/^::ffff:/, '');
+  if (address === undefined || mapped === undefined || isIPv4(mapped)) return mapped;
+  // `::` stands for all groups that are missing of the eight.
+  const [head, tail] = address.split('::').map((groups) => groups.split(':').filter(Boolean));
+  const zeros = Array<string>(8 - head!.length - (tail?.length ?? 0)).fill('0');
+  return `${[...head!, ...zeros, ...(tail ?? [])].slice(0, 4).join(':')}::/64`;
+}

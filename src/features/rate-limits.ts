@@ -13,22 +13,20 @@ import type { AppPart } from '../http/app.js';
 import type { Redis } from '../redis/redis.connection.js';
 
 const WINDOW_MS = 60_000;
-/** Maximum number of callers in memory; the least recently seen one is evicted first. */
-const MAX_CALLERS = 100_000;
+/** Windows in memory: the least recently seen caller is evicted first, and later counts do not extend a window. */
+const inMemory = { max: 100_000, ttl: WINDOW_MS, noUpdateTTL: true };
 
-/** Adds ARGV[2] to the count of a window if ARGV[1] is not exceeded. Redis drops the count with its window. */
+/** Adds ARGV[2] to the count of a window unless the sum exceeds ARGV[1]. Redis drops the count with its window. */
 const spendScript = `
 local left = redis.call('PTTL', KEYS[1])
-local used = 0
-if left > 0 then used = tonumber(redis.call('GET', KEYS[1])) else left = tonumber(ARGV[3]) end
-local after = used + tonumber(ARGV[2])
-if after > tonumber(ARGV[1]) then return {0, used, left} end
-redis.call('SET', KEYS[1], after, 'PX', left)
-return {1, after, left}
+if left <= 0 then left = tonumber(ARGV[3]) end
+local sum = (redis.call('GET', KEYS[1]) or 0) + ARGV[2]
+if sum <= tonumber(ARGV[1]) then redis.call('SET', KEYS[1], sum, 'PX', left) end
+return {sum, left}
 `;
 
-/** Whether the cost was counted, as 1 or 0; the count, and the ms that are left of the window. */
-const spendReply = z.tuple([z.number(), z.number(), z.number()]);
+/** The sum, which was not kept if it exceeds the limit, and the ms that are left of the window. */
+const spendReply = z.tuple([z.number(), z.number()]);
 
 /** The part of an operation's context that rate limits read. */
 export interface RateContext {
@@ -62,35 +60,27 @@ export function createRateLimits(
   /** Returns a function that counts `cost` completely, or refuses it if the limit would be exceeded. */
   function createLimiter(limit: number, what: string) {
     if (limit === 0) return undefined;
-    const windows = new LRUCache<string, { used: number; endsAt: number }>({ max: MAX_CALLERS });
-    const spendInMemory = (key: string, cost: number): z.infer<typeof spendReply> => {
-      // A whole number, so that `endsAt - now` is exact and never rounds up to 61 s.
-      const now = Math.floor(performance.now());
-      const found = windows.get(key);
-      const window = found && found.endsAt > now ? found : { used: 0, endsAt: now + WINDOW_MS };
-      windows.set(key, window);
-      const isAllowed = window.used + cost <= limit;
-      if (isAllowed) window.used += cost;
-      return [Number(isAllowed), window.used, window.endsAt - now];
+    const counts = new LRUCache<string, number>(inMemory);
+    const spendInMemory = (caller: string, cost: number): z.infer<typeof spendReply> => {
+      const sum = (counts.get(caller) ?? 0) + cost;
+      if (sum <= limit) counts.set(caller, sum);
+      return [sum, counts.getRemainingTTL(caller) || WINDOW_MS];
     };
-    const spendInRedis = async (client: Redis, caller: string, cost: number) => {
+    return async (caller: string, cost: number) => {
       const key = `study-gateway:rate:${what}:${hash('sha256', caller, 'base64url')}`;
       const args = [limit, cost, WINDOW_MS].map(String);
-      return spendReply.parse(await client.run(spendScript, key, args));
-    };
-    return async (key: string, cost: number) => {
+      const reply = redis?.run(spendScript, key, args).then((value) => spendReply.parse(value));
       // Without Redis the own count is better than no limit, and better than refusing the request.
-      const [isAllowed, used, leftMs] =
-        (redis && (await spendInRedis(redis, key, cost).catch(() => undefined))) ??
-        spendInMemory(key, cost);
+      const [sum, leftMs] = (await reply?.catch(() => undefined)) ?? spendInMemory(caller, cost);
+      const isAllowed = sum <= limit;
       const retryAfterSeconds = Math.ceil(leftMs / 1_000);
       // draft-ietf-httpapi-ratelimit-headers-03, the version that clients support.
       const headers = {
         'ratelimit-limit': String(limit),
-        'ratelimit-remaining': String(Math.max(0, limit - used)),
+        'ratelimit-remaining': String(limit - (isAllowed ? sum : sum - cost)),
         'ratelimit-reset': String(retryAfterSeconds),
       };
-      if (isAllowed === 1) return headers;
+      if (isAllowed) return headers;
       onRefusal?.(what);
       const message = `A caller may have ${limit} ${what.replace('-', ' ')} in a minute. Nothing was sent.`;
       throw new Refusal('RATE_LIMITED', message, { retryAfterSeconds, status: 429, headers });
@@ -105,9 +95,8 @@ export function createRateLimits(
     spendRequest &&
     ((app) =>
       void app.addHook('onRequest', async (request, reply) => {
-        const { method, routeOptions } = request;
-        if (routeOptions.url !== '/graphql' || (method !== 'GET' && method !== 'POST')) return;
-        reply.headers(await spendRequest(await toKey(request), 1));
+        if (request.routeOptions.url === '/graphql')
+          reply.headers(await spendRequest(await toKey(request), 1));
       }));
 
   /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
@@ -130,9 +119,7 @@ export function createRateLimits(
  * @returns `undefined` when `text` is not an IP address
  */
 function toNetwork(text = ''): string | undefined {
-  // Drops an IPv6 zone (`%eth0`), which has a meaning only on the machine that added it.
-  const bare = text.replace(/%[^\]]*/, '');
-  const address = SocketAddress.parse(isIPv6(bare) ? `[${bare}]` : bare)?.address;
+  const address = SocketAddress.parse(isIPv6(text) ? `[${text}]` : text)?.address;
   const mapped = address?.replace(/^::ffff:/, '');
   if (address === undefined || mapped === undefined || isIPv4(mapped)) return mapped;
   // `::` stands for all groups that are missing of the eight.

@@ -157,7 +157,6 @@ describe('RATE_LIMIT_REQUESTS', () => {
         '[2001:DB8::1:0:0:0:7]:4711',
       ],
     ],
-    ['a zone', 'fe80::1%eth0', ['fe80::2', 'FE80:0:0:0::3%1', '[fe80::4%eth1]:80']],
     // The gateway counts these requests by the address of the proxy itself.
     [
       'what is no address',

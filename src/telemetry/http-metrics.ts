@@ -2,11 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import type { AppPart } from '../http/app.js';
 import { buckets } from './instruments.js';
 
-/**
- * Adds metrics to an HTTP server: every request, whether or not it is a GraphQL operation, and refused connections.
- *
- * @param countBound counts an error if the error reports a bound
- */
+/** Measures every request of an HTTP server. @param countBound counts an error if the error reports a bound */
 export function createHttpMetrics(
   registry: Registry,
   countBound: (error: object) => void,

@@ -33,8 +33,6 @@ const BOUNDS = [
   'field_errors',
 ];
 
-const MAX_CONNECTIONS = 100;
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Creates the metrics for Prometheus. docs/operations.md lists every metric. */
@@ -66,7 +64,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
     registers: [registry],
   });
   const app = Fastify({ schemaController: withoutSchemas, forceCloseConnections: true });
-  app.server.maxConnections = MAX_CONNECTIONS;
+  app.server.maxConnections = 100;
 
   async function expose(): Promise<string> {
     // Some of prom-client's metrics are set when another one is collected, so all are collected first.
@@ -90,10 +88,8 @@ export function createMetrics(port: number, host: string, logger: Logger) {
       createOperationMetrics(registry, countBound, labels),
     addState: addStateMetrics.bind(undefined, registry),
     /**
-     * Serves `GET /metrics`, and what `parts` add, on a separate port. Clients need not reach this port, and its
-     * connections do not count towards the clients' limit. Rejects with Node's own error when the server cannot listen.
-     *
-     * @returns the URL to scrape, such as `http://127.0.0.1:9464/metrics`
+     * Serves `GET /metrics`, and what `parts` add, on a port whose connections do not count towards the clients' limit.
+     * Rejects with Node's own error when the server cannot listen. @returns the URL, `http://127.0.0.1:9464/metrics`
      */
     async listen(parts: readonly (AppPart | undefined)[]): Promise<string> {
       for (const addTo of parts) await addTo?.(app);

@@ -11,11 +11,7 @@ export interface OperationLabels {
 
 export type OperationLabeller = ReturnType<typeof createOperationLabels>;
 
-/**
- * Takes the labels of operations from a schema.
- *
- * @param areTrusted whether only trusted documents run
- */
+/** Takes the labels of operations from a schema. @param areTrusted whether only trusted documents run */
 export function createOperationLabels(schema: GraphQLSchema, areTrusted: boolean) {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const fields = new Set(roots.flatMap((type) => Object.keys(type?.getFields() ?? {})));
@@ -23,10 +19,10 @@ export function createOperationLabels(schema: GraphQLSchema, areTrusted: boolean
   return {
     areTrusted,
     rootFields: [...fields, 'several', 'other'],
-    toLabels(
+    toLabels: (
       document: DocumentNode | undefined,
       operation: OperationDefinitionNode | undefined,
-    ): OperationLabels {
+    ): OperationLabels => {
       if (!document || !operation) return { root_field: 'other' };
       const nodes = [...findRootFields(document, operation).values()];
       const [field = 'other', ...more] = new Set(nodes.map(({ name }) => name.value));

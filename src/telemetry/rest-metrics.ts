@@ -45,11 +45,7 @@ export function createRestMetrics(registry: Registry): OnCall<object> {
   };
 }
 
-/**
- * Adds gauges that read the current state of the REST client and of Redis at each scrape.
- *
- * @param redis `undefined` when Redis is not used
- */
+/** Adds gauges that read the state of the REST client, and of Redis if it is used, at each scrape. */
 export function addStateMetrics(
   registry: Registry,
   maxCalls: number,
@@ -71,14 +67,14 @@ export function addStateMetrics(
   add('rest_calls_max', 'Maximum of calls under way: STUDY_API_MAX_CALLS', () => maxCalls);
   if (redis)
     add('redis_up', '1 while Redis answers, 0 otherwise', () => Number(redis.state === 'ready'));
-  new Gauge({
+  const circuit = new Gauge({
     name: 'study_gateway_circuit_state',
     help: 'Circuit breaker of the Study API: 1 for the current state, 0 for the others',
     labelNames: ['state'],
     registers,
     collect() {
       for (const state of ['closed', 'half-open', 'open'])
-        this.set({ state }, Number(rest.circuit === state));
+        circuit.set({ state }, Number(rest.circuit === state));
     },
   });
 }

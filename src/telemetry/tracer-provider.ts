@@ -1,28 +1,17 @@
 import { diag, DiagLogLevel } from '@opentelemetry/api';
 import { ExportResultCode, getNumberFromEnv, getStringFromEnv } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
-import {
-  defaultResource,
-  detectResources,
-  hostDetector,
-  resourceAttributesEnvDetector,
-  resourceFromAttributes,
-  serviceInstanceIdDetector,
-  serviceNameEnvDetector,
-} from '@opentelemetry/resources';
+import * as resources from '@opentelemetry/resources';
 import * as sdk from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { version } from '../process/runtime.js';
 
 /** Minimum time between two log lines, in ms: an unavailable collector must not fill the log. */
 const REPORT_MS = 60_000;
-/** Maximum length of an exporter's error message in the log, in characters. */
-const MAX_CAUSE_LENGTH = 200;
 
 /**
- * Creates the SDK's source of tracers. The SDK's exporter and detectors read OpenTelemetry's variables; those of sampler and
- * batches are read here, because only `sdk-node` reads them. An invalid value is logged as a warning, and its default is
- * used.
+ * Creates the SDK's source of tracers. Its exporter and detectors read OpenTelemetry's variables; those of sampler and batches
+ * are read here, because only `sdk-node` reads them. For an invalid value, logs a warning and uses the default.
  */
 export function createTracerProvider(logger: Pick<Logger, 'warn'>): sdk.TracerProvider {
   const warn = (message: string): void => {
@@ -61,7 +50,7 @@ function reportLoss(exporter: sdk.SpanExporter, logger: Pick<Logger, 'warn'>): s
       exporter.export(spans, (result) => {
         if (result.code === ExportResultCode.FAILED) lost += spans.length;
         if (lost > 0 && performance.now() - reportedAt >= REPORT_MS) {
-          const cause = result.error?.message.slice(0, MAX_CAUSE_LENGTH);
+          const cause = result.error?.message;
           logger.warn({ spans: lost, cause }, 'spans were lost: the collector did not accept them');
           lost = 0;
           reportedAt = performance.now();
@@ -75,12 +64,15 @@ function reportLoss(exporter: sdk.SpanExporter, logger: Pick<Logger, 'warn'>): s
 function readResource() {
   const own = { 'service.name': 'study-gateway', 'service.version': version };
   const detectors = [
-    hostDetector,
-    serviceInstanceIdDetector,
-    resourceAttributesEnvDetector,
-    serviceNameEnvDetector,
+    resources.hostDetector,
+    resources.serviceInstanceIdDetector,
+    resources.resourceAttributesEnvDetector,
+    resources.serviceNameEnvDetector,
   ];
-  return defaultResource().merge(resourceFromAttributes(own)).merge(detectResources({ detectors }));
+  return resources
+    .defaultResource()
+    .merge(resources.resourceFromAttributes(own))
+    .merge(resources.detectResources({ detectors }));
 }
 
 /** Reads `OTEL_TRACES_SAMPLER`. By default, the client of a trace decides, or a share of 10 % is recorded. */

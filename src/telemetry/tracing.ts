@@ -1,14 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  ROOT_CONTEXT,
-  SpanKind,
-  SpanStatusCode,
-  defaultTextMapGetter,
-  defaultTextMapSetter,
-  trace as api,
-  type Context,
-  type Span,
-} from '@opentelemetry/api';
+import * as api from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -26,18 +17,20 @@ export interface TraceContext {
   readonly trace?: Trace | undefined;
 }
 
+type TracedContext = TraceContext & OperationContext;
+
 interface Trace {
   readonly traceId: string;
   /** Span of the operation. A span that is never ended is never exported. */
-  readonly span: Span;
+  readonly span: api.Span;
   /** Context whose span is the parent of the operation's REST calls. */
-  readonly context: Context;
+  readonly context: api.Context;
 }
 
 export type Tracing = ReturnType<typeof createTracing>;
 
-/** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 700 ms for closing. */
-const FLUSH_MS = 500;
+/** Timeout for exporting the remaining spans, in ms. After the grace period, shutdown.ts allows 500 ms for closing. */
+const FLUSH_MS = 300;
 
 /** Matches the error codes that make a span fail: the gateway or the Study API is at fault, not the client. */
 const FAILURE = /^(UPSTREAM_|INTERNAL_SERVER_ERROR$|OVERLOADED$)/;
@@ -55,21 +48,23 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
   return {
     /** Starts the span of an operation, in the trace that the request's headers name or in a new trace. */
     toTrace({ id, method, headers }: FastifyRequest): Trace {
-      const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
+      const parent = propagator.extract(api.ROOT_CONTEXT, headers, api.defaultTextMapGetter);
       // `graphql` is provisional: the listener renames the span once the operation is known.
-      const span = tracer.startSpan('graphql', { kind: SpanKind.SERVER }, parent);
+      const span = tracer.startSpan('graphql', { kind: api.SpanKind.SERVER }, parent);
       span.setAttributes({
         'http.request.method': method,
         'http.route': '/graphql',
         'study_gateway.request_id': id,
       });
-      return { traceId: span.spanContext().traceId, span, context: api.setSpan(parent, span) };
+      return {
+        traceId: span.spanContext().traceId,
+        span,
+        context: api.trace.setSpan(parent, span),
+      };
     },
 
     /** Creates the listener that ends the span of each operation. */
-    createListener: ({
-      toLabels,
-    }: OperationLabeller): OperationListener<TraceContext & OperationContext> => ({
+    createListener: ({ toLabels }: OperationLabeller): OperationListener<TracedContext> => ({
       willSendResponse({ document, operation, contextValue, response: { http, body } }) {
         const { trace, frontend } = contextValue;
         if (!trace?.span.isRecording()) return;
@@ -86,7 +81,8 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
           ...(worst && { 'error.type': worst.code }),
           ...(worst?.outcome && { 'study_gateway.outcome': worst.outcome }),
         });
-        if (worst && FAILURE.test(worst.code)) trace.span.setStatus({ code: SpanStatusCode.ERROR });
+        if (worst && FAILURE.test(worst.code))
+          trace.span.setStatus({ code: api.SpanStatusCode.ERROR });
         trace.span.end();
       },
     }),
@@ -98,12 +94,12 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
     onCall: (({ method, template, entry, headers }, { trace }) => {
       if (!trace) return undefined;
       const name = `${method} ${template}`;
-      const span = tracer.startSpan(name, { kind: SpanKind.CLIENT }, trace.context);
+      const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT }, trace.context);
       span.setAttributes({ 'http.request.method': method, 'url.template': template, ...server });
-      propagator.inject(api.setSpan(trace.context, span), headers, defaultTextMapSetter);
+      propagator.inject(api.trace.setSpan(trace.context, span), headers, api.defaultTextMapSetter);
       return (error) => {
         if (error !== undefined) {
-          span.setStatus({ code: SpanStatusCode.ERROR });
+          span.setStatus({ code: api.SpanStatusCode.ERROR });
           const isKnown = error instanceof RestError;
           span.setAttribute('error.type', isKnown ? toldFailures[error.failure][0] : 'other');
           if (isKnown) span.setAttribute('study_gateway.outcome', error.outcome);
@@ -116,7 +112,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
       };
     }) satisfies OnCall<TraceContext>,
 
-    /** Exports the remaining spans for at most 500 ms. Never rejects. */
+    /** Exports the remaining spans for at most 300 ms. Never rejects. */
     async close() {
       // The exporter has already logged the failure.
       const flushed = provider.shutdown().catch(() => {});

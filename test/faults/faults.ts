@@ -894,7 +894,7 @@ export const faults: readonly Fault[] = [
     name: 'trace-not-continued',
     promise: 'The API gets the context of the trace: it gets none.',
     file: 'src/telemetry/tracing.ts',
-    find: 'propagator.inject(api.setSpan(trace.context, span), headers, defaultTextMapSetter);',
+    find: 'propagator.inject(api.trace.setSpan(trace.context, span), headers, api.defaultTextMapSetter);',
     replace: '',
     tests: ['test/telemetry/tracing.test.ts'],
   },

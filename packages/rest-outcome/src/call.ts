@@ -121,9 +121,7 @@ export interface AnswerBytes {
  * - `unsettled`: `UNKNOWN`, because what became of the first call is not known, or is not shown to this caller.
  * - `refused`: refused, because the store could not be reached or was full.
  */
-export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
-
-export type KeyResult = (typeof keyResults)[number];
+export type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
 
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
 export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as const;

@@ -1,5 +1,5 @@
 export { toRetryAfterSeconds, type ReadRefusal, type RefusalReason } from './answer.js';
-export { keyResults, outcomesByHarm } from './call.js';
+export { outcomesByHarm } from './call.js';
 export type * from './call.js';
 export { createClient, type Client, type ClientOptions } from './client.js';
 export { failures, toStatusFailure, toText } from './failures.js';

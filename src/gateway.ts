@@ -184,11 +184,7 @@ async function openAll(
         scope: isOwnToken ? ({ caller }) => caller.callerId() : undefined,
         read: createReadWritten(contract),
       }),
-      onCall: [
-        isProduction ? undefined : explainCall,
-        tracing?.onCall,
-        metrics?.onCall,
-      ],
+      onCall: [isProduction ? undefined : explainCall, tracing?.onCall, metrics?.onCall],
     }),
   );
   const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);

@@ -7,7 +7,7 @@ import { startTestGateway } from '../support/gateway.js';
 const redis = useRedis();
 
 const rows = [
-  { key: 'study-gateway:idempotency:', type: 'hash', ttlSeconds: 24 * 3_600 },
+  { key: 'study-gateway:idempotency:', type: 'hash', ttlSeconds: 48 * 3_600 },
   { key: 'study-gateway:rate:requests:', type: 'string', ttlSeconds: 60 },
   { key: 'study-gateway:rate:mutation-fields:', type: 'string', ttlSeconds: 60 },
 ];

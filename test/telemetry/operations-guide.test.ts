@@ -18,6 +18,12 @@ function toCodes(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
+/** Returns a section of the guide without its blocks of code. */
+function toSection(name: string): string {
+  const [, rest = ''] = guide.replaceAll(/^```[^]*?^```$/gm, '').split(`\n## ${name}\n`);
+  return rest.split(/^## /m)[0] ?? '';
+}
+
 function toExpressions(): string[] {
   const ofRules = [...rules.matchAll(/ expr: (?:\|\n((?: {12,}.*\n)+)|(.*)\n)/g)].map(
     ([, block, line]) => block ?? line ?? '',
@@ -78,18 +84,15 @@ describe('the alerts, the dashboard and the guide', () => {
 
 it('/metrics has only what an alert, a panel or a runbook uses', { tags: ['redis'] }, async () => {
   const { types } = await exposeEverything();
-  const [, table = ''] = guide.replaceAll(/^```[^]*?^```$/gm, '').split(/^## Metrics$/m);
-  const [metrics = '', runbooks = ''] = table.split(/^## Alerts$/m);
-  const [settle = ''] = guide.split(/^## Sizing$/m);
   const used = new Set(
-    [...toExpressions(), ...toCodes(runbooks), ...toCodes(settle)]
+    [...toExpressions(), ...toCodes(toSection('Settle an unknown write') + toSection('Alerts'))]
       .flatMap(toUses)
       .map(({ metric }) =>
         types.has(metric) ? metric : metric.replace(/_(bucket|sum|count)$/, ''),
       ),
   );
   const described = new Set(
-    toCodes(metrics)
+    toCodes(toSection('Metrics'))
       .flatMap(toUses)
       .map(({ metric }) => metric),
   );

@@ -200,14 +200,22 @@ async function openAll(
     ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, { added, gate })
     : clientSchema;
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
-  const errors = createErrorFormat({ isProduction, authMode, demoToken });
+  const errors = createErrorFormat({ authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
   const plans =
     plugins.length > 0 ? undefined : createPlannedExecution<Context>(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await startApollo<Context>(
-      { ...graphql, persistedQueryCache, schema, plans, errors, logger },
+      {
+        ...graphql,
+        hideSuggestions: isProduction,
+        persistedQueryCache,
+        schema,
+        plans,
+        errors,
+        logger,
+      },
       [
         nullConditionsListener,
         createOperationLog(logger, isOwnToken),

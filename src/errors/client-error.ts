@@ -1,11 +1,6 @@
 import type { GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
-import {
-  GraphQLError,
-  OperationTypeNode,
-  type DocumentNode,
-  type GraphQLFormattedError,
-} from 'graphql';
+import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import {
   RestError,
   toText,
@@ -22,8 +17,6 @@ import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
 import { ofCredentials, toldFailures } from './told-failures.js';
 
 interface FormatOptions {
-  /** In production, errors have no suggestions of graphql-js. */
-  readonly isProduction: boolean;
   /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
   readonly authMode: 'forward' | 'service';
   /** Token that the emulator accepts. With `forward`, messages of `UNAUTHENTICATED` errors name this token. */
@@ -37,20 +30,12 @@ interface Writing {
   readonly admittedIds: ReadonlySet<string> | undefined;
 }
 
-/** The part of Apollo's request context that identifies the document and the writes of a failed operation. */
-type Failed = Pick<GraphQLRequestContext<Writing>, 'document' | 'operation' | 'contextValue'>;
-
-/** Facts about an error that the error itself does not have. */
-interface Origin {
-  /** `undefined` if there is no document, or it cannot be parsed. */
-  readonly document?: DocumentNode | undefined;
-  /** What became of the write of the mutation field; `undefined` for an error of a query. */
-  readonly truth?: Truth | undefined;
-}
+/** The part of Apollo's request context that identifies the writes of a failed operation. */
+type Failed = Pick<GraphQLRequestContext<Writing>, 'operation' | 'contextValue'>;
 
 export interface ErrorFormat extends PlannedErrors<Writing> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Reads for `formatError` the document of each error, and what became of the write of each failed mutation field. */
+  /** Reads for `formatError` what became of the write of each failed mutation field. */
   readonly listener: Pick<GraphQLRequestListener<Writing>, 'didEncounterErrors'>;
 }
 
@@ -59,13 +44,10 @@ export interface ErrorFormat extends PlannedErrors<Writing> {
  * are masked, so that no answer of the Study API and no detail of our code leaks. The `outcome` of a failed mutation
  * field comes from the operation's ledger, not from the kind of error.
  */
-export function createErrorFormat({
-  isProduction,
-  authMode,
-  demoToken,
-}: FormatOptions): ErrorFormat {
+export function createErrorFormat({ authMode, demoToken }: FormatOptions): ErrorFormat {
   const isOwnToken = authMode === 'service';
-  const origins = new WeakMap<object, Origin>();
+  /** What became of the write of the mutation field of an error. */
+  const truths = new WeakMap<object, Truth>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const told = toTold(formatted, error);
@@ -76,12 +58,12 @@ export function createErrorFormat({
 
   function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    const { document, truth: listed } = (error instanceof GraphQLError && origins.get(error)) || {};
+    const listed = error instanceof GraphQLError ? truths.get(error) : undefined;
     const truth = listed && toProvedTruth(listed, origin);
     if ((!truth || truth.outcome === 'NOT_SENT') && !isBelowRoot(formatted)) {
       if (origin instanceof Refusal) return withTruth(formatted, truth);
       if (origin instanceof GraphQLError)
-        return withTruth(formatGraphQLError(formatted, origin, document, isProduction), truth);
+        return withTruth(formatGraphQLError(formatted, origin), truth);
     }
     const { message, ...extensions } = toProblem(origin, truth);
     // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
@@ -93,14 +75,14 @@ export function createErrorFormat({
   }
 
   function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
-    const { document, operation, contextValue } = failed;
+    const { operation, contextValue } = failed;
     const isMutation = operation?.operation === OperationTypeNode.MUTATION;
     const { ledger, admittedIds } = contextValue;
     ledger.end();
     for (const error of errors) {
       const name = error.path && String(error.path[0]);
       const truth = isMutation ? withAdmittedId(ledger.toTruth(name), admittedIds) : undefined;
-      origins.set(error, { document, truth });
+      if (truth) truths.set(error, truth);
     }
   }
 

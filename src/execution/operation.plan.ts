@@ -1,22 +1,15 @@
 import {
-  isInputObjectType,
-  isInputType,
-  isListType,
   isNonNullType,
-  isRequiredInputField,
   Kind,
   OperationTypeNode,
-  typeFromAST,
   valueFromAST,
   visit,
   type DocumentNode,
   type FieldNode,
   type GraphQLField,
-  type GraphQLInputObjectType,
-  type GraphQLInputType,
   type GraphQLSchema,
-  type VariableDefinitionNode,
 } from 'graphql';
+import { planVariables } from './input.plan.js';
 import { boundRoots, type Resolve } from './root-resolvers.js';
 import {
   collectFields,
@@ -24,12 +17,12 @@ import {
   onlyOn,
   planOutput,
   planShape,
+  toFragments,
   type Complete,
-  type Fragments,
 } from './selection.plan.js';
+import { coerceVariables } from './variables.js';
 
 type Values = Readonly<Record<string, unknown>>;
-type Coerce = (value: unknown) => unknown;
 
 /** Execution plan of a root field. */
 export interface RootPlan {
@@ -47,7 +40,7 @@ export interface OperationPlan {
   /**
    * Coerces the variables of a request.
    *
-   * @throws `irregular`, or an error of a scalar, on values that graphql-js may refuse
+   * @throws `irregular` on a value that does not fit
    */
   readonly coerce: (given: Values) => Values;
   /** Plans of the root fields, in the order of execution. */
@@ -55,6 +48,10 @@ export interface OperationPlan {
   /** Creates the `data` of a response, with `null` for each root field. */
   readonly createData: () => Record<string, unknown>;
 }
+
+const refuse = (): never => {
+  throw irregular;
+};
 
 /** Plans a validated document; returns `undefined` for a document that graphql-js must execute. */
 export function planDocument(
@@ -67,17 +64,18 @@ export function planDocument(
   if (!operation || more.length > 0 || operation.directives?.length) return undefined;
   const type = schema.getRootType(operation.operation);
   if (!type) return undefined;
-  const fragments: Fragments = Object.fromEntries(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
-    ),
-  );
+  const fragments = toFragments(document);
+  // Assigning to `__proto__` would replace the prototype of the variables' values.
+  if (operation.variableDefinitions?.some(({ variable }) => variable.name.value === '__proto__'))
+    return undefined;
   try {
+    const plannedVariables = planVariables(schema, operation);
     const collected = collectFields([operation.selectionSet], fragments, onlyOn(type));
     // graphql-js runs the root fields of a query concurrently; a plan would run them one after the other.
     if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
     return {
-      coerce: planVariables(schema, operation.variableDefinitions ?? []),
+      coerce: (given) =>
+        plannedVariables(given) ?? coerceVariables(schema, operation, given, refuse),
       roots: [...collected].map(([key, nodes]) => {
         const field = type.getFields()[nodes[0]!.name.value];
         const resolve = field && boundRoots.get(field);
@@ -135,103 +133,5 @@ function planArguments(
       if (value !== undefined) values[name] = value;
     }
     return values;
-  };
-}
-
-/**
- * Returns a function that coerces an operation's variables as graphql-js does, but faster: it records no paths for
- * error messages. The function throws `irregular`, or an error of a scalar, on values that graphql-js may refuse.
- *
- * @throws `irregular` on a variable that cannot be planned
- */
-function planVariables(
-  schema: GraphQLSchema,
-  definitions: readonly VariableDefinitionNode[],
-): (given: Values) => Record<string, unknown> {
-  const variables = definitions.map((definition) => {
-    const type = typeFromAST(schema, definition.type);
-    const name = definition.variable.name.value;
-    // Assigning to `__proto__` would replace the prototype of `values`.
-    if (!isInputType(type) || name === '__proto__') throw irregular;
-    return {
-      name,
-      coerce: planInput(type),
-      isRequired: isNonNullType(type),
-      byDefault: definition.defaultValue && valueFromAST(definition.defaultValue, type),
-    };
-  });
-  return (given) => {
-    const values: Record<string, unknown> = {};
-    for (const { name, coerce, isRequired, byDefault } of variables) {
-      if (Object.hasOwn(given, name)) values[name] = coerce(given[name]);
-      else if (byDefault !== undefined) values[name] = byDefault;
-      else if (isRequired) throw irregular;
-    }
-    return values;
-  };
-}
-
-/** Plans of input objects, which many documents share. */
-const plans = new WeakMap<GraphQLInputObjectType, Coerce>();
-
-function planInput(type: GraphQLInputType): Coerce {
-  if (isNonNullType(type)) {
-    const coerce = planInput(type.ofType);
-    return (value) => {
-      if (value === null || value === undefined) throw irregular;
-      return coerce(value);
-    };
-  }
-  if (isListType(type)) {
-    const coerce = planInput(type.ofType);
-    return (value) => {
-      if (value === null || value === undefined) return null;
-      // GraphQL accepts a single value for a list. This is rare, so it is left to graphql-js.
-      if (!Array.isArray(value)) throw irregular;
-      return value.map((item: unknown) => coerce(item));
-    };
-  }
-  if (isInputObjectType(type)) {
-    if (type.isOneOf) throw irregular;
-    const plan = plans.get(type) ?? planInputObject(type);
-    plans.set(type, plan);
-    return plan;
-  }
-  return (value) => {
-    if (value === null || value === undefined) return null;
-    const parsed: unknown = type.parseValue(value);
-    if (parsed === undefined) throw irregular;
-    return parsed;
-  };
-}
-
-/**
- * Returns a function that coerces input objects. The keys of the result have the order of the type's fields, as in
- * graphql-js. A field without a value and without a default is `undefined`.
- */
-function planInputObject(type: GraphQLInputObjectType): Coerce {
-  const byName = type.getFields();
-  const fields = Object.values(byName).map((field) => {
-    // Plan the field's type at its first use, because an input type may contain itself.
-    let coerce: Coerce | undefined;
-    return {
-      name: field.name,
-      coerce: (value: unknown) => (coerce ??= planInput(field.type))(value),
-      isRequired: isRequiredInputField(field),
-    };
-  });
-  const names = new Set(Object.keys(byName));
-  const createObject = planShape([...names], (name) => byName[name]!.defaultValue);
-  return (value) => {
-    if (value === null || value === undefined) return null;
-    if (typeof value !== 'object' || Array.isArray(value)) throw irregular;
-    for (const name in value) if (!names.has(name)) throw irregular;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, by the lines above
-    const given = value as Values;
-    const coerced = createObject();
-    for (const { name, coerce, isRequired } of fields)
-      if (given[name] !== undefined) coerced[name] = coerce(given[name]);
-      else if (isRequired) throw irregular;
-    return coerced;
   };
 }

@@ -2,21 +2,15 @@ import {
   HeaderMap,
   type ApolloServerOptions,
   type BaseContext,
-  type GraphQLRequestContext,
   type GraphQLRequestListener,
 } from '@apollo/server';
-import {
-  GraphQLError,
-  locatedError,
-  type DocumentNode,
-  type GraphQLFormattedError,
-  type GraphQLSchema,
-} from 'graphql';
+import { GraphQLError, locatedError, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import { withoutStack } from '../errors/without-stack.js';
 import { irregular } from './selection.plan.js';
 import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
 import { Thrown, replays, type RootContext } from './root-resolvers.js';
+import type { FormatErrors } from './variables.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -34,11 +28,7 @@ const noHead = { headers: new HeaderMap() };
 export interface PlannedErrors<Context extends BaseContext> {
   /** Returns true if a plan may answer with a resolver's error. On any other error, graphql-js executes the operation. */
   readonly isExpected: (error: unknown) => boolean;
-  /** Formats errors as Apollo formats those of graphql-js, and adds them to the request context, as Apollo does. */
-  readonly formatErrors: (
-    errors: readonly GraphQLError[],
-    requestContext: GraphQLRequestContext<Context>,
-  ) => readonly GraphQLFormattedError[];
+  readonly formatErrors: FormatErrors<Context>;
 }
 
 export interface PlannedExecution<Context extends BaseContext> {

@@ -4,6 +4,7 @@ import {
   isNonNullType,
   isObjectType,
   Kind,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
@@ -35,6 +36,12 @@ export function planShape(
 }
 
 export type Fragments = GraphQLResolveInfo['fragments'];
+/** Returns the fragments of a document by name. */
+export function toFragments({ definitions }: DocumentNode): Fragments {
+  const fragments = definitions.filter((node) => node.kind === Kind.FRAGMENT_DEFINITION);
+  return Object.fromEntries(fragments.map((fragment) => [fragment.name.value, fragment]));
+}
+
 /** Converts a value that a resolver returned to the value in the response. */
 export type Complete = (value: unknown) => unknown;
 

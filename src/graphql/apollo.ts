@@ -6,7 +6,7 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
-import { createVariableRefusals } from '../execution/variable-refusals.js';
+import { createVariableRefusals } from '../execution/variables.js';
 import type { ErrorFormat } from '../errors/client-error.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
 import {
@@ -26,6 +26,8 @@ export type PersistedQueryCache = Exclude<
 export interface ApolloOptions<Context extends OperationContext> {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
+  /** True if no error may suggest names of the schema. */
+  readonly hideSuggestions: boolean;
   readonly errors: Pick<ErrorFormat, 'formatError' | 'formatErrors' | 'listener'>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
@@ -44,8 +46,8 @@ export async function startApollo<Context extends OperationContext>(
   listeners: readonly (OperationListener<Context> | undefined)[],
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
-  const { schema, plans, errors, logger } = options;
-  const variables = createVariableRefusals<Context>(schema, errors);
+  const { schema, plans, errors, hideSuggestions, logger } = options;
+  const variables = createVariableRefusals<Context>(schema, errors, hideSuggestions);
   const parts: typeof listeners = [plans?.listener, variables, errors.listener, ...listeners];
   const server = new ApolloServer<Context>({
     schema,
@@ -55,7 +57,7 @@ export async function startApollo<Context extends OperationContext>(
     persistedQueries: { cache: options.persistedQueryCache },
     parseOptions: { maxTokens: MAX_TOKENS },
     validationRules: [limitDocument],
-    validationOptions: { maxErrors: MAX_VALIDATION_ERRORS },
+    validationOptions: { maxErrors: MAX_VALIDATION_ERRORS, hideSuggestions },
     includeStacktraceInErrorResponses: false,
     // shutdown.ts closes the whole gateway, in order.
     stopOnTerminationSignals: false,

@@ -29,6 +29,5 @@ export const nullConditionsListener: OperationListener = {
 function refused(condition: VariableNode): Refusal {
   const variable = condition.name.value;
   const message = `Variable "$${variable}" is null, and a directive needs true or false.`;
-  const nodes = [condition];
-  return new Refusal('BAD_USER_INPUT', message, { path: [variable], status: 400, nodes });
+  return new Refusal('BAD_USER_INPUT', message, { status: 400, nodes: [condition] });
 }

@@ -11,16 +11,16 @@ import { isDateTime, isUuid } from './formats.js';
 /**
  * Creates a scalar of checked strings, which passes the text on unchanged in both directions.
  *
- * @param expected message of the error for every other value
+ * @param form what its texts are, for messages
  */
 function createTextScalar(
   config: Pick<GraphQLScalarTypeConfig<string, unknown>, 'name' | 'description' | 'specifiedByURL'>,
   isValid: (text: string) => boolean,
-  expected: string,
+  form: string,
 ): GraphQLScalarType<string, unknown> {
   const parse = (value: unknown, node: ValueNode | null = null): string => {
     if (typeof value === 'string' && isValid(value)) return value;
-    throw withoutStack(() => new GraphQLError(expected, { nodes: node }));
+    throw withoutStack(() => new GraphQLError(`A ${config.name} is ${form}.`, { nodes: node }));
   };
   return new GraphQLScalarType<string, unknown>({
     ...config,
@@ -29,7 +29,7 @@ function createTextScalar(
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
     // study.wire.ts has already checked the value while reading the answer.
     serialize: (value) => value,
-    extensions: { codegenScalarType: 'string' },
+    extensions: { codegenScalarType: 'string', expected: `a ${config.name}: ${form}` },
   });
 }
 
@@ -45,7 +45,7 @@ export const UuidScalar = createTextScalar(
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   },
   isUuid,
-  'A UUID is a string of 36 characters such as "123e4567-e89b-12d3-a456-426614174000".',
+  'a string of 36 characters such as "123e4567-e89b-12d3-a456-426614174000"',
 );
 
 /**
@@ -62,5 +62,5 @@ export const DateTimeScalar = createTextScalar(
     specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   },
   isDateTime,
-  'A DateTime is an RFC 3339 string such as "2026-03-01T09:30:00.123456+01:00", with or without the offset.',
+  'an RFC 3339 string such as "2026-03-01T09:30:00.123456+01:00", with or without the offset',
 );

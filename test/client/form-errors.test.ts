@@ -47,25 +47,31 @@ it('names a part of progress by a path, and an item of a list by its list', asyn
   });
 });
 
-it.each([
-  ['a literal', 'mutation { createStudy(input: { projectId: "x" }) { id } }'],
-  [
-    'a variable of another name',
-    'mutation ($project: UUID) { createStudy(input: { projectId: $project }) { id } }',
-  ],
-  [
-    'an input of another name',
-    'mutation ($data: CreateStudyInput!) { createStudy(input: $data) { id } }',
-  ],
-])('puts what GraphQL refuses to the field: %s', async (_, document) => {
+it('puts what GraphQL refuses of an argument to the field, whatever the variable is called', async () => {
   const { graphql } = await startTestGateway();
 
-  const result = await graphql(document, { project: 'x', data: { projectId: 'x' } });
+  const document = 'mutation ($data: CreateStudyInput!) { createStudy(input: $data) { id } }';
+  const result = await graphql(document, { data: { projectId: 'x' } });
 
   expect(formErrors(studyProblem(result))).toEqual({
-    fields: { projectId: [expect.stringContaining('A UUID is')] },
+    fields: { projectId: [expect.stringContaining('Must be a UUID')] },
     form: [],
   });
+});
+
+it('keeps for the form what GraphQL refuses of a literal, or of a variable within an argument', async () => {
+  const { graphql } = await startTestGateway();
+
+  const literal = await graphql('mutation { createStudy(input: { projectId: "x" }) { id } }');
+  const within = await graphql(
+    'mutation ($id: UUID) { createStudy(input: { projectId: $id }) { id } }',
+    { id: 'x' },
+  );
+
+  expect([literal, within].map((result) => formErrors(studyProblem(result)))).toEqual([
+    { fields: {}, form: [expect.stringContaining('A UUID is')] },
+    { fields: {}, form: [expect.stringContaining('$id must be a UUID')] },
+  ]);
 });
 
 it('keeps for the form what belongs to no field', async () => {

@@ -43,7 +43,6 @@ describe.each([
                 code: 'BAD_USER_INPUT',
                 outcome: 'NOT_SENT',
                 retryable: false,
-                fieldErrors: [{ path: ['c'], message }],
                 requestId: expect.any(String),
               },
             },

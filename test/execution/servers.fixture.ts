@@ -1,10 +1,9 @@
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
-import { GraphQLError, Kind } from 'graphql';
+import type { GraphQLFormattedError } from 'graphql';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
-import { RefusedVariableError } from '../../src/execution/variable-refusals.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
@@ -30,22 +29,24 @@ interface Run {
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
 
-const errorFormat = createErrorFormat({ isProduction: false, authMode: 'forward' });
+const errorFormat = createErrorFormat({ authMode: 'forward' });
 
 /** Maximum number of errors in an answer of the gateway. */
 const MAX_ERRORS = 10;
-/** Messages of graphql-js about invalid variables. No value of these tests looks like a part of the message. */
-const VARIABLE_ERROR =
-  /^Variable "\$\w+" (?:got invalid value .*?(?: at "\w+(?<where>[^"]*)")?; (?<why>.+)|of (?:required|non-null) type .+)$/s;
+/** Messages about invalid variables, of graphql-js and of the gateway. No value of these tests looks like a part of a message. */
+const VARIABLE_ERRORS = [
+  /^Variable "(?<name>\$\w+)" (?:got invalid value .*?(?: at "\w+(?<place>[^"]*)")?; .+|of (?:required|non-null) type .+)$/s,
+  /^(?<name>\$\w+)(?<place>(?:\.\w+|\[\d+\])*) (?:must|has|does) /,
+];
 
-/** Returns graphql-js's error about an invalid variable as the gateway's own error, and any other error unchanged. */
-function toOurs(error: GraphQLError): GraphQLError {
-  const definition = error.nodes?.[0];
-  const match = VARIABLE_ERROR.exec(error.message);
-  if (definition?.kind !== Kind.VARIABLE_DEFINITION || !match) return error;
-  const { where = '', why = error.message } = match.groups ?? {};
-  const path = (where.match(/\w+/g) ?? []).map((step) => (/^\d/.test(step) ? Number(step) : step));
-  return new RefusedVariableError(definition, error.message, why, path);
+/** Returns an error about a variable with the place of the value in place of the message, and any other error unchanged. */
+function toComparable(error: GraphQLFormattedError): GraphQLFormattedError {
+  const groups = VARIABLE_ERRORS.map((pattern) => pattern.exec(error.message)?.groups).find(
+    Boolean,
+  );
+  if (!groups) return error;
+  const { fieldErrors: _, ...extensions } = error.extensions ?? {};
+  return { ...error, message: `${groups['name']}${groups['place'] ?? ''}`, extensions };
 }
 
 /** Starts the gateway's Apollo Server, and a plain one without execution plans and document store, for comparison. */
@@ -66,14 +67,9 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     ),
     plugin,
   );
-  const converted = new WeakMap<GraphQLError, GraphQLError>();
   const plain = new ApolloServer<Context>({
     schema,
-    formatError: (formatted, error) =>
-      errorFormat.formatError(
-        formatted,
-        (error instanceof GraphQLError && converted.get(error)) || error,
-      ),
+    formatError: errorFormat.formatError,
     documentStore: null,
     includeStacktraceInErrorResponses: false,
     introspection: true,
@@ -83,15 +79,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
     plugins: [
       plugin,
-      joinListeners<Context>([
-        {
-          async didEncounterErrors(failed) {
-            for (const error of failed.errors) converted.set(error, toOurs(error));
-            const errors = failed.errors.map((error) => converted.get(error)!);
-            await errorFormat.listener.didEncounterErrors?.({ ...failed, errors });
-          },
-        },
-      ]),
+      joinListeners<Context>([errorFormat.listener]),
       ApolloServerPluginCacheControlDisabled(),
     ],
   });
@@ -115,7 +103,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
       return {
         response: JSON.stringify({
           ...body.singleResult,
-          errors: body.singleResult.errors?.slice(0, MAX_ERRORS),
+          errors: body.singleResult.errors?.slice(0, MAX_ERRORS).map(toComparable),
         }),
         status: http.status,
         calls,

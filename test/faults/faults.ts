@@ -671,7 +671,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'unknown-input-dropped',
     promise: 'An unknown field of an input is refused: it is dropped.',
-    file: 'src/execution/operation.plan.ts',
+    file: 'src/execution/input.plan.ts',
     find: 'if (!names.has(name)) throw irregular;',
     replace: 'if (names.size === 0) throw irregular;',
     tests: ['test/execution/same-answers.test.ts'],

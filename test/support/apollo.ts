@@ -17,13 +17,13 @@ export async function startTestApollo(
   logger: Logger,
   plugin: ApolloServerPlugin<Context>,
 ): Promise<ApolloServer<Context>> {
-  const { isProduction, auth, graphql, limits } = readConfig({});
+  const { auth, graphql } = readConfig({});
   const { authMode } = auth;
-  const errors = createErrorFormat({ isProduction, authMode });
+  const errors = createErrorFormat({ authMode });
   const plans = createPlannedExecution<Context>(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
   const { server, close } = await startApollo<Context>(
-    { ...graphql, ...limits, logger, schema, plans, errors, persistedQueryCache },
+    { ...graphql, hideSuggestions: false, logger, schema, plans, errors, persistedQueryCache },
     [nullConditionsListener, createOperationLog(logger, false)],
     plugin,
     createSandbox({ sandbox: false, explorer: false }),

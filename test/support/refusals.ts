@@ -13,7 +13,7 @@ export function toVerdict({ data, errors }: ExecutionResult): object {
  */
 export function refused(
   code: 'BAD_USER_INPUT' | 'GRAPHQL_VALIDATION_FAILED' | 'GRAPHQL_PARSE_FAILED',
-  isValueNamed = code !== 'GRAPHQL_PARSE_FAILED',
+  isValueNamed = code === 'BAD_USER_INPUT',
 ) {
   const extensions = { code, outcome: 'NOT_SENT', retryable: false, requestId: expect.any(String) };
   const [location] = isValueNamed ? [{ fieldErrors: [expect.any(Object)] }] : [];

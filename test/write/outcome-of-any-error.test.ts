@@ -73,7 +73,7 @@ function startServer(
     return write(of.at(of.ledger.begin(name, true)).studies);
   };
   bindRoot(field, resolve);
-  const errors = createErrorFormat({ isProduction: false, authMode: 'forward' });
+  const errors = createErrorFormat({ authMode: 'forward' });
   const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
   const byPlan: boolean[] = [];
   const planning: OperationListener<Context> = {

@@ -1,0 +1,184 @@
+import {
+  HeaderMap,
+  type BaseContext,
+  type GraphQLRequestContext,
+  type GraphQLRequestListener,
+} from '@apollo/server';
+import {
+  coerceInputValue,
+  getNamedType,
+  GraphQLError,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  Kind,
+  typeFromAST,
+  valueFromAST,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type VariableDefinitionNode,
+} from 'graphql';
+import { withoutStack } from '../errors/without-stack.js';
+import { collectFields, toFragments } from './selection.plan.js';
+
+type Values = Readonly<Record<string, unknown>>;
+type Path = readonly (string | number)[];
+
+/** Formats errors as Apollo formats those of graphql-js, and adds them to the request context, as Apollo does. */
+export type FormatErrors<Context extends BaseContext> = (
+  errors: readonly GraphQLError[],
+  requestContext: GraphQLRequestContext<Context>,
+) => readonly GraphQLFormattedError[];
+
+/** Maximum number of errors about the variables of a request. */
+const MAX_ERRORS = 10;
+
+/** @param path place of the refused value within the variable: `["audiences", 0]`; empty for the whole variable */
+type Refuse = (definition: VariableDefinitionNode, reason: string, path: Path) => void;
+
+/**
+ * Coerces the variables of an operation by graphql-js. Reports each value that does not fit with a reason made of types and
+ * names of the schema: a value of the client is never quoted.
+ */
+export function coerceVariables(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  given: Values,
+  refuse: Refuse,
+  hideSuggestions = true,
+): Values {
+  const values: Record<string, unknown> = {};
+  for (const definition of variableDefinitions) {
+    const name = definition.variable.name.value;
+    const type = typeFromAST(schema, definition.type);
+    // Validation has refused any other type.
+    if (!isInputType(type)) continue;
+    if (Object.hasOwn(given, name)) {
+      const report: Parameters<typeof coerceInputValue>[2] = (path, value, { message }) =>
+        refuse(definition, toReason(message, value, toTypeAt(type, path)), path);
+      values[name] = coerceInputValue(given[name], type, report, hideSuggestions);
+    } else {
+      const { defaultValue } = definition;
+      if (defaultValue) values[name] = valueFromAST(defaultValue, type);
+      else if (isNonNullType(type)) refuse(definition, 'must be given', []);
+    }
+  }
+  return values;
+}
+
+/** Returns the type at a path within a value. A value in place of a list has no index in its path. */
+function toTypeAt(type: GraphQLInputType, [step, ...rest]: Path): GraphQLInputType {
+  if (step === undefined) return type;
+  if (isNonNullType(type)) return toTypeAt(type.ofType, [step, ...rest]);
+  if (isListType(type))
+    return toTypeAt(type.ofType, typeof step === 'number' ? rest : [step, ...rest]);
+  return isInputObjectType(type) ? toTypeAt(type.getFields()[step]!.type, rest) : type;
+}
+
+/** Beginnings of sentences about values of the scalars of GraphQL. */
+const expected: Readonly<Record<string, string>> = {
+  Boolean: 'a Boolean: true or false',
+  Float: 'a Float: a finite number',
+  ID: 'an ID: a string',
+  Int: 'an Int: a whole number from -2147483648 to 2147483647',
+  String: 'a String',
+};
+
+/** Returns why graphql-js refuses a value, without the value. */
+function toReason(message: string, value: unknown, type: GraphQLInputType): string {
+  if (value === null || value === undefined) return 'must not be null';
+  const named = getNamedType(type);
+  if (!isInputObjectType(named)) {
+    const told: unknown = named.extensions['expected'];
+    return `must be ${typeof told === 'string' ? told : (expected[named.name] ?? `of the type ${named.name}`)}`;
+  }
+  if (typeof value !== 'object' || Array.isArray(value)) return `must be an object (${named.name})`;
+  const [, field, suggestion = ''] = UNKNOWN_FIELD.exec(message) ?? [];
+  if (field !== undefined) return `has no field "${field}"${suggestion}`;
+  const [, required] = REQUIRED_FIELD.exec(message) ?? [];
+  if (required !== undefined) return `must have the field "${required}"`;
+  return `does not fit the type ${named.name}`;
+}
+
+/** Matches messages of graphql-js about a field whose name is an identifier of at most 40 characters. Other names are not shown. */
+const UNKNOWN_FIELD =
+  /^Field "([_A-Za-z]\w{0,39})" is not defined by type "\w+"(\. Did you mean [\w", ]{1,200}\?$)?/;
+const REQUIRED_FIELD =
+  /^Field "([_A-Za-z]\w{0,39})" of required type "[\w![\]]+" was not provided\.$/;
+
+/** HTTP head of an answer to variables that are refused: Apollo's status. */
+const refusalHead = { status: 400, headers: new HeaderMap() };
+
+/** Thrown to end the coercion when there are enough errors. */
+const enough = new Error('enough errors');
+
+/**
+ * Creates a listener that refuses variables in place of graphql-js, whose messages repeat whole values. Place the listener
+ * after execution plans: an operation that a plan answers has no wrong variables.
+ */
+export function createVariableRefusals<Context extends BaseContext>(
+  schema: GraphQLSchema,
+  { formatErrors }: { readonly formatErrors: FormatErrors<Context> },
+  hideSuggestions: boolean,
+): Pick<GraphQLRequestListener<Context>, 'responseForOperation'> {
+  return {
+    async responseForOperation(context) {
+      const { document, operation, request } = context;
+      // Apollo's type is wrong: `operation` is undefined if the document has no operation with the requested name.
+      if (!(operation as unknown)) return null;
+      const errors: GraphQLError[] = [];
+      const refuse: Refuse = (definition, reason, path) => {
+        const argument = findArgument(document, operation, definition.variable.name.value);
+        errors.push(toError(definition, reason, path, argument));
+        if (errors.length === MAX_ERRORS) throw enough;
+      };
+      const given = request.variables ?? {};
+      try {
+        withoutStack(() => coerceVariables(schema, operation, given, refuse, hideSuggestions));
+      } catch (error) {
+        if (error !== enough) throw error;
+      }
+      if (errors.length === 0) return null;
+      const singleResult = { errors: formatErrors(errors, context) };
+      return { http: refusalHead, body: { kind: 'single', singleResult } };
+    },
+  };
+}
+
+/** Returns the name of the argument whose whole value is a variable, of the first such root field. */
+function findArgument(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+  variable: string,
+): string | undefined {
+  const roots = collectFields([selectionSet], toFragments(document), () => true);
+  return [...roots.values()]
+    .flatMap(([field]) => field?.arguments ?? [])
+    .find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable)?.name.value;
+}
+
+function toError(
+  definition: VariableDefinitionNode,
+  reason: string,
+  path: Path,
+  argument: string | undefined,
+): GraphQLError {
+  const sentence = reason.endsWith('?') ? reason : `${reason}.`;
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
+  const fieldError = {
+    path: [argument, ...path],
+    message: sentence.slice(0, 1).toUpperCase() + sentence.slice(1),
+  };
+  return new GraphQLError(`$${definition.variable.name.value}${steps} ${sentence}`, {
+    nodes: definition,
+    // The code is Apollo's for such a value.
+    extensions: {
+      code: 'BAD_USER_INPUT',
+      ...(argument !== undefined && { fieldErrors: [fieldError] }),
+    },
+  });
+}

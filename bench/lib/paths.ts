@@ -15,7 +15,7 @@ interface Path {
   /** Id of the path that the cost is compared with. */
   readonly base: string;
   readonly operation: Operation;
-  readonly load?: Pick<LoadOptions, 'token' | 'hasOwnAnswers'>;
+  readonly load?: Pick<LoadOptions, 'token' | 'status' | 'hasOwnAnswers'>;
   /** Code of the error in every answer. Default: the answers have the data that the bare proxy answers with. */
   readonly code?: string;
 }
@@ -81,7 +81,7 @@ export function createPaths(contenders: readonly Contender[]): readonly Path[] {
       ...toCreate,
       id: 'ours-no-token',
       label: 'refused: no token',
-      load: refused(null),
+      load: { ...refused(null), status: 401 },
       code: 'UNAUTHENTICATED',
     },
     { ...toCreate, id: 'ours-key', label: 'create with an idempotency key', operation: keyed },
@@ -161,7 +161,8 @@ async function check(
   const isRight = code
     ? errors?.[0].extensions.code === code
     : isDeepStrictEqual(data, JSON.parse((await request('POST', other.url, body)).text).data);
-  if (status !== 200 || !isRight) throw new Error(`${id} is answered with ${status}: ${text}`);
+  if (status !== (load?.status ?? 200) || !isRight)
+    throw new Error(`${id} is answered with ${status}: ${text}`);
 }
 
 /** Returns the medians of the rounds of one gateway's processes. */

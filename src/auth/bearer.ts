@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.js';
 
 export function refused(message: string): Refusal {
-  return new Refusal('UNAUTHENTICATED', message);
+  return new Refusal('UNAUTHENTICATED', message, { status: 401 });
 }
 
 /**

@@ -84,7 +84,7 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
         throw new Refusal(
           'UPSTREAM_UNAVAILABLE',
           "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
-          { retryAfterSeconds: Math.ceil(toWaitMs() / 1_000) },
+          { status: 503, retryAfterSeconds: Math.ceil(toWaitMs() / 1_000) },
         );
       }
     },

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { PlannedExecution } from '../execution/planned-execution.js';
 import { createVariableRefusals } from '../execution/variables.js';
 import type { ErrorFormat } from '../errors/client-error.js';
+import { authenticationListener } from './authentication.listener.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
 import {
   joinListeners,
@@ -38,7 +39,7 @@ export interface ApolloOptions<Context extends OperationContext> {
 /**
  * Starts the Apollo server.
  *
- * @param listeners called in this order, after those of execution plans, variables and errors
+ * @param listeners called in this order, after those of authentication, execution plans, variables and errors
  * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
 export async function startApollo<Context extends OperationContext>(
@@ -48,7 +49,13 @@ export async function startApollo<Context extends OperationContext>(
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
   const { schema, plans, errors, hideSuggestions, logger } = options;
   const variables = createVariableRefusals<Context>(schema, errors, hideSuggestions);
-  const parts: typeof listeners = [plans?.listener, variables, errors.listener, ...listeners];
+  const parts: typeof listeners = [
+    authenticationListener,
+    plans?.listener,
+    variables,
+    errors.listener,
+    ...listeners,
+  ];
   const server = new ApolloServer<Context>({
     schema,
     ...(plans && { documentStore: plans.documentStore }),

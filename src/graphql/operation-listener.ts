@@ -88,7 +88,7 @@ export function joinListeners<Context extends BaseContext>(
 }
 
 /** Returns Apollo's form of a refusal, which has the places in the document and the head of the HTTP response. */
-function toGraphQLError(originalError: Refusal): GraphQLError {
+export function toGraphQLError(originalError: Refusal): GraphQLError {
   const { message, extensions, status, headers = {}, nodes = null } = originalError;
   const http = status && { status, headers: new HeaderMap(Object.entries(headers)) };
   const options = { nodes, originalError, extensions: { ...extensions, http } };

@@ -20,6 +20,7 @@ it('calls the Study API with the token of the gateway for a caller with an API k
 
   expect(await ask(gateway, 'ci-key')).toEqual({
     data: { createStudy: wholeStudy },
+    status: 200,
     challenge: null,
   });
   expect(toCalls(gateway)).toEqual(['POST /studies Bearer service-token']);
@@ -51,6 +52,7 @@ it('lets a read-only key read, and not write', async () => {
   );
   expect(await ask(gateway, 'board-key', study)).toEqual({
     data: { study: wholeStudy },
+    status: 200,
     challenge: null,
   });
   expect(toCalls(gateway)).toEqual([`GET /studies/${wholeStudy.id} Bearer service-token`]);

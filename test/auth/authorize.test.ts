@@ -550,7 +550,7 @@ it('does not ask for a caller without a valid token', async () => {
 
   const { errors } = await run('{ studies { items { id } } }', {}, 'Bearer nonsense');
 
-  expect(errors).toEqual({ studies: expect.objectContaining({ code: 'UNAUTHENTICATED' }) });
+  expect(errors).toEqual({ '': expect.objectContaining({ code: 'UNAUTHENTICATED' }) });
   expect(actions).toEqual([]);
   expect(ledger()).toEqual([]);
 });

@@ -13,16 +13,14 @@ const REFRESH_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const MIB = 1_048_576;
 
-const granted = { data: { createStudy: wholeStudy }, challenge: null };
+const granted = { status: 200, data: { createStudy: wholeStudy }, challenge: null };
 const invalid = { errors: [{ message: 'The token is not valid here.' }] };
 const missing = (retryAfterSeconds: unknown = expect.any(Number)): object => ({
-  data: { createStudy: null },
+  status: 503,
   errors: [
     {
       message:
         "The token cannot be verified until its issuer's keys are fetched again. Nothing was sent.",
-      locations: [{ line: 2, column: 3 }],
-      path: ['createStudy'],
       extensions: {
         code: 'UPSTREAM_UNAVAILABLE',
         outcome: 'NOT_SENT',

@@ -12,7 +12,7 @@ const invalid = 'The token is not valid here.';
 const wrong = (claim: string): string =>
   `The token's "${claim}" is missing, or has an unexpected value.`;
 
-const granted = { data: { createStudy: wholeStudy }, challenge: null };
+const granted = { status: 200, data: { createStudy: wholeStudy }, challenge: null };
 
 it.each(['RS256', 'ES256', 'EdDSA'])('accepts a token signed with %s', async (alg) => {
   const issuer = await startIssuer(alg);
@@ -134,6 +134,7 @@ describe('the scope for writes', () => {
       toRefused(createStudy, 'FORBIDDEN', 'The token may read only.', challenges.scope),
     );
     expect(await ask(gateway, token, study)).toEqual({
+      status: 200,
       data: { study: wholeStudy },
       challenge: null,
     });

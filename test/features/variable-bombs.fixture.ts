@@ -16,7 +16,7 @@ const createWith = 'mutation ($input: CreateStudyInput!) { createStudy(input: $i
 const keyed =
   'mutation ($input: CreateStudyInput!, $key: UUID) { createStudy(input: $input, idempotencyKey: $key) { id } }';
 const list = 'query ($p: [UUID!]) { studies(projectId: $p) { total } }';
-const lists = `query ($p: [UUID!]) { ${filled(15, (i) => `l${i}: studies(size: 1, projectId: $p) { total }`).join(' ')} }`;
+const lists = `query ($p: [UUID!]) { ${filled(10, (i) => `l${i}: studies(size: 1, projectId: $p) { total }`).join(' ')} }`;
 
 function filled<Item>(count: number, toItem: (index: number) => Item): Item[] {
   return Array.from({ length: count }, (_, index) => toItem(index));
@@ -79,12 +79,12 @@ export const variableBombs: readonly [string, string, Verdict][] = [
   ['wrong strings', listOf(filled(MOST_VALUES, (i) => `${i}`.padEnd(20, 'x'))), 'refused'],
   ['strings', create({ files: filled(MOST_VALUES, (i) => `${i}`.padEnd(20, 'x')) }), 'accepted'],
   [
-    'a wrong id behind ids for fifteen lists',
+    'a wrong id behind ids for ten lists',
     listOf([...filled(MOST_IDS, () => studyId), 'x'], lists),
     'refused',
   ],
   [
-    'ids for fifteen lists',
+    'ids for ten lists',
     listOf(
       filled(MOST_IDS, () => studyId),
       lists,

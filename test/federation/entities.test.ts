@@ -281,10 +281,9 @@ it('requires a token like every other field', async () => {
 
   const { data, errors } = await find(gateway, [toId(1)], { authorization: '' });
 
-  expect(data).toEqual({ _entities: [null] });
+  expect(data).toBeUndefined();
   expect(errors).toMatchObject([
     {
-      path: ['_entities', 0],
       extensions: { code: 'UNAUTHENTICATED', outcome: 'NOT_SENT', retryable: false },
     },
   ]);

@@ -3,7 +3,8 @@ import { createStudy, toLedger, toRequestBody, type Operation } from './operatio
 import type { TestGateway } from './gateway.js';
 
 export interface Told {
-  readonly data: unknown;
+  readonly status: number;
+  readonly data?: unknown;
   readonly errors?: readonly { readonly message: string; readonly extensions: object }[];
   /** Value of the response's `WWW-Authenticate` header. */
   readonly challenge: string | null;
@@ -17,8 +18,8 @@ export async function ask(
 ): Promise<Told> {
   const authorization = token === undefined ? '' : `Bearer ${token}`;
   const response = await gateway.post(toRequestBody(operation), { authorization });
-  const body = (await response.json()) as Omit<Told, 'challenge'>;
-  return { ...body, challenge: response.headers.get('www-authenticate') };
+  const body = (await response.json()) as Omit<Told, 'challenge' | 'status'>;
+  return { ...body, status: response.status, challenge: response.headers.get('www-authenticate') };
 }
 
 export const challenges = {
@@ -34,13 +35,15 @@ export function toRefused(
   message: string,
   challenge: string,
 ): object {
+  // A caller who is not known gets no data at all; one who may only read is refused at each write.
+  const isWhole = code === 'UNAUTHENTICATED';
   return {
-    data: { [field]: null },
+    ...(!isWhole && { data: { [field]: null } }),
+    status: isWhole ? 401 : 200,
     errors: [
       {
         message,
-        locations: [{ line: 2, column: 3 }],
-        path: [field],
+        ...(!isWhole && { locations: [{ line: 2, column: 3 }], path: [field] }),
         extensions: { code, outcome: 'NOT_SENT', retryable: false, requestId: expect.any(String) },
       },
     ],

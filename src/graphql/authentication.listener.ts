@@ -1,0 +1,60 @@
+import {
+  Kind,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLError,
+  type OperationDefinitionNode,
+} from 'graphql';
+import type { Caller } from '../auth/caller.js';
+import { Refusal } from '../errors/refusal.js';
+import {
+  toGraphQLError,
+  type OperationContext,
+  type OperationListener,
+} from './operation-listener.js';
+import { findRootFields } from './root-fields.js';
+
+/**
+ * Refuses the whole operation of a caller who cannot be authenticated, before any value is judged: no variable, and no
+ * literal of an invalid document. Place the listener ahead of the others.
+ */
+export const authenticationListener: OperationListener<OperationContext> = {
+  didResolveOperation({ document, operation, contextValue: { caller } }) {
+    if (!operation || !needsCaller(document, operation)) return undefined;
+    const token = caller.token(false);
+    return typeof token === 'string' ? undefined : token.then(() => undefined);
+  },
+  async didEncounterErrors({ document, operation, errors, contextValue: { caller } }) {
+    // Apollo chooses the operation after the validation. A text that cannot be parsed has no document.
+    if (operation || !document) return;
+    const operations = document.definitions.filter(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    );
+    if (!operations.some((operation) => needsCaller(document, operation))) return;
+    const refusal = await findRefusal(caller);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo answers with this array after the hooks
+    if (refusal) (errors as GraphQLError[]).splice(0, errors.length, toGraphQLError(refusal));
+  },
+};
+
+async function findRefusal(caller: Caller): Promise<Refusal | undefined> {
+  try {
+    await caller.token(false);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** Returns false for an operation that only reads the schema. */
+function needsCaller(document: DocumentNode, operation: OperationDefinitionNode): boolean {
+  const [first] = operation.selectionSet.selections;
+  // Almost every operation ends here.
+  if (first?.kind === Kind.FIELD && !isPublic(first)) return true;
+  return [...findRootFields(document, operation).values()].some((field) => !isPublic(field));
+}
+
+function isPublic({ name: { value: name } }: FieldNode): boolean {
+  return name.startsWith('__') || name === '_service';
+}

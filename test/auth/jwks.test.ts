@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { SignJWT } from 'jose';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStudy, toRequestBody } from '../support/operations.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { now, startIssuer, type Issuer } from '../support/issuer.js';
@@ -100,6 +101,9 @@ describe('the keys of the issuer', () => {
     vi.advanceTimersByTime(2_000);
 
     expect(await ask(gateway, await issuer.sign())).toEqual(missing(3));
+    const headers = { authorization: `Bearer ${await issuer.sign()}` };
+    const { headers: answered } = await gateway.post(toRequestBody(createStudy), headers);
+    expect(answered.get('retry-after')).toBe('3');
 
     vi.advanceTimersByTime(3_000);
     expect(await ask(gateway, await issuer.sign())).toEqual(granted);
@@ -229,6 +233,36 @@ describe('the keys of the issuer', () => {
       }),
     );
     expect(JSON.stringify(gateway.log)).not.toContain(token);
+  });
+
+  it.each<[string, (kid: object, other: string) => unknown]>([
+    ['another key under the same id', (_, other) => JSON.parse(other)],
+    ['a symmetric key', (kid) => ({ keys: [{ ...kid, kty: 'oct', k: 'c2VjcmV0', alg: 'HS256' }] })],
+    ['a key without its numbers', (kid) => ({ keys: [{ ...kid, kty: 'EC', crv: 'P-256' }] })],
+    ['no keys', () => ({ keys: [] })],
+    ['what are no keys', () => ({ keys: [null, 7, 'key', {}] })],
+    ['keys that are no list', () => ({ keys: 'key' })],
+  ])('admit nobody when the issuer publishes %s, until it publishes its own', async (_, toLie) => {
+    const issuer = await startIssuer();
+    const other = (await startIssuer()).keySet();
+    const gateway = await startTestGateway(issuer.options);
+    const token = await issuer.sign({ exp: now() + 3_600 });
+    const lie = JSON.stringify(toLie({ kid: 'key-1', use: 'sig' }, other));
+    issuer.answerWith((_, response) => response.end(lie));
+
+    expect(await ask(gateway, token)).toHaveProperty('errors');
+    expect(gateway.calls).toEqual([]);
+
+    issuer.answerWith(undefined);
+    vi.advanceTimersByTime(COOLDOWN_MS);
+    let answer = await ask(gateway, token);
+    // Keys that verify nothing are kept like others, until the next reload.
+    if (answer.errors) {
+      vi.advanceTimersByTime(REFRESH_MS);
+      while ((answer = await ask(gateway, token)).errors);
+    }
+    expect(answer).toEqual(granted);
+    expect(issuer.fetches()).toBe(2);
   });
 
   it('are available again at most 5 s after the issuer recovers', async () => {

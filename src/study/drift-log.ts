@@ -5,7 +5,7 @@ import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
 /** Maximum number of distinct kinds of drift in the log. The Study API chooses the names of unknown fields. */
 const MAX_DRIFT_KINDS = 200;
 
-/** Matches names of unknown fields that are shown. The Study API may choose any text as a name, such as an e-mail address. */
+/** Matches the names of unknown fields that the log may contain. The Study API may choose any text, such as an e-mail address. */
 const IDENTIFIER = /^[A-Za-z_]\w{0,39}$/;
 
 /** Stands in the log for every other name, and in metrics for every name that the contract does not have. */

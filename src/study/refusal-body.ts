@@ -16,7 +16,7 @@ const MAX_BODY_BYTES = 262_144;
 const MAX_DETAILS = 20;
 const MAX_DEPTH = 8;
 const MAX_NAME_LENGTH = 64;
-/** Maximum length of a path that is given as one text, in characters. */
+/** Maximum length of a path in one text, in characters. */
 const MAX_PATH_LENGTH = 1_000;
 
 /** Message for a value whose own message cannot be passed on. */

@@ -109,7 +109,7 @@ export function toStudyPage(
   const studies = items.map((item: unknown) => {
     if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
     const study = toStudy(item, reportDrift, contract);
-    // What has no id is no study, whether or not the id is selected.
+    // An item without an id is no study, even if the query does not select the id.
     return study.id instanceof StudyContractError ? study.id : study;
   });
   return { ...readFields(numbersSchema.shape, answer, '', toError), items: studies };

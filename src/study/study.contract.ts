@@ -53,7 +53,7 @@ export function compileContract(contract: Contract): StudyContract {
   };
 }
 
-/** Returns what clients are told of an operation that the API lacks: the name of the file, but not where the file stands. */
+/** Returns the message for an operation that the API lacks: with the name of the contract file, but not its folder. */
 export function toLacking(name: OperationName, file = ''): string {
   return `The Study API has no operation ${name}, according to ${basename(file)}.`;
 }

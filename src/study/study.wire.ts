@@ -31,7 +31,7 @@ const objects = z.array(
 );
 const object = z.custom<JsonObject>(isObject, 'an object or null');
 const text = z.string('a string or null');
-// The same check as for inputs, so that a client can send back what it has read.
+// Checks a date of an answer as `DateTime` checks inputs, so that a client can send it back.
 const dateTime = z.stringFormat('date-time', isDateTime, 'an RFC 3339 date and time or null');
 /** An integer in the range of GraphQL's `Int`: 32 bits, signed. */
 export const integer = z.int32('a 32-bit integer or null');
@@ -102,7 +102,7 @@ export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
 /**
  * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
- * name of an unknown field, so the name may be a secret: `drift-log.ts` alone decides which names are shown.
+ * name of an unknown field, so the name may be a secret: `drift-log.ts` alone decides which names are logged.
  */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 

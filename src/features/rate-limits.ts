@@ -25,7 +25,7 @@ if sum <= tonumber(ARGV[1]) then redis.call('SET', KEYS[1], sum, 'PX', left) end
 return {sum, left}
 `;
 
-/** The sum, which was not kept if it exceeds the limit, and the ms that are left of the window. */
+/** The sum, which is not stored if it exceeds the limit, and the rest of the window in ms. */
 const spendReply = z.tuple([z.number(), z.number()]);
 
 /** The part of an operation's context that rate limits read. */

@@ -12,10 +12,10 @@ const SOCKET_TIMEOUT_MS = 3_000;
 const CHECK_INTERVAL_MS = 1_000;
 const MAX_RECONNECT_DELAY_MS = 1_000;
 
-/** Time between the end of a connection that was of no use and the next one. */
+/** Pause between the end of an unusable connection and the next connection. */
 const RECONNECT_PAUSE_MS = 250;
 
-/** Replies of a server that takes no writes. Another server, or the same one later, may: after a new connection. */
+/** Replies of a server that takes no writes. A new connection may lead to a server that does. */
 const UNUSABLE = /\b(READONLY|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|MOVED|CLUSTERDOWN)\b/;
 
 /** Changes nothing, but is refused as every write is: unlike `PING`, it fails at a replica and without permissions. */
@@ -38,7 +38,7 @@ export async function connectRedis(url: URL, logger: Logger) {
   let isClosed = false;
   const client = createClient({
     url: url.href,
-    // What a queued command asks for would be done after its caller was told that it failed.
+    // A queued command would run after its caller has got an error.
     disableOfflineQueue: true,
     socket: {
       connectTimeout: CONNECT_TIMEOUT_MS,

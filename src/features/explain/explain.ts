@@ -24,7 +24,7 @@ class Explanation {
     const attempt = attempts.at(-1);
     const headers = { ...attempt?.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
     const last = attempt && { ...attempt, headers };
-    // What is `undefined` is not in the response: a call without an attempt has no `headers` and no `curl`.
+    // The response omits members that are `undefined`: a call without an attempt has no `headers` and no `curl`.
     this.calls.push({
       method: call.method,
       path: last?.path ?? call.path,

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createStudy, allOperations, study } from '../support/operations.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
@@ -94,7 +94,7 @@ it('separates the idempotency keys of different callers, and shares the keys of 
   const gateway = await startTestGateway({ ...issuer.options, apiKeys: options.apiKeys });
   const keyed = {
     ...createStudy,
-    variables: { ...createStudy.variables, idempotencyKey: 'once' },
+    variables: { ...createStudy.variables, idempotencyKey: randomUUID() },
   };
 
   await ask(gateway, 'ci-key', keyed);
@@ -103,7 +103,7 @@ it('separates the idempotency keys of different callers, and shares the keys of 
   await ask(gateway, await issuer.sign({ sub: 'grace' }), keyed);
   await ask(gateway, 'board-key', keyed);
 
-  expect(gateway.calls).toHaveLength(3);
+  expect(gateway.calls.filter(({ method }) => method === 'POST')).toHaveLength(3);
 });
 
 it('refuses everybody if neither API keys nor JWTs are configured', async () => {

@@ -27,6 +27,13 @@ const SERVED = 200;
 const migration = '/proc/sys/net/ipv4/tcp_migrate_req';
 const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1';
 
+/** The variables of an issuer whose keys never arrive: nobody listens on port 9 (discard). */
+const unreachableIssuer = `AUTH_MODE=service
+STUDY_API_TOKEN=token
+JWT_JWKS_URL=http://127.0.0.1:9
+JWT_ISSUER=issuer
+JWT_AUDIENCE=gateway`;
+
 let machine: ScratchCopy;
 const ends: (() => Promise<void> | void)[] = [];
 
@@ -154,8 +161,7 @@ it('serves all new connections during an upgrade', async () => {
 
 it.each([
   ['with an invalid variable', 'STUDY_API_TIMEOUT_MS=soon'],
-  // Nobody listens on port 9 (discard).
-  ['that does not become ready', 'REDIS_URL=redis://127.0.0.1:9'],
+  ['that does not become ready', unreachableIssuer],
 ])('ends an upgrade at the first process %s, and the other serves', async (_, variable) => {
   const { systemd, first, second, set, visitors } = await startProcesses();
   const pid = second.getPid();

@@ -8,44 +8,31 @@ self.MonacoEnvironment = {
   getWorkerUrl: (_, label) => new URL(workers[label], location.href).href,
 };
 
-async function fetcher(operation, { headers } = {}) {
+// Keeps editors and token over a reload. Closing the browser's tab deletes them.
+const storage = sessionStorage;
+const tokenInput = document.querySelector('#token');
+
+async function send(operation, headers) {
+  const authorization = tokenInput.value && { authorization: `Bearer ${tokenInput.value}` };
   const response = await fetch('graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
+    // The headers of a tab win.
+    headers: { 'content-type': 'application/json', ...authorization, ...headers },
     body: JSON.stringify(operation),
   });
   return response.json();
 }
 
-/** Returns what GraphiQL has stored of its tabs; undefined if there is nothing, or nothing that can be read. */
-function readStored(storage) {
-  try {
-    const stored = JSON.parse(storage.getItem('graphiql:tabState'));
-    return stored?.tabs[stored.activeTabIndex] && stored;
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Puts the id of the newest study in place of the placeholder, in tabs whose variables are still those of an example.
- * Returns false if there is no such tab, or no study.
- */
-async function nameNewestStudy(tabs, { examples, placeholderId, token }) {
-  const unnamed = tabs.filter(
-    (tab) =>
-      tab.variables?.includes(placeholderId) &&
-      examples.some(({ variables }) => variables === tab.variables),
-  );
-  if (unnamed.length === 0) return false;
-  const query = encodeURIComponent('{ studies(size: 1) { items { id } } }');
-  const headers = { authorization: `Bearer ${token}` };
-  const response = await fetch(`graphql?query=${query}`, { headers });
-  const { data } = await response.json();
-  const id = data?.studies?.items?.[0]?.id;
-  if (id === undefined) return false;
-  for (const tab of unnamed) tab.variables = tab.variables.replace(placeholderId, id);
-  return true;
+/** Returns the function that sends operations, with the id of the newest study in place of the placeholder. */
+function createFetcher({ placeholderId }) {
+  return async (operation, { headers } = {}) => {
+    if (operation.variables?.id !== placeholderId) return send(operation, headers);
+    const newest = await send({ query: '{ studies(size: 1) { items { id } } }' }, headers);
+    if (newest.errors) return newest;
+    const id = newest.data.studies?.items?.[0]?.id;
+    if (!id) return { errors: [{ message: 'There is no study yet: run CreateStudy first.' }] };
+    return send({ ...operation, variables: { ...operation.variables, id } }, headers);
+  };
 }
 
 /**
@@ -67,24 +54,21 @@ function unnestTabs(root) {
 }
 
 async function start() {
-  // Keeps the contents of the editors over a reload. Closing the browser's tab deletes them, including the token.
-  const storage = sessionStorage;
-  const stored = readStored(storage);
   const settings = await (await fetch('explorer/settings.json')).json();
   const { examples } = settings;
-  const { tabs, activeTabIndex } = stored ?? { tabs: examples, activeTabIndex: 0 };
-  const isNamed = settings.token && (await nameNewestStudy(tabs, settings).catch(() => false));
-  if (stored && isNamed) storage.setItem('graphiql:tabState', JSON.stringify(stored));
+  tokenInput.value = storage.getItem('token') ?? settings.token ?? '';
+  tokenInput.addEventListener('input', () => storage.setItem('token', tokenInput.value));
+  const stored = JSON.parse(storage.getItem('graphiql:tabState'));
   // Without these initial values, GraphiQL shows only the query of a tab, and opens the tab once more on a reload:
   // https://github.com/graphql/graphiql/issues/3392
-  const { query, variables, headers } = tabs[activeTabIndex];
+  const { query, variables, headers } = stored?.tabs[stored.activeTabIndex] ?? examples[0];
 
   const root = document.querySelector('#root');
   unnestTabs(root);
   YogaGraphiQL.renderYogaGraphiQL(root, {
     title: 'study-gateway',
     logo: document.querySelector('template').innerHTML,
-    fetcher,
+    fetcher: createFetcher(settings),
     storage,
     defaultTabs: examples,
     defaultHeaders: examples[0].headers,

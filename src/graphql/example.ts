@@ -33,13 +33,13 @@ export const createStudyExample = {
   },
 } as const satisfies Example;
 
-/** Placeholder for the id of a study. No study has this id. */
+/** No study has this id. The explorer sends the id of the newest study in its place. */
 export const placeholderId = '00000000-0000-0000-0000-000000000000';
 
 export const editStudyExample = {
   field: 'editStudy',
-  document: `# The id under Variables names the study to edit.
-# The Study API decides about omitted fields.
+  document: `# Run CreateStudy first.
+# Uses the newest study.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
   editStudy(id: $id, input: $input) {
     id
@@ -60,8 +60,8 @@ mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
 
 export const readStudyExample: Example = {
   field: 'study',
-  document: `# The id under Variables names the study to read.
-# The result is null if the study does not exist.
+  document: `# Run CreateStudy first.
+# Uses the newest study.
 query ReadStudy($id: UUID!) {
   study(id: $id) {
     id
@@ -81,7 +81,7 @@ query ReadStudy($id: UUID!) {
 
 export const listStudiesExample = {
   field: 'studies',
-  document: `# Lists one page of studies. projectId filters it.
+  document: `# Run CreateStudy first.
 query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
   studies(page: $page, size: $size, projectId: $projectId) {
     items {

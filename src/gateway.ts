@@ -45,7 +45,7 @@ import { version } from './process/runtime.js';
 import { connectRedis, type Redis } from './redis/redis.connection.js';
 import { createDriftLog } from './study/drift-log.js';
 import { createReadRefusal } from './study/refusal-body.js';
-import { createReadWritten, EqualReads, StudyApi } from './study/study.api.js';
+import { createReadWritten, StudyApi } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import type { ReportDrift } from './study/study.wire.js';
 import { createOperationLabels } from './telemetry/operation-labels.js';
@@ -236,10 +236,9 @@ async function openAll(
       toRateKey: () => rates.toKey(request),
       answerBytes: new ByteShare(answers, FREE_ANSWER_BYTES),
     };
-    const reads = new EqualReads();
     const at = (step: Step): FieldContext => ({
       scope: slices,
-      studies: new StudyApi(step, reportDrift, contract, reads),
+      studies: new StudyApi(step, reportDrift, contract),
     });
     const admittedIds = authorize && new Set<string>();
     return { ...slices, ledger: rest.begin(slices), admittedIds, at };

@@ -69,7 +69,7 @@ class SubgraphResolver {
   @Query(() => [Entity], {
     nullable: 'items',
     description:
-      'Reads studies for a router: one `GET /studies/{id}` for each distinct id. ' +
+      'Reads studies for a router: one `GET /studies/{id}` for each representation. ' +
       '`null` without an error if the Study API has no study with this id (404).',
   })
   _entities(
@@ -94,9 +94,8 @@ export function createSubgraph(schema: GraphQLSchema, options: RootOptions): Gra
   return subgraph;
 }
 
-/** Fetches the entities of one request, each distinct entity once. */
+/** Fetches the entities of one request, each representation by a call of its own: a router names an entity once. */
 class Entities {
-  readonly #found = new Map<string, Promise<StudyFields | null>>();
   readonly #bulkhead = new Bulkhead(MAX_CALLS_AT_ONCE);
   #count = 0;
 
@@ -113,10 +112,7 @@ class Entities {
       throw new GraphQLError(`A request may name ${MAX_REPRESENTATIONS} entities at most.`);
     return representations.map((representation) => {
       const id = readId(representation);
-      if (id instanceof GraphQLError) return id;
-      const study = this.#found.get(id) ?? this.#fetch(id);
-      this.#found.set(id, study);
-      return study;
+      return id instanceof GraphQLError ? id : this.#fetch(id);
     });
   }
 

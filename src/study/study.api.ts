@@ -1,4 +1,4 @@
-import { RestError, type JsonCall, type JsonObject, type ReadCall, type Step } from 'rest-outcome';
+import { RestError, type JsonCall, type JsonObject, type Step } from 'rest-outcome';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
@@ -14,26 +14,6 @@ import { toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 /** Maximum number of differences from the contract that the calls of one root field report. */
 const MAX_REPORTS = 1_000;
 
-/** The reads of one operation. Equal reads are one call, and all of them get its answer or its error. */
-export class EqualReads {
-  #answers: Map<string, Promise<JsonObject>> | undefined;
-
-  /** Sends the call as a read of `step`, unless a root field of the operation has sent a call with this path and query. */
-  read(step: Step, call: ReadCall): Promise<JsonObject> {
-    this.#answers ??= new Map();
-    const known = this.#answers.get(call.path);
-    if (known) return known;
-    const answer = step.read(call);
-    this.#answers.set(call.path, answer);
-    return answer;
-  }
-
-  /** Forgets the answers. Call before each write: after it, an equal read may get another answer. */
-  forget(): void {
-    this.#answers = undefined;
-  }
-}
-
 /**
  * Calls the Study API for one root field of a GraphQL operation. Each method throws `RestError` when its call fails, and an
  * `Refusal` when the gateway refuses an argument.
@@ -43,7 +23,6 @@ export class StudyApi {
     private readonly step: Step,
     private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
-    private readonly reads: EqualReads,
   ) {}
 
   #reports = 0;
@@ -61,8 +40,6 @@ export class StudyApi {
   async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.createStudy('');
-
-    this.reads.forget();
     const answer = await this.step.write({
       method: 'POST',
       path,
@@ -82,8 +59,6 @@ export class StudyApi {
   async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.editStudy(id);
-
-    this.reads.forget();
     const answer = await this.step.write({
       method: 'PATCH',
       path,
@@ -103,7 +78,7 @@ export class StudyApi {
     const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
     try {
       const call = { path, template, noun: 'study', entity };
-      return this.#toStudy(await this.reads.read(this.step, call));
+      return this.#toStudy(await this.step.read(call));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -123,7 +98,7 @@ export class StudyApi {
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
-    const answer = await this.reads.read(this.step, call);
+    const answer = await this.step.read(call);
     const page = toPage ? toPage(answer) : answer;
     return toStudyPage(page, args, this.#report, this.contract);
   }

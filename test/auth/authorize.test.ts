@@ -285,9 +285,10 @@ describe.each([
       createStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
       editStudy: expect.objectContaining({ ...failed, studyId: ofMine }),
     });
-    // No write stands between the two questions that read the study, so they share its GET.
+    // The edit is asked about before its PATCH, by a read of its own.
     expect(allowed.ledger()).toEqual([
       'POST /studies',
+      `GET /studies/${ofMine}`,
       `GET /studies/${ofMine}`,
       `PATCH /studies/${ofMine}`,
     ]);
@@ -458,7 +459,7 @@ describe.each([
   });
 
   it('changes no answer when the caller may do everything', async () => {
-    const representations = Array.from({ length: 100 }, () => ({
+    const representations = Array.from({ length: 40 }, () => ({
       __typename: 'Study',
       id: ofMine,
     }));
@@ -482,9 +483,14 @@ describe.each([
         guarded.graphql(query, variables, { authorization: guarded.authorization }),
         plain.graphql(query, variables),
       ]);
-      const withoutIds = (answer: object): unknown =>
-        JSON.parse(JSON.stringify(answer).replaceAll(/"requestId":"[^"]*"/g, '"requestId":""'));
-      expect(withoutIds(one)).toEqual(withoutIds(other));
+      // Entities arrive in any order, and so do their errors.
+      const toComparable = ({ data, errors = [] }: typeof one): unknown => [
+        data,
+        errors
+          .map((error) => JSON.stringify(error).replace(/"requestId":"[^"]*"/, '"requestId":""'))
+          .toSorted(),
+      ];
+      expect(toComparable(one)).toEqual(toComparable(other));
       expect(one.errors?.length).toBeGreaterThan(0);
     }
   });

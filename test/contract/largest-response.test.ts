@@ -45,9 +45,10 @@ async function ask(gateway: TestGateway, body: object) {
 
 const aliases = (count: number, field: string): string =>
   repeat(count, (index) => `a${index}: ${field}`);
-const entities = (selection: string): string => `_entities(representations: $r) { ${selection} }`;
-const representations = (count: number): object[] =>
-  Array.from({ length: count }, (_, index) => ({ __typename: 'Study', id: toId(index) }));
+const entities = (selection: string, prefix = ''): string =>
+  `${prefix}_entities(representations: $r) { ${selection} }`;
+const representations = (count: number, toIndex = (index: number) => index): object[] =>
+  Array.from({ length: count }, (_, index) => ({ __typename: 'Study', id: toId(toIndex(index)) }));
 
 type Row = readonly [what: string, body: { query: string; variables?: object }];
 
@@ -134,6 +135,12 @@ const refused: readonly Row[] = [
 const carriedOut: readonly Row[] = [
   ['a page of a hundred studies', { query: `{ studies(size: 100) { items { ${all} } total } }` }],
   [
+    'ten pages',
+    {
+      query: `{ ${repeat(10, (i) => `a${i}: studies(size: 100, projectId: "${large.projectId}", page: 1) { items { ...F } }`)} } fragment F on Study { ${all} }`,
+    },
+  ],
+  [
     'a field many times under one name',
     {
       query: `{ studies(size: 100) { items { ${repeat(40, () => 'a: description')} ...F ...F ... { ...F } } items { ...F } } } fragment F on Study { a: description ${all.replace('description', '')} }`,
@@ -144,6 +151,10 @@ const carriedOut: readonly Row[] = [
     { query: `{ ${repeat(10, (i) => `a${i}: study(id: "${toId(i)}") { ${all} }`)} }` },
   ],
   [
+    'one study ten times',
+    { query: `{ ${repeat(10, (i) => `a${i}: study(id: "${toId(1)}") { ${all} }`)} }` },
+  ],
+  [
     'five writes',
     { query: `mutation { ${repeat(5, (i) => `a${i}: createStudy(input: {}) { ${all} }`)} }` },
   ],
@@ -152,6 +163,20 @@ const carriedOut: readonly Row[] = [
     {
       query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${all} }`)} }`,
       variables: { r: representations(40) },
+    },
+  ],
+  [
+    'one entity two hundred times',
+    {
+      query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${all} }`)} }`,
+      variables: { r: representations(200, () => 1) },
+    },
+  ],
+  [
+    'one entity in ten lists',
+    {
+      query: `query ($r: [_Any!]!) { ${repeat(10, (i) => entities(`... on Study { ${all} }`, `a${i}: `))} }`,
+      variables: { r: representations(20, () => 1) },
     },
   ],
 ];

@@ -43,7 +43,7 @@ function find(
   return graphql<Entities>(findStudies, { representations }, headers);
 }
 
-it('reads each study once, and answers in the order of the list', async () => {
+it('reads a study for each representation, and answers in the order of the list', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerStudy });
 
   const result = await find(gateway, [toId(2), toId(1), toId(2)]);
@@ -52,10 +52,11 @@ it('reads each study once, and answers in the order of the list', async () => {
   expect(toLedger(gateway).toSorted()).toEqual([
     `GET /studies/${toId(1)}`,
     `GET /studies/${toId(2)}`,
+    `GET /studies/${toId(2)}`,
   ]);
 });
 
-it('reads a study once for all the lists of a request', async () => {
+it('answers several lists of a request', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerStudy });
 
   const result = await gateway.graphql(
@@ -70,7 +71,7 @@ it('reads a study once for all the lists of a request', async () => {
   );
 
   expect(result).toEqual({ data: { a: [{ id: toId(1) }], b: [{ id: toId(1) }] } });
-  expect(toLedger(gateway)).toEqual([`GET /studies/${toId(1)}`]);
+  expect(toLedger(gateway)).toEqual([`GET /studies/${toId(1)}`, `GET /studies/${toId(1)}`]);
 });
 
 it('reads a study again in the next request', async () => {

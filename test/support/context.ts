@@ -3,7 +3,7 @@ import type { JsonObject, RestCall, Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Operation } from '../../packages/rest-outcome/src/operation.js';
 import { ByteShare, ByteSum } from '../../src/http/byte-sum.js';
-import { EqualReads, StudyApi } from '../../src/study/study.api.js';
+import { StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 
 const contract = compileContract(assumed);
@@ -40,7 +40,7 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
   };
   const at = (step: Step): FieldContext => ({
     scope,
-    studies: new StudyApi(step, () => {}, contract, new EqualReads()),
+    studies: new StudyApi(step, () => {}, contract),
   });
   return { ...scope, ledger, admittedIds: undefined, at };
 }

@@ -245,7 +245,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
   [
     'src/gateway.ts',
-    /^import { createReadWritten, EqualReads, StudyApi.*$/m,
+    /^import { createReadWritten, StudyApi.*$/m,
     `$&\nimport { NoteApi } from './note/note.api.js';`,
   ],
   ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(step),'],

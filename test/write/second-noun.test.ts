@@ -367,13 +367,27 @@ describe.each(executions)('a second noun, by %s,', (execution) => {
     await expect.poll(() => api.count(text)).toBe(stored);
   });
 
-  it.each(['', 'unknown', 'may-read'])('tells NOT_SENT to the token "%s"', async (bearer) => {
+  it('tells NOT_SENT to a token that may only read', async () => {
     const { api, tell } = copies[execution];
+    const text = 'a whole answer #may-read';
+
+    expect(await tell(createNote, { text }, 'may-read')).toEqual(unsent);
+    expect(api.count(text)).toBe(0);
+  });
+
+  it.each(['', 'unknown'])('refuses the whole request of the token "%s"', async (bearer) => {
+    const { api, ask } = copies[execution];
     const text = `a whole answer #${bearer}`;
 
-    const told = await tell(createNote, { text }, bearer);
+    const answer = await ask(createNote, { text }, bearer);
 
-    expect(told).toEqual(unsent);
+    expect(answer).toEqual({
+      errors: [
+        expect.objectContaining({
+          extensions: expect.objectContaining({ code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' }),
+        }),
+      ],
+    });
     expect(api.count(text)).toBe(0);
   });
 

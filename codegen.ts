@@ -51,17 +51,13 @@ const config: CodegenConfig = {
       plugins: ['./codegen/strategies.ts', 'typescript-operations', './codegen/documents.ts'],
       config: operations,
     },
-    'packages/client/src/generated/strict-operations.ts': {
+    'packages/client/src/generated/hooks.ts': {
       ...forClient,
-      plugins: ['typescript-operations'],
-      config: {
-        ...operations,
-        scalars: { ...operations.scalars, StudyStrategy: 'Types.StudyStrategy' },
-        nullability: { errorHandlingClient: true },
-        importSchemaTypesFrom: 'packages/client/src/generated/operations.ts',
-        namespacedImportName: 'Types',
-        importExtension: '.js',
-      },
+      plugins: ['./codegen/hooks.ts'],
+    },
+    'schema/codegen.graphql': {
+      ...forClient,
+      plugins: ['./codegen/codegen-schema.ts'],
     },
   },
 };

@@ -1,36 +1,35 @@
-import { standardSchemaResolver } from '@hookform/resolvers/standard-schema';
-import { useForm } from 'react-hook-form';
+import { useState, type FormEvent } from 'react';
 import { formErrors, studyProblem, type CreateStudyInput } from 'study-gateway-client';
-import { createStudySchema } from 'study-gateway-client/forms';
-import { useCreateStudyMutation } from 'study-gateway-client/react';
+import { useCreateStudyMutation } from 'study-gateway-client/apollo';
 
+/** A form whose messages stand beside the inputs that the gateway or the Study API has refused. */
 export function StudyForm() {
-  const [create] = useCreateStudyMutation({ idempotent: true });
-  const form = useForm<CreateStudyInput>({ resolver: standardSchemaResolver(createStudySchema) });
-  const { errors } = form.formState;
-  // An empty input is no text, and no UUID.
-  const optional = { setValueAs: (text: string) => text || undefined };
+  const [input, setInput] = useState<CreateStudyInput>({});
+  const [create, { error, loading }] = useCreateStudyMutation();
+  const messages = error ? formErrors(studyProblem(error)) : { fields: {}, form: [] };
 
-  const onSubmit = form.handleSubmit(async (input) => {
-    try {
-      await create({ variables: { input } });
-    } catch (error) {
-      const { fields, form: others } = formErrors(studyProblem(error));
-      form.setError('root', { message: others.join(' ') });
-      if (fields.description)
-        form.setError('description', { message: fields.description[0] ?? '' });
-      if (fields.projectId) form.setError('projectId', { message: fields.projectId[0] ?? '' });
-    }
-  });
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void create({ variables: { input } });
+  };
+  const toInput = (name: 'description' | 'projectId', label: string) => (
+    <label>
+      {label}
+      <input
+        value={input[name] ?? ''}
+        // An empty input is no text, and no UUID.
+        onChange={({ target }) => setInput({ ...input, [name]: target.value || undefined })}
+      />
+      <span role="alert">{messages.fields[name]?.join(' ')}</span>
+    </label>
+  );
 
   return (
     <form onSubmit={onSubmit}>
-      <input placeholder="Question" {...form.register('description', optional)} />
-      <p role="alert">{errors.description?.message}</p>
-      <input placeholder="Project" {...form.register('projectId', optional)} />
-      <p role="alert">{errors.projectId?.message}</p>
-      <button>Create</button>
-      <p role="alert">{errors.root?.message}</p>
+      {toInput('description', 'Question')}
+      {toInput('projectId', 'Project')}
+      <button disabled={loading}>Create</button>
+      <p role="alert">{messages.form.join(' ')}</p>
     </form>
   );
 }

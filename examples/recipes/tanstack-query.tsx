@@ -1,20 +1,22 @@
 import { QueryClient, QueryClientProvider, useMutation } from '@tanstack/react-query';
 import { GraphQLClient } from 'graphql-request';
-import { useSyncExternalStore, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import {
   CreateStudyDocument,
-  IdempotencyKeys,
   retryDelay,
   retryIfSafe,
-  retryLostWrites,
+  safeWrites,
   type CreateStudyMutationVariables,
 } from 'study-gateway-client';
+import { useUnsettledWrites } from 'study-gateway-client/react';
 
-// Replace both: the address of /graphql, and where the user's token is.
-const url = '/graphql';
-const readToken = () => sessionStorage.getItem('token') ?? '';
+// Replace these: the address of /graphql, the user's token, and the user's id.
+const url = 'http://127.0.0.1:4000/graphql';
+const readToken = () => sessionStorage.getItem('token') ?? 'demo-token';
+const readUserId = () => 'ada';
 
-const keys = new IdempotencyKeys('new study');
+const headers = () => ({ authorization: `Bearer ${readToken()}` });
+const safe = safeWrites({ fetch, url, headers, owner: readUserId });
 
 const toRetries = (operation: { operationType: string }) => ({
   retry: (count: number, error: Error) => count < 2 && retryIfSafe(error, operation),
@@ -27,29 +29,32 @@ const queryClient = new QueryClient({
     mutations: toRetries({ operationType: 'mutation' }),
   },
 });
-const client = new GraphQLClient(url, {
-  fetch: retryLostWrites(fetch),
-  headers: () => ({ authorization: `Bearer ${readToken()}` }),
-});
+const client = new GraphQLClient(url, { fetch: safe.fetch, headers });
 
 export function StudyProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }
 
 export function CreateStudy() {
-  const { mutate, isPending } = useMutation({
+  const { mutate, data, isPending } = useMutation({
     mutationFn: (variables: CreateStudyMutationVariables) =>
-      keys.send(variables, (keyed) => client.request(CreateStudyDocument, keyed)),
+      client.request(CreateStudyDocument, variables),
   });
-  const unsettled = useSyncExternalStore(keys.subscribe, keys.unsettled);
   const send = () => mutate({ input: { description: 'Why?' } });
-  const write = unsettled.find(({ next }) => next === 'look');
-  if (!write) return <button disabled={isPending} onClick={send} />;
   return (
-    <>
-      <a href="/studies">Look whether it is stored</a>
-      <button onClick={() => (write.forget(), send())}>It is not: send it as a new one</button>
-      <button onClick={write.forget}>It is</button>
-    </>
+    <button disabled={isPending} onClick={send}>
+      {data?.createStudy?.id ?? 'Create'}
+    </button>
   );
+}
+
+export function Unsettled() {
+  return useUnsettledWrites(safe.unsettledWrites).map((write) => (
+    <p key={write.key}>
+      We do not know whether “{write.input?.description ?? write.operation}” was stored.
+      {write.sendAgain && <button onClick={write.sendAgain}>Send it again</button>}
+      {write.sendAsNew && <button onClick={write.sendAsNew}>Send it as a new one</button>}
+      <button onClick={write.forget}>Forget it</button>
+    </p>
+  ));
 }

@@ -87,8 +87,10 @@ describe('an automatic retry that waits', () => {
     await page.clock.fastForward(10_000);
 
     await page.getByRole('heading', { name: 'Why?' }).waitFor();
-    const [key, again, ...more] = toKeys(example);
-    expect([again, ...more]).toEqual([key]);
+    // A new key: the outcome of the first write is known.
+    expect(new Set(toKeys(example)).size).toBe(2);
+    const [first, again] = example.operations.filter(({ variables }) => 'input' in variables);
+    expect(again?.variables).toMatchObject({ input: first?.variables['input'] });
   });
 
   it('is cancelled by the keyboard, and the face says what became of it', async () => {

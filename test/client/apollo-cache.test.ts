@@ -7,11 +7,11 @@ import {
   StudyDocument,
   addStudy,
   evictStudies,
-  optimisticStudy,
   studyTypePolicies,
   type StudiesQuery,
   type StudiesQueryVariables,
 } from 'study-gateway-client';
+import { aStudy } from 'study-gateway-client/testing';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { toPage, wholeStudy } from '../support/studies.js';
@@ -276,7 +276,7 @@ describe('a new study', () => {
     const list = show(client);
     await expect.poll(() => shownBy(list)).toEqual(['3', '2']);
     await list.fetchMore({ variables: { page: 2 } });
-    const optimisticResponse = { createStudy: optimisticStudy(created.input) };
+    const optimisticResponse = { createStudy: aStudy({ description: 'new' }) };
 
     const answer = client.mutate({
       mutation: CreateStudyDocument,
@@ -312,49 +312,13 @@ describe('a new study', () => {
     const refused = client.mutate({
       mutation: CreateStudyDocument,
       variables: { input: { projectId: 'no UUID' } },
-      optimisticResponse: { createStudy: optimisticStudy({ description: 'new' }) },
+      optimisticResponse: { createStudy: aStudy({ description: 'new' }) },
       update: addStudy,
     });
     expect(shownBy(list)).toEqual(['new', '1']);
     await refused.catch(() => undefined);
 
     expect(shownBy(list)).toEqual(['1']);
-  });
-
-  it('is put first by updateQuery without an end to the pages', async () => {
-    const { client, create } = await startWithStudies(5);
-    const list = show(client);
-    await expect.poll(() => shownBy(list)).toEqual(['5', '4']);
-    await list.fetchMore({ variables: { page: 2 } });
-    const study = toStudy('new');
-
-    list.updateQuery((shown) => ({
-      studies: {
-        ...(shown as StudiesQuery).studies!,
-        items: [
-          { ...study, __typename: 'Study', progress: null },
-          ...((shown as StudiesQuery).studies?.items ?? []),
-        ],
-      },
-    }));
-
-    expect(shownBy(list)).toEqual(['new', '5', '4', '3', '2']);
-    expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 2, pages: 3 });
-    await create('new');
-    await list.fetchMore({ variables: { page: 3 } });
-    await expect.poll(() => shownBy(list)).toEqual(['new', '5', '4', '3', '2', '1']);
-    expect(list.getCurrentResult().data?.studies).toMatchObject({ page: 3, pages: 3 });
-  });
-
-  it('is refused loudly from cache.modify, which sees the pages by number', async () => {
-    const { client } = await startWithStudies(1);
-    await load(client, {});
-    const modify = () =>
-      client.cache.modify({ fields: { studies: (list) => ({ ...list, items: [] }) } });
-
-    modify();
-
-    expect(() => look(client, {})).toThrow('addStudy, evictStudies or updateQuery');
   });
 });
 

@@ -38,7 +38,6 @@ const companions = [
   'react-dom',
   'rxjs',
   'typescript',
-  'zod',
 ];
 
 let packages: Packages;
@@ -73,8 +72,7 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
     copyRecipes(project, 'study-form.tsx', 'studies.queries.ts');
-    const forms = ['react-hook-form@7', '@hookform/resolvers@5'];
-    await install(project, [...toSpecs(companions, versions), ...forms, packages.client]);
+    await install(project, [...toSpecs(companions, versions), packages.client]);
     await compile('--module', 'node16');
   });
 
@@ -115,12 +113,6 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
     });
   });
 
-  it('renders the form of the recipe, whose schema refuses a bad value', async () => {
-    expect(await runConsumer(project, 'out/form.js')).toMatch(
-      /placeholder="Project" name="projectId".*\[ 'projectId' \]/,
-    );
-  });
-
   it('reads a study and a list that grows with the recipe for TanStack Query', async () => {
     expect(JSON.parse(await runConsumer(project, 'out/tanstack-recipe.js'))).toEqual({
       study: 'Study 1',
@@ -131,8 +123,8 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
 
   it('keeps the entries with hooks client modules', () => {
     const built = join(project, 'node_modules/study-gateway-client/dist');
-    for (const entry of ['hooks.js', 'strict.js'])
-      expect(readFileSync(join(built, 'react', entry), 'utf8')).toMatch(/^'use client';/);
+    for (const entry of ['apollo', 'react'])
+      expect(readFileSync(join(built, entry, 'index.js'), 'utf8')).toMatch(/^'use client';/);
     expect(readFileSync(join(built, 'index.js'), 'utf8')).not.toContain('use client');
   });
 
@@ -226,49 +218,15 @@ daily(() => {
         'with the polyfill': { problem: 'unknown', key: expect.stringMatching(/^[\da-f-]{36}$/) },
       });
     });
-
-    it('tsc says beside Apollo Client 3 that the hooks need 4, and so do the hooks', async () => {
-      const project = createProject(join(packages.directory, 'apollo-3'));
-      cpSync(join(import.meta.dirname, 'builds/apollo-3'), project, { recursive: true });
-      const react = ['react@18', 'react-dom@18', '@types/react@18'];
-      const specs = [...toSpecs(['graphql', 'typescript']), '@apollo/client@~3.14.0', ...react];
-      await install(project, [...specs, packages.client]);
-      const needed = 'study-gateway-client/react needs Apollo Client 4';
-
-      const compiled = run(project, process.execPath, ['node_modules/typescript/bin/tsc']);
-      const errors = await compiled.catch((error: Error) => error.message);
-      for (const line of [5, 6, 7, 8]) expect(errors).toContain(`page.tsx(${line},`);
-      expect(errors.split(needed)).toHaveLength(5);
-
-      writeFileSync(join(project, 'page.mjs'), await bundleAll(project, 'page.tsx'));
-      const program = join(project, 'page.mjs');
-      await expect(run(project, process.execPath, [program])).rejects.toThrow(`${needed}.`);
-    });
   });
 });
 
-describe('the recipes for tests', () => {
-  it.for(allDaily(['Vitest', 'Jest'], ['Vitest']))('run as they stand, in %s', async (runner) => {
-    const project = createProject(join(packages.directory, runner));
-    const specs = { Vitest: toSpecs(['vite', 'vitest']), Jest: ['jest@30'] }[runner];
-    await install(project, [...toSpecs(['graphql']), 'msw@3', ...specs, packages.client]);
+it('the recipe for tests runs as it stands', async () => {
+  const project = createProject(join(packages.directory, 'vitest'));
+  await install(project, [...toSpecs(['graphql', 'vite', 'vitest']), 'msw@3', packages.client]);
 
-    const recipes = writeRecipes('docs/frontend-tests.md', project);
-
-    expect(recipes).toEqual(['study.vitest.test.mjs', 'study.jest.test.cjs']);
-    const commands: Record<string, [string, string[]]> = {
-      Vitest: ['node_modules/.bin/vitest', ['run', 'study.vitest.test.mjs']],
-      Jest: [
-        process.execPath,
-        [
-          '--experimental-vm-modules',
-          'node_modules/jest/bin/jest.js',
-          '--testMatch=**/study.jest.test.cjs',
-        ],
-      ],
-    };
-    await run(project, ...commands[runner]!);
-  });
+  expect(writeRecipes('docs/frontend-tests.md', project)).toEqual(['study.vitest.test.mjs']);
+  await run(project, 'node_modules/.bin/vitest', ['run', 'study.vitest.test.mjs']);
 });
 
 describe('the package', () => {
@@ -278,21 +236,22 @@ describe('the package', () => {
     expect(statSync(packages.client).size).toBeLessThan(90_000);
   });
 
-  it('depends on nothing at run time, and its hooks on Apollo Client and React alone', async () => {
+  it('depends on graphql alone, its hooks on Apollo Client and React', async () => {
     const client = await bundle(project(), `export * from 'study-gateway-client';`);
-    const errors = await bundle(project(), `export * from 'study-gateway-client/errors';`);
-    const react = await bundle(project(), `export * from 'study-gateway-client/react';`);
-    const hook = await bundle(
+    const errors = await bundle(
       project(),
-      `export { useCreateStudyMutation } from 'study-gateway-client/react';`,
+      `export { matchProblem, studyProblem } from 'study-gateway-client';`,
     );
+    const react = await bundle(project(), `export * from 'study-gateway-client/react';`);
+    const apollo = await bundle(project(), `export * from 'study-gateway-client/apollo';`);
 
-    expect({ client: client.imports, errors: errors.imports }).toEqual({ client: [], errors: [] });
-    expect(client.bytes).toBeLessThan(14_000);
+    expect(client.imports).toEqual(['graphql']);
+    expect(client.bytes).toBeLessThan(19_000);
+    expect(errors.imports).toEqual([]);
     expect(errors.bytes).toBeLessThan(4_200);
-    expect(hook.bytes).toBeLessThan(8_000);
     expect(errors.modules).not.toContain('dist/generated/operations.js');
-    expect(react.imports.toSorted()).toEqual(['@apollo/client/react', 'react']);
+    expect(react.imports).toEqual(['react']);
+    expect(apollo.imports.toSorted()).toEqual(['@apollo/client/react', 'react']);
   });
 
   it('leaves out of a bundle what is not used', async () => {

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { evictStudies, type UnsettledWrite } from 'study-gateway-client';
-import { useCreateStudyMutation } from 'study-gateway-client/react';
+import { useCreateStudyMutation } from 'study-gateway-client/apollo';
 import { emptyValues, toCreateInput, type FormValues } from './form-values.ts';
 import { isOnCreatePage, openStudy } from './route.ts';
+import { useUnsettled } from './unsettled.ts';
 
 export interface Creation {
   readonly values: FormValues;
@@ -12,7 +13,7 @@ export interface Creation {
   readonly error: unknown;
   /** The unsettled write with these values. */
   readonly write: UnsettledWrite | undefined;
-  /** Other unsettled writes of this form, of this tab or another. */
+  /** Other unsettled writes, of this tab or another. */
   readonly others: readonly UnsettledWrite[];
   /** Number of restarts of the form. As the `key`, it makes React replace the form by an empty one. */
   readonly draft: number;
@@ -24,8 +25,7 @@ export interface Creation {
 export function useCreation(): Creation {
   const [values, setValues] = useState(emptyValues);
   const [draft, setDraft] = useState(0);
-  const [create, { loading, error, unsettled, reset }] = useCreateStudyMutation({
-    idempotent: true,
+  const [create, { loading, error, reset }] = useCreateStudyMutation({
     // Only the Study API knows the place of the new study in the list.
     update: evictStudies,
     // Not called beside an error: then the form says what became of the study.
@@ -42,14 +42,14 @@ export function useCreation(): Creation {
   };
 
   const variables = { input: toCreateInput(values) };
-  const write = unsettled.find(({ isOf }) => isOf(variables));
+  const { write, others } = useUnsettled(undefined, variables.input);
   return {
     values,
     setValues,
     isSending: loading,
     error,
     write,
-    others: unsettled.filter((other) => other !== write),
+    others,
     draft,
     send: () => void create({ variables }),
     startOver,

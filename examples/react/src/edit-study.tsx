@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { StudyFieldsFragment } from 'study-gateway-client';
-import { useEditStudyMutation } from 'study-gateway-client/react';
+import { useEditStudyMutation } from 'study-gateway-client/apollo';
 import { focusOnMount } from './focus-on-mount.ts';
 import { toEditInput, toFormValues } from './form-values.ts';
 import { StudyForm } from './study-form.tsx';
+import { useUnsettled } from './unsettled.ts';
 
 interface Props {
   readonly study: StudyFieldsFragment;
@@ -14,15 +15,12 @@ interface Props {
 }
 
 export function EditStudy({ study, onSaved, onCheck, onCancel }: Props) {
-  const [edit, { loading, error, unsettled }] = useEditStudyMutation({
-    idempotent: true,
-    onCompleted: onSaved,
-  });
+  const [edit, { loading, error }] = useEditStudyMutation({ onCompleted: onSaved });
   // The values at the start of editing; the changed fields are found by comparison with these values.
   const [initial] = useState(() => toFormValues(study));
   const [values, setValues] = useState(initial);
   const variables = { id: study.id, input: toEditInput(initial, values) };
-  const write = unsettled.find(({ isOf }) => isOf(variables));
+  const { write } = useUnsettled(study.id, variables.input);
   // Somebody who has seen what is stored may send the change as a new write.
   const check = async () => {
     if (await onCheck()) write?.forget();

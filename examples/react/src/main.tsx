@@ -2,7 +2,7 @@ import { ApolloProvider } from '@apollo/client/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { createClient } from './client.ts';
+import { client } from './client.ts';
 import './styles/base.css';
 import './styles/layout.css';
 import './styles/form.css';
@@ -11,13 +11,12 @@ import './styles/problem.css';
 import './styles/study.css';
 import './styles/list.css';
 
-const gatewayUrl = import.meta.env.VITE_GATEWAY_URL ?? 'http://127.0.0.1:4000/graphql';
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root.');
 
 createRoot(root).render(
   <StrictMode>
-    <ApolloProvider client={createClient(gatewayUrl)}>
+    <ApolloProvider client={client}>
       <App />
     </ApolloProvider>
   </StrictMode>,

@@ -23,8 +23,9 @@ export function waitForRetry(
   operation: ApolloLink.Operation,
   error: unknown,
 ): Promise<boolean> {
-  const { idempotencyKey, id } = operation.variables;
-  const name = String((idempotencyKey ? undefined : id) ?? operation.operationName);
+  const type = operation.operationType === 'query' ? 'query' : 'mutation';
+  const id: unknown = operation.variables['id'];
+  const name = String((type === 'query' ? id : undefined) ?? operation.operationName);
   const ms = retryDelay(attempt, operation, error);
   return new Promise((resolve) => {
     const end = (isRetried: boolean) => {
@@ -35,7 +36,7 @@ export function waitForRetry(
     };
     const timer = setTimeout(end, ms, true);
     if (ms < SHOWN_FROM_MS) return;
-    const problem = studyProblem(error, idempotencyKey ? 'mutation' : 'query');
+    const problem = studyProblem(error, type);
     waits.set(name, { problem, until: new Date(Date.now() + ms), cancel: () => end(false) });
     tellListeners();
   });

@@ -9,8 +9,6 @@ const PAGE_SIZE = 10;
 export function useStudyList() {
   const { data, previousData, error, fetchMore, refetch } = useQuery(StudyListDocument, {
     variables: { size: PAGE_SIZE },
-    // One study that cannot be read must not hide the others.
-    errorPolicy: 'all',
     // Shows the cached list at once, and reads its first page again.
     fetchPolicy: 'cache-and-network',
   });
@@ -23,9 +21,10 @@ export function useStudyList() {
     if (isReadingMore || !page) return;
     setReadingMore(true);
     setMoreError(undefined);
-    const more = await fetchMore({ variables: { page: page + 1 }, errorPolicy: 'all' }).catch(
-      (error: unknown) => ({ data: undefined, error }),
-    );
+    const more = await fetchMore({ variables: { page: page + 1 }, errorPolicy: 'all' }).catch((error: unknown) => ({
+      data: undefined,
+      error,
+    }));
     if (!more.data?.studies) setMoreError(more.error);
     setReadingMore(false);
   };

@@ -1,7 +1,7 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import { useState } from 'react';
 import { studyProblem } from 'study-gateway-client';
-import { useStudyQuery } from 'study-gateway-client/react';
+import { useStudyQuery } from 'study-gateway-client/apollo';
 import { EditStudy } from './edit-study.tsx';
 import { ProblemFace } from './problem-face.tsx';
 import { RetryFace } from './retry-face.tsx';

@@ -18,7 +18,7 @@ interface Props {
 
 /** Says that a write may have been stored, and offers first what can settle it: to send it again, or to look. */
 export function UnknownFace({ problem, write, onSend, onCheck, onStartOver }: Props) {
-  const canResend = write?.next === 'resend';
+  const canResend = write?.next === 'sendAgain';
   const lookClass = canResend ? 'button' : 'button primary';
   const sendAsNew = () => {
     write?.forget();
@@ -68,15 +68,26 @@ export function UnknownFace({ problem, write, onSend, onCheck, onStartOver }: Pr
   );
 }
 
-/** Says which studies of this form are not settled, for somebody who comes back to it or has opened it twice. */
+/** Says which writes are not settled, and lets the user decide each of them, whatever form is open. */
 export function UnsettledNote({ writes }: { readonly writes: readonly UnsettledWrite[] }) {
   if (writes.length === 0) return null;
   return (
     <section className="note" aria-label="Studies that may be stored">
       {writes.map((write) => (
-        <p key={write.since}>
-          We do not know whether the study that you sent {toTime(write)} was stored.{' '}
+        <p key={write.key}>
+          We do not know whether the study that you sent {toTime(write)} was stored
+          {write.input?.description && `: “${write.input.description}”`}.{' '}
           <a href={listHref}>Show your studies</a>{' '}
+          {write.sendAgain && (
+            <button type="button" onClick={() => void write.sendAgain?.()}>
+              Send it again
+            </button>
+          )}{' '}
+          {write.sendAsNew && (
+            <button type="button" onClick={() => void write.sendAsNew?.()}>
+              It is not there: send it as a new one
+            </button>
+          )}{' '}
           <button type="button" onClick={write.forget}>
             I have looked
           </button>

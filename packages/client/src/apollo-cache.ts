@@ -1,11 +1,4 @@
-import {
-  StudyFieldsFragmentDoc,
-  type CreateStudyInput,
-  type StudiesQueryVariables,
-  type StudyFieldsFragment,
-  type StudyQueryVariables,
-} from './generated/operations.js';
-import { newIdempotencyKey } from './idempotency-keys.js';
+import type { StudiesQueryVariables, StudyQueryVariables } from './generated/operations.js';
 
 // The types below are the parts of Apollo Client's types that are used here: the client imports no library.
 
@@ -65,8 +58,8 @@ interface Created {
  * A query of `studies` without `page` shows every page loaded so far, from the first one to the first gap, and each study
  * once; `fetchMore({ variables: { page: 2 } })` adds a page. A query with `page` shows that page alone. Lists of different
  * projects, or with another `size`, are kept apart; order, repetition and letter case of project ids do not matter. A page
- * that comes back with other studies removes the pages after it, and a page that could not be read changes nothing.
- * `updateQuery` may change the studies of a list; `cache.modify` may not, because it would see the pages by number.
+ * that comes back with other studies removes the pages after it, and a page that could not be read changes nothing. Change
+ * a list with `addStudy` or `evictStudies` only: `updateQuery` and `cache.modify` do not know the pages.
  *
  * A query of `study` finds a study that a list or a mutation has stored with all fields of the query.
  */
@@ -120,31 +113,6 @@ function countOneMore(page: Page | null): Page | null {
   return typeof page?.total === 'number' ? { ...page, total: page.total + 1 } : page;
 }
 
-/**
- * The study that `input` would make, for an optimistic response: with a random id, and `null` for all that the Study API
- * has not answered yet.
- */
-export function optimisticStudy(input: CreateStudyInput): StudyFieldsFragment & {
-  readonly __typename: 'Study';
-} {
-  const names = StudyFieldsFragmentDoc.definitions
-    .flatMap((fragment) => ('selectionSet' in fragment ? fragment.selectionSet.selections : []))
-    .flatMap((field) => ('name' in field ? field.name.value : []));
-  const known: Readonly<Record<string, unknown>> = {
-    ...input,
-    id: newIdempotencyKey(),
-    progress: input.progress && {
-      __typename: 'Progress',
-      total: null,
-      completed: null,
-      failed: null,
-      ...input.progress,
-    },
-  };
-  const values = names.map((name) => [name, known[name] ?? null]);
-  return { __typename: 'Study', ...Object.fromEntries(values) };
-}
-
 const LIST_NAME = 'studies:';
 
 interface ListName {
@@ -163,9 +131,6 @@ function toListName(args: StudiesQueryVariables | null): string {
 function addPage(list: List = {}, page: Page | null, { args, readField }: ListOptions): List {
   const number = args?.page ?? 1;
   const before = list[number];
-  // Without `page` only `updateQuery` and `writeQuery` bring a later page: the list that they were shown, with a change.
-  if (page && typeof args?.page !== 'number' && Number(page.page) > 1)
-    return { ...list, ...toPages(page, Number(page.page)) };
   if (!page) return { ...list, [number]: before ?? null };
   const isMoved =
     page.items && before?.items?.some((item, index) => !isSame(item, page.items?.[index]));
@@ -179,23 +144,10 @@ function addPage(list: List = {}, page: Page | null, { args, readField }: ListOp
   }
 }
 
-/** Pages up to `last` whose items are all on the first one. */
-function toPages(joined: Page, last: number): List {
-  const pages = Array.from({ length: last }, (_, index) => [
-    index + 1,
-    index === 0 ? joined : { ...joined, items: [] },
-  ]);
-  return Object.fromEntries(pages);
-}
-
 function readList(
   list: List | undefined,
   { args, readField }: ListOptions,
 ): Page | null | undefined {
-  if (list && 'items' in list)
-    throw new Error(
-      'studyTypePolicies keep the pages of `studies` by number: change a list with addStudy, evictStudies or updateQuery, not with cache.modify.',
-    );
   if (typeof args?.page === 'number') return list?.[args.page];
   const pages: Page[] = [];
   for (let page = list?.[1]; page; page = list?.[pages.length + 1]) pages.push(page);

@@ -1,25 +1,31 @@
-// The entry `study-gateway-client`: operations and error kit, for any GraphQL client.
+// The entry `study-gateway-client`: operations, what became of a write, and safe writes, for any GraphQL client.
 export type * from './generated/operations.js';
 export {
   CreateStudyDocument,
   EditStudyDocument,
   StudiesDocument,
+  StudiesProgressDocument,
   StudyDocument,
   StudyFieldsFragmentDoc,
+  StudyProgressDocument,
+  StudyProgressFragmentDoc,
 } from './generated/operations.js';
-export { addStudy, evictStudies, optimisticStudy, studyTypePolicies } from './apollo-cache.js';
-export * from './errors.js';
+export { addStudy, evictStudies, studyTypePolicies } from './apollo-cache.js';
+export { formErrors, type FormErrors, type FormField } from './form-errors.js';
 export {
-  IdempotencyKeys,
-  newIdempotencyKey,
-  type KeyStorage,
-  type UnsettledWrite,
-} from './idempotency-keys.js';
-export { safeWrites, type SafeWrites, type SafeWritesOptions } from './safe-writes/safe-writes.js';
-export type { WriteStorage } from './safe-writes/platform.js';
-export type {
-  UnsettledWrite as SafeWrite,
-  UnsettledWrites,
-} from './safe-writes/unsettled-writes.js';
+  matchProblem,
+  type AppliedProblem,
+  type FieldError,
+  type NotSentProblem,
+  type ProblemCases,
+  type ProblemCode,
+  type ReadFailedProblem,
+  type RejectedProblem,
+  type StudyProblem,
+  type UnknownProblem,
+} from './problem.js';
 export { retryDelay, retryIfSafe } from './retry-if-safe.js';
-export { retryLostWrites } from './retry-lost-writes.js';
+export { newIdempotencyKey, type WriteStorage } from './safe-writes/platform.js';
+export { safeWrites, type SafeWrites, type SafeWritesOptions } from './safe-writes/safe-writes.js';
+export type { UnsettledWrite, UnsettledWrites } from './safe-writes/unsettled-writes.js';
+export { studyProblem } from './study-problem.js';

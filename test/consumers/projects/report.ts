@@ -1,4 +1,4 @@
-import { matchProblem, studyProblem, type StudyProblem } from 'study-gateway-client/errors';
+import { matchProblem, studyProblem, type StudyProblem } from 'study-gateway-client';
 
 /** Where the gateway takes operations. */
 export const [, , url = ''] = process.argv;

@@ -1,9 +1,10 @@
 'use client';
 
-import { useStudiesSuspenseQuery } from 'study-gateway-client/react';
+import { useSuspenseQuery } from '@apollo/client/react';
+import { StudiesDocument } from 'study-gateway-client';
 
 export function StudyList() {
-  const { data } = useStudiesSuspenseQuery({ variables: { size: 20 } });
-  const items = data?.studies?.items;
+  const { data } = useSuspenseQuery(StudiesDocument, { variables: { size: 20 } });
+  const items = data.studies?.items;
   return <ul>{items?.map((study) => study && <li key={study.id}>{study.description}</li>)}</ul>;
 }

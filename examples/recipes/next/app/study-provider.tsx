@@ -7,11 +7,17 @@ import {
   InMemoryCache,
 } from '@apollo/client-integration-nextjs';
 import type { ReactNode } from 'react';
-import { retryLostWrites, studyTypePolicies } from 'study-gateway-client';
+import { safeWrites, studyTypePolicies } from 'study-gateway-client';
+
+// A route of yours, which adds the token of the user. Replace 'ada' by the id of the user.
+const url = '/graphql';
+const { fetch: safeFetch, unsettledWrites } = safeWrites({ fetch, url, owner: () => 'ada' });
+
+export { unsettledWrites };
 
 const makeClient = () =>
   new ApolloClient({
-    link: new HttpLink({ uri: '/graphql', fetch: retryLostWrites(fetch) }),
+    link: new HttpLink({ uri: url, fetch: safeFetch }),
     cache: new InMemoryCache({ typePolicies: studyTypePolicies }),
   });
 

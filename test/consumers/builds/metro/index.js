@@ -1,11 +1,9 @@
-import { IdempotencyKeys, studyProblem } from 'study-gateway-client';
-
-const keys = new IdempotencyKeys('form');
+import { newIdempotencyKey, studyProblem } from 'study-gateway-client';
 
 globalThis.describe = async () => {
   const problem = studyProblem(new TypeError('Network request failed')).kind;
   try {
-    return { problem, key: await keys.send({}, async ({ idempotencyKey }) => idempotencyKey) };
+    return { problem, key: newIdempotencyKey() };
   } catch (error) {
     return { problem, key: error.message };
   }

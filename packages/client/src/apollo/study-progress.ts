@@ -1,0 +1,111 @@
+import { useApolloClient } from '@apollo/client/react';
+import { useEffect, useState } from 'react';
+import {
+  StudiesProgressDocument,
+  StudyProgressDocument,
+  StudyProgressFragmentDoc,
+  type StudiesProgressQueryVariables,
+  type StudyProgressFragment,
+} from '../generated/operations.js';
+import { studyProblem } from '../study-problem.js';
+
+declare const document: {
+  readonly hidden: boolean;
+  addEventListener(type: string, listener: () => void): void;
+  removeEventListener(type: string, listener: () => void): void;
+};
+declare function setTimeout(end: () => void, ms: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 15_000;
+const HIDDEN_WAIT_MS = 60_000;
+
+type Shown = Pick<StudyProgressFragment, 'id' | 'status' | 'progress'> | null;
+
+export interface StudyProgressOptions {
+  /** Variables of the page that `shown` lists: one request reads all of it. */
+  readonly page?: StudiesProgressQueryVariables;
+  /** Tells whether to go on. Default: fewer interviews are completed or have failed than there are. */
+  readonly isRunning?: (study: NonNullable<Shown>) => boolean;
+}
+
+/**
+ * Reads status and progress again while a study that is shown runs: one study, or those of a page of a list. Waits 2 s,
+ * up to 15 s while nothing changes, and 60 s in a hidden tab. Writes the studies to the cache, never a list, so no page is
+ * lost. A read that fails is repeated if that may help.
+ *
+ * @returns the error that has ended the reading; `undefined` if there is none
+ */
+export function useStudyProgress(
+  shown: Shown | undefined | readonly Shown[],
+  { page, isRunning = hasOpenInterviews }: StudyProgressOptions = {},
+): unknown {
+  const client = useApolloClient();
+  const [error, setError] = useState<unknown>();
+  const isList = Array.isArray(shown);
+  const running = [shown ?? []].flat().filter((study) => study && isRunning(study));
+  const isAnyRunning = running.length > 0;
+  const id = isList ? undefined : running[0]?.id;
+  const pageText = JSON.stringify(page ?? {});
+
+  useEffect(() => {
+    if (!isAnyRunning) return undefined;
+    let isOver = false;
+    let wait = FIRST_WAIT_MS;
+    let before = '';
+    let timer: unknown;
+
+    const read = async () => {
+      const options = { fetchPolicy: 'no-cache', errorPolicy: 'all' } as const;
+      const variables: StudiesProgressQueryVariables = JSON.parse(pageText);
+      const { data, error: failure } =
+        id === undefined
+          ? await client.query({ query: StudiesProgressDocument, variables, ...options })
+          : await client.query({ query: StudyProgressDocument, variables: { id }, ...options });
+      if (isOver) return;
+      const studies = data && ('study' in data ? [data.study] : (data.studies?.items ?? []));
+      for (const study of studies ?? []) if (study) write(study);
+      const now = JSON.stringify(data ?? null);
+      wait = now === before ? Math.min(wait * 1.5, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
+      before = now;
+      const isLost = failure ? !studyProblem(failure, 'query').retryable : !studies?.some(Boolean);
+      setError(isLost ? failure : undefined);
+      isOver = isLost;
+    };
+    const write = (study: StudyProgressFragment) =>
+      client.writeFragment({
+        id: client.cache.identify({ ...study, __typename: 'Study' }) ?? '',
+        fragment: StudyProgressFragmentDoc,
+        fragmentName: 'StudyProgress',
+        data: study,
+      });
+    const plan = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        void read()
+          .catch((thrown: unknown) => {
+            wait = Math.min(wait * 1.5, LONGEST_WAIT_MS);
+            isOver ||= !studyProblem(thrown, 'query').retryable;
+            if (isOver) setError(thrown);
+          })
+          .finally(() => isOver || plan(document.hidden ? HIDDEN_WAIT_MS : wait));
+      }, ms);
+    };
+    const onVisibility = () => plan(document.hidden ? HIDDEN_WAIT_MS : 0);
+
+    plan(wait);
+    document.addEventListener('visibilitychange', onVisibility);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onVisibility);
+    };
+  }, [client, isAnyRunning, id, pageText]);
+  return error;
+}
+
+function hasOpenInterviews({ progress }: NonNullable<Shown>): boolean {
+  const { total, completed, failed } = progress ?? {};
+  return (completed ?? 0) + (failed ?? 0) < (total ?? 0);
+}

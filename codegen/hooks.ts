@@ -1,4 +1,4 @@
-import { Kind, type DocumentNode } from 'graphql';
+import { Kind, OperationTypeNode, type DocumentNode } from 'graphql';
 
 /** The states of `data` without `returnPartialData`, whose types are others. */
 const STATES = "'complete' | 'streaming' | 'empty'";
@@ -15,7 +15,7 @@ export function plugin(
     // `useStudyProgress` sends these.
     .filter(({ noun }) => !noun.endsWith('Progress'));
   const hooks = operations.map(({ noun, operation, variableDefinitions = [] }) => {
-    const isQuery = operation === 'query';
+    const isQuery = operation === OperationTypeNode.QUERY;
     const hook = isQuery ? 'useQuery' : 'useMutation';
     const name = `${noun}${isQuery ? 'Query' : 'Mutation'}`;
     const types = `types.${name}, types.${name}Variables`;

@@ -52,8 +52,10 @@ export function Unsettled() {
   return useUnsettledWrites(safe.unsettledWrites).map((write) => (
     <p key={write.key}>
       We do not know whether “{write.input?.description ?? write.operation}” was stored.
-      {write.sendAgain && <button onClick={write.sendAgain}>Send it again</button>}
-      {write.sendAsNew && <button onClick={write.sendAsNew}>Send it as a new one</button>}
+      {write.sendAgain && <button onClick={() => void write.sendAgain?.()}>Send it again</button>}
+      {write.sendAsNew && (
+        <button onClick={() => void write.sendAsNew?.()}>Send it as a new one</button>
+      )}
       <button onClick={write.forget}>Forget it</button>
     </p>
   ));

@@ -89,8 +89,10 @@ describe('an automatic retry that waits', () => {
     await page.getByRole('heading', { name: 'Why?' }).waitFor();
     // A new key: the outcome of the first write is known.
     expect(new Set(toKeys(example)).size).toBe(2);
-    const [first, again] = example.operations.filter(({ variables }) => 'input' in variables);
-    expect(again?.variables).toMatchObject({ input: first?.variables['input'] });
+    const inputs = example.operations.flatMap(({ variables }) =>
+      'input' in variables ? [variables.input] : [],
+    );
+    expect(inputs).toEqual([{ description: 'Why?' }, { description: 'Why?' }]);
   });
 
   it('is cancelled by the keyboard, and the face says what became of it', async () => {

@@ -340,9 +340,14 @@ describe('a manifest', () => {
     const names = manifest.operations.map(({ name, type }) => `${type} ${name}`);
 
     expect(names).toEqual(
-      ['mutation CreateStudy', 'mutation EditStudy', 'query Study', 'query Studies'].flatMap(
-        (name) => Array<string>(6).fill(name),
-      ),
+      [
+        'mutation CreateStudy',
+        'mutation EditStudy',
+        'query Study',
+        'query Studies',
+        'query StudyProgress',
+        'query StudiesProgress',
+      ].flatMap((name) => Array<string>(6).fill(name)),
     );
     expect(new Set(manifest.operations.map(({ id }) => id)).size).toBe(names.length);
     expect(manifest.operations.map(({ id }) => id)).toEqual(

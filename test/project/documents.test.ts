@@ -84,8 +84,10 @@ it('has only snippets and recipes that type-check', { timeout: 60_000 }, async (
     (document) => Array.from(read(document).matchAll(/^```tsx?\n([^]*?)^```$/gm)),
   );
   for (const [index, [, code = '']] of blocks.entries()) write(`src/snippet-${index}.tsx`, code);
-  // The form uses packages that are not installed here: test/consumers compiles and runs it.
-  const recipes = globSync('examples/recipes/*.{ts,tsx}', { exclude: ['**/study-form.tsx'] });
+  // The set-up that other snippets import.
+  const setUp = blocks.find(([, code = '']) => code.startsWith('// client.tsx'));
+  write('src/client.tsx', setUp?.[1] ?? '');
+  const recipes = globSync('examples/recipes/*.{ts,tsx}');
   for (const path of recipes) write(`src/${basename(path)}`, read(path));
   write('src/surroundings.d.ts', surroundings);
   write(

@@ -1,4 +1,5 @@
 import type { ApolloLink } from '@apollo/client';
+import { OperationTypeNode } from 'graphql';
 import { useSyncExternalStore } from 'react';
 import { retryDelay, studyProblem, type StudyProblem } from 'study-gateway-client';
 
@@ -23,9 +24,9 @@ export function waitForRetry(
   operation: ApolloLink.Operation,
   error: unknown,
 ): Promise<boolean> {
-  const type = operation.operationType === 'query' ? 'query' : 'mutation';
+  const isRead = operation.operationType === OperationTypeNode.QUERY;
   const id: unknown = operation.variables['id'];
-  const name = String((type === 'query' ? id : undefined) ?? operation.operationName);
+  const name = isRead && typeof id === 'string' ? id : (operation.operationName ?? '');
   const ms = retryDelay(attempt, operation, error);
   return new Promise((resolve) => {
     const end = (isRetried: boolean) => {
@@ -36,7 +37,7 @@ export function waitForRetry(
     };
     const timer = setTimeout(end, ms, true);
     if (ms < SHOWN_FROM_MS) return;
-    const problem = studyProblem(error, type);
+    const problem = studyProblem(error, isRead ? 'query' : 'mutation');
     waits.set(name, { problem, until: new Date(Date.now() + ms), cancel: () => end(false) });
     tellListeners();
   });

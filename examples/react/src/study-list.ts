@@ -21,10 +21,12 @@ export function useStudyList() {
     if (isReadingMore || !page) return;
     setReadingMore(true);
     setMoreError(undefined);
-    const more = await fetchMore({ variables: { page: page + 1 }, errorPolicy: 'all' }).catch((error: unknown) => ({
-      data: undefined,
-      error,
-    }));
+    const more = await fetchMore({ variables: { page: page + 1 }, errorPolicy: 'all' }).catch(
+      (error: unknown) => ({
+        data: undefined,
+        error,
+      }),
+    );
     if (!more.data?.studies) setMoreError(more.error);
     setReadingMore(false);
   };

@@ -1,12 +1,23 @@
 // The entry `study-gateway-client/testing`: answers of the gateway, for the tests of a frontend.
-import type { StudyFieldsFragment } from './generated/operations.js';
+import { StudyFieldsFragmentDoc, type StudyFieldsFragment } from './generated/operations.js';
 import { newIdempotencyKey } from './safe-writes/platform.js';
+
+/** The fields of a study in the documents, all `null`. */
+function toEmptyFields(): Readonly<Record<string, null>> {
+  const fields = StudyFieldsFragmentDoc.definitions.flatMap((fragment) =>
+    'selectionSet' in fragment ? fragment.selectionSet.selections : [],
+  );
+  return Object.fromEntries(
+    fields.flatMap((field) => ('name' in field ? [[field.name.value, null]] : [])),
+  );
+}
 
 /** Makes a whole study as the gateway answers it. Studies differ in their ids. */
 export function aStudy(
   fields: Partial<StudyFieldsFragment> = {},
 ): StudyFieldsFragment & { readonly __typename: 'Study' } {
-  return {
+  const study = {
+    ...toEmptyFields(),
     __typename: 'Study',
     id: newIdempotencyKey(),
     description: 'Why do people leave?',
@@ -19,13 +30,7 @@ export function aStudy(
     problems: [],
     problemsObj: [],
     files: [],
-    planId: null,
-    progress: null,
     status: 'draft',
-    solutionId: null,
-    solution: null,
-    researchGoalId: null,
-    researchGoal: null,
     knowledgeGraphs: [],
     strategy: 'problem_exploration',
     interviewCount: 12,
@@ -33,6 +38,8 @@ export function aStudy(
     summaries: [],
     ...fields,
   };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has every field of the documents
+  return study as unknown as ReturnType<typeof aStudy>;
 }
 
 /** The response to a failed operation, with the root field that failed. */

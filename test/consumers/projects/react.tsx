@@ -1,7 +1,6 @@
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { ApolloProvider } from '@apollo/client/react';
 import { prerenderStatic } from '@apollo/client/react/ssr';
-import { Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import { CreateStudyDocument, matchProblem, studyProblem } from 'study-gateway-client';
 import {

@@ -93,8 +93,8 @@ export function safeWrites<Sender extends Fetch>(
     else underWay.delete(key);
   };
 
-  const supersede = (studyIds: readonly string[], isEqual: (entry: Entry) => boolean) => {
-    const { equal, superseded } = findEntries(entries.all(), studyIds, isEqual);
+  const supersede = (studyId: string | undefined, isEqual: (entry: Entry) => boolean) => {
+    const { equal, superseded } = findEntries(entries.all(), studyId, isEqual);
     for (const { key } of superseded) entries.remove(key);
     return equal;
   };
@@ -105,7 +105,7 @@ export function safeWrites<Sender extends Fetch>(
       const isEqual = ({ key, body = '' }: Entry) =>
         !settled.has(key) && toWriteRequest(body, documents)?.write?.fingerprint === fingerprint;
       const key = newIdempotencyKey();
-      const entry = supersede(studyId === undefined ? [] : [studyId], isEqual) ?? {
+      const entry = supersede(studyId, isEqual) ?? {
         key,
         url,
         owner: toOwner(),
@@ -160,10 +160,10 @@ export function safeWrites<Sender extends Fetch>(
     if (!page || !isPost || typeof init.body !== 'string') return pass();
     const request = toWriteRequest(init.body, documents);
     if (request?.warning) warn(request.warning);
-    const { write, edits = [] } = request ?? {};
+    const { write, studyId } = request ?? {};
     if (write && write.key === undefined) return send(await claim(write), input, init);
-    if (edits.length > 0)
-      await entries.change(() => supersede(edits, ({ key }) => key === write?.key));
+    if (studyId !== undefined)
+      await entries.change(() => supersede(studyId, ({ key }) => key === write?.key));
     return pass();
   };
 
@@ -187,7 +187,7 @@ export function safeWrites<Sender extends Fetch>(
     sendAsNew: (key) =>
       again(key, (entry) => {
         entries.remove(key);
-        if (entry.studyId !== undefined) supersede([entry.studyId], () => false);
+        if (entry.studyId !== undefined) supersede(entry.studyId, () => false);
         const fresh = newIdempotencyKey();
         const body = toWriteRequest(entry.body ?? '', documents)?.write?.toBody(fresh);
         if (body === undefined) throw new Error('The document of this write is not known.');

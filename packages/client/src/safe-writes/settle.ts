@@ -73,13 +73,13 @@ export interface Found {
 /** Finds the equal write and the edits that a write supersedes. Of several edits of one study only the newest lends its key. */
 export function findEntries(
   entries: readonly Entry[],
-  studyIds: readonly string[],
+  studyId: string | undefined,
   isEqual: (entry: Entry) => boolean,
 ): Found {
   // oxlint-disable-next-line unicorn/no-array-sort -- sorts an array of its own
   const newestFirst = [...entries].sort((a, b) => b.since - a.since);
-  const edits = newestFirst.filter(({ studyId }) => studyId && studyIds.includes(studyId));
-  const candidates = studyIds.length > 0 ? edits.slice(0, 1) : newestFirst;
+  const edits = newestFirst.filter((entry) => studyId && entry.studyId === studyId);
+  const candidates = studyId ? edits.slice(0, 1) : newestFirst;
   const equal = candidates.find(isEqual);
   return { equal, superseded: edits.filter((entry) => entry !== equal) };
 }

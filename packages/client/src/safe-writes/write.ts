@@ -6,7 +6,6 @@ import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
-  type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
 import { isRecord, parse as parseJson, type UnknownRecord } from '../answer.js';
@@ -18,8 +17,8 @@ export type WriteName = 'createStudy' | 'editStudy';
 export interface WriteRequest {
   /** The write, if it is the only root field of the only operation, and takes its key from a variable. */
   readonly write: Write | undefined;
-  /** Ids of the studies that the body edits, in lower case. */
-  readonly edits: readonly string[];
+  /** Id of the study that the body edits, in lower case: of several, the first. */
+  readonly studyId: string | undefined;
   /** Says why a write passes without a key. */
   readonly warning: string | undefined;
 }
@@ -48,12 +47,12 @@ export function toWriteRequest(
   // Reads are not parsed.
   const isKnown = Object.keys(documents).length > 0 || /createStudy|editStudy/i.test(text);
   const body = isKnown ? parseJson(text) : undefined;
-  if (Array.isArray(body)) return toBatch(body, documents);
+  if (Array.isArray(body)) return toPassing(undefined, 'it is in a batch of operations');
   if (!isRecord(body)) return undefined;
   const query = typeof body.query === 'string' ? body.query : documents[toDocumentId(body)];
   if (query === undefined)
     return toPassing(
-      [],
+      undefined,
       /createStudy|editStudy/i.test(String(body.operationName)) &&
         'the id of its document is not in `documents`',
     );
@@ -73,49 +72,35 @@ function readDocument(
       : operations.filter(({ name }) => name?.value === body.operationName);
   if (operation?.operation !== OperationTypeNode.MUTATION) return undefined;
   const fields = toRootFields(operation.selectionSet, document);
-  const writes = fields.filter(isWrite);
-  const [field] = writes;
+  const field = fields.find(isWrite);
   if (!field) return undefined;
-  const values = { ...toDefaults(operation), ...(isRecord(body.variables) ? body.variables : {}) };
-  const edits = writes.flatMap((node) => toStudyId(node, values) ?? []);
-  if (operations.length > 1) return toPassing(edits, 'its document has several operations');
-  if (fields.length > 1) return toPassing(edits, 'its operation has several root fields');
+  const values = isRecord(body.variables) ? body.variables : {};
+  const studyId = toStudyId(field, values);
+  if (operations.length > 1) return toPassing(studyId, 'its document has several operations');
+  if (fields.length > 1) return toPassing(studyId, 'its operation has several root fields');
   const key = toArgument(field, 'idempotencyKey')?.value;
   if (!key || key.kind === Kind.NULL)
-    return toPassing(edits, 'it has no variable for `idempotencyKey`');
-  if (key.kind !== Kind.VARIABLE) return toPassing(edits, false);
+    return toPassing(studyId, 'it has no variable for `idempotencyKey`');
+  if (key.kind !== Kind.VARIABLE) return toPassing(studyId, false);
   const keyName = key.name.value;
-  const { [keyName]: _key, ...variables } = isRecord(body.variables) ? body.variables : {};
-  const value = values[keyName] ?? undefined;
+  const { [keyName]: value, ...variables } = values;
   return {
     write: {
       operation: field.name.value,
-      studyId: toStudyId(field, values),
+      studyId,
       input: toValue(field, 'input', values),
-      key: value,
+      key: value ?? undefined,
       fingerprint: canonical([query, variables]),
       toBody: (given) => JSON.stringify({ ...body, variables: { ...variables, [keyName]: given } }),
     },
-    edits,
+    studyId,
     warning: undefined,
   };
 }
 
-function toPassing(edits: readonly string[], reason: string | false): WriteRequest {
+function toPassing(studyId: string | undefined, reason: string | false): WriteRequest {
   const warning = reason ? `A write passes without an idempotency key: ${reason}.` : undefined;
-  return { write: undefined, edits, warning };
-}
-
-function toBatch(
-  batch: readonly unknown[],
-  documents: Readonly<Record<string, string>>,
-): WriteRequest | undefined {
-  const requests = batch.flatMap((body) => toWriteRequest(JSON.stringify(body), documents) ?? []);
-  const edits = requests.flatMap((request) => request.edits);
-  const isKeyless = requests.some(({ write, warning }) => warning ?? write?.key === undefined);
-  return requests.length === 0
-    ? undefined
-    : toPassing(edits, isKeyless && 'it is in a batch of operations');
+  return { write: undefined, studyId, warning };
 }
 
 /** The id of a trusted document, in each place where a client may send it. */
@@ -163,13 +148,6 @@ function toValue(field: FieldNode, name: string, values: UnknownRecord): unknown
 function toStudyId(field: FieldNode, values: UnknownRecord): string | undefined {
   if (field.name.value !== 'editStudy') return undefined;
   return toText(toValue(field, 'id', values))?.toLowerCase();
-}
-
-function toDefaults({ variableDefinitions = [] }: OperationDefinitionNode): UnknownRecord {
-  const defaults = variableDefinitions.flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-  );
-  return Object.fromEntries(defaults);
 }
 
 function toText(value: unknown): string | undefined {

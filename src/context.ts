@@ -1,4 +1,4 @@
-import type { OperationAbout, Step } from 'rest-outcome';
+import type { Step } from 'rest-outcome';
 import type { ExplainContext } from './features/explain/explain.js';
 import type { RateContext } from './features/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
@@ -8,8 +8,7 @@ import type { StudyContext } from './study/study.resolver.js';
 import type { TraceContext } from './telemetry/tracing.js';
 
 /** Context of one operation, joined from the slices that the features declare. */
-export interface Slices
-  extends RequestContext, OperationAbout, TraceContext, ExplainContext, RateContext {
+export interface Slices extends RequestContext, TraceContext, ExplainContext, RateContext {
   readonly answerBytes: OperationContext['answerBytes'];
 }
 

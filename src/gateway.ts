@@ -241,7 +241,7 @@ async function openAll(
       studies: new StudyApi(step, reportDrift, contract),
     });
     const admittedIds = authorize && new Set<string>();
-    return { ...slices, ledger: rest.begin(slices), admittedIds, at };
+    return { ...slices, ledger: rest.begin(slices, slices.answerBytes), admittedIds, at };
   };
   const health = addHealth(() => server.phase, rest, redis, callers.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();

@@ -72,8 +72,8 @@ export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
     'user-agent': userAgent,
     'x-request-id': requestId,
   });
-  return (call, { caller, requestId }) => {
-    const token = caller.token('method' in call);
+  return ({ isWrite }, { caller, requestId }) => {
+    const token = caller.token(isWrite);
     return typeof token === 'string'
       ? withToken(token, requestId)
       : token.then((known) => withToken(known, requestId));

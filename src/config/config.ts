@@ -1,7 +1,8 @@
-import { readProxies, type Proxies } from 'rest-outcome';
+import type { Proxies } from 'rest-outcome';
 import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
 import type { Variable } from './config.values.js';
 import { variables } from './config.variables.js';
+import { readProxies } from './proxies.js';
 
 /** Maximum number of root fields of a mutation. Each is a REST call, and they run one after the other. */
 export const MAX_MUTATION_FIELDS = 5;

@@ -4,10 +4,10 @@ import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'gra
 import {
   RestError,
   toText,
-  type Operation,
+  type Ledger,
   type Outcome,
-  type Truth,
   type ValidationDetail,
+  type WriteOutcome,
 } from 'rest-outcome';
 import { TooManyErrorsError } from '../execution/field-errors.js';
 import type { PlannedErrors } from '../execution/planned-execution.js';
@@ -25,7 +25,7 @@ interface FormatOptions {
 
 /** The part of an operation's context that knows its writes. */
 interface Writing {
-  readonly ledger: Operation;
+  readonly ledger: Ledger;
   /** Ids that an error may show; `undefined` if it may show every id. */
   readonly admittedIds: ReadonlySet<string> | undefined;
 }
@@ -47,7 +47,7 @@ export interface ErrorFormat extends PlannedErrors<Writing> {
 export function createErrorFormat({ authMode, demoToken }: FormatOptions): ErrorFormat {
   const isOwnToken = authMode === 'service';
   /** What became of the write of the mutation field of an error. */
-  const truths = new WeakMap<object, Truth>();
+  const truths = new WeakMap<object, WriteOutcome>();
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const told = toTold(formatted, error);
@@ -81,7 +81,7 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
     ledger.end();
     for (const error of errors) {
       const name = error.path && String(error.path[0]);
-      const truth = isMutation ? withAdmittedId(ledger.toTruth(name), admittedIds) : undefined;
+      const truth = isMutation ? withAdmittedId(ledger.outcomeOf(name), admittedIds) : undefined;
       if (truth) truths.set(error, truth);
     }
   }
@@ -98,7 +98,7 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
   };
 }
 
-function withAdmittedId(truth: Truth, admittedIds: Writing['admittedIds']): Truth {
+function withAdmittedId(truth: WriteOutcome, admittedIds: Writing['admittedIds']): WriteOutcome {
   const { id } = truth;
   return id === undefined || admittedIds?.has(id) !== false ? truth : { ...truth, id: undefined };
 }
@@ -107,7 +107,7 @@ function withAdmittedId(truth: Truth, admittedIds: Writing['admittedIds']): Trut
  * Returns the outcome of the error itself where the ledger has no write of the root field, but its write failed: without
  * a proof, nobody may be told `NOT_SENT`.
  */
-function toProvedTruth(truth: Truth, origin: unknown): Truth {
+function toProvedTruth(truth: WriteOutcome, origin: unknown): WriteOutcome {
   const isMissing = truth.outcome === 'NOT_SENT' && origin instanceof RestError;
   if (!isMissing || origin.method === 'GET') return truth;
   const { outcome } = origin;
@@ -123,7 +123,7 @@ function toProvedTruth(truth: Truth, origin: unknown): Truth {
  */
 function withTruth(
   formatted: GraphQLFormattedError,
-  truth: Truth | undefined,
+  truth: WriteOutcome | undefined,
 ): GraphQLFormattedError {
   if (!truth) return formatted;
   const { outcome, id, noun, isRepeatable } = truth;
@@ -149,7 +149,7 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
  *
  * @param truth what became of the write of a mutation field; `undefined` for a query
  */
-function toProblem(error: unknown, truth: Truth | undefined) {
+function toProblem(error: unknown, truth: WriteOutcome | undefined) {
   if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
   if (error instanceof ForbiddenError) {
     const message = error.message + (truth ? consequences[truth.outcome] : '');

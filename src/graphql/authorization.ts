@@ -8,7 +8,7 @@ import {
   type GraphQLOutputType,
 } from 'graphql';
 import type { Logger } from 'pino';
-import { RestError, type Operation } from 'rest-outcome';
+import { RestError, type Ledger } from 'rest-outcome';
 import type { CallerIdentity, RequestContext } from '../auth/caller.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import type { Gate, RootContext } from '../execution/root-resolvers.js';
@@ -52,7 +52,7 @@ export interface Action {
 export type Authorize = (caller: CallerIdentity, action: Action) => boolean | Promise<boolean>;
 
 interface GateContext extends RequestContext, Pick<OperationContext, 'admittedIds'> {
-  readonly ledger: RootContext['ledger'] & Pick<Operation, 'toTruth'>;
+  readonly ledger: RootContext['ledger'] & Pick<Ledger, 'outcomeOf'>;
   at(field: unknown): StudyContext;
 }
 
@@ -92,7 +92,7 @@ export function createGate(authorize: Authorize, logger: Logger): Gate {
       try {
         return show(await call(args, context, name), type, ask);
       } catch (error) {
-        const { id } = ledger.toTruth(name);
+        const { id } = ledger.outcomeOf(name);
         if (id !== undefined) {
           idToRead ??= id;
           await ask({ type: getNamedType(type).name, fields: { id } });

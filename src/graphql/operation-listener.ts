@@ -5,7 +5,7 @@ import {
   type GraphQLRequestListener,
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import type { AnswerBytes, Operation, Step } from 'rest-outcome';
+import type { AnswerBytes, Ledger, Step } from 'rest-outcome';
 import type { RequestContext } from '../auth/caller.js';
 import { Refusal } from '../errors/refusal.js';
 import { withoutStack } from '../errors/without-stack.js';
@@ -13,7 +13,7 @@ import { withoutStack } from '../errors/without-stack.js';
 /** Part of the GraphQL context that every operation has. */
 export interface OperationContext extends RequestContext {
   /** Makes all REST calls of the operation, and knows what became of each. */
-  readonly ledger: Operation;
+  readonly ledger: Ledger;
   /** Ids that `authorize` has admitted, which errors may show; `undefined` without `authorize`: then every id may be shown. */
   readonly admittedIds: Set<string> | undefined;
   /** Returns the context for the resolver of a root field. @param step calls of the root field */

@@ -1,7 +1,7 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { RestError, type Operation } from 'rest-outcome';
+import { RestError, type Ledger } from 'rest-outcome';
 import { TooManyErrorsError } from '../execution/field-errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { OperationContext, OperationListener } from './operation-listener.js';
@@ -52,7 +52,7 @@ export function createOperationLog(
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
       const { requestId, startedAt, caller, frontend, trace } = contextValue;
-      const { tally } = contextValue.ledger;
+      const { ledger } = contextValue;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
       logger.info(
@@ -67,9 +67,9 @@ export function createOperationLog(
           code: worst?.code,
           outcome: worst?.outcome,
           ms: toTenths(performance.now() - startedAt),
-          restMs: toTenths(tally.ms),
-          restCalls: tally.calls,
-          writes: toWrites(contextValue.ledger),
+          restMs: toTenths(ledger.busyMs),
+          restCalls: ledger.calls,
+          writes: toWrites(ledger),
           errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],
@@ -83,13 +83,13 @@ export function createOperationLog(
 }
 
 /** Returns true if GraphQL refused the operation, or a resolver refused its field before a byte of a write was sent. */
-function isRefused({ path }: GraphQLError, origin: unknown, ledger: Operation): boolean {
-  const isUnsent = !path || ledger.toTruth(String(path[0])).outcome === 'NOT_SENT';
+function isRefused({ path }: GraphQLError, origin: unknown, ledger: Ledger): boolean {
+  const isUnsent = !path || ledger.outcomeOf(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
 }
 
 /** Returns `undefined` for an operation without writes, whose line has no such field. */
-function toWrites({ writes }: Operation): Operation['writes'] | undefined {
+function toWrites({ writes }: Ledger): Ledger['writes'] | undefined {
   return writes.length > 0 ? writes : undefined;
 }
 

@@ -1,6 +1,5 @@
 import {
   isJsonObject,
-  type JsonCall,
   type JsonObject,
   type ReadRefusal,
   type RefusalReason,
@@ -35,6 +34,7 @@ interface Entry {
   readonly text: string;
 }
 
+type Call = Parameters<ReadRefusal>[0];
 type Names = Pick<Translation, 'readReason' | 'toInputPath' | 'listArguments'>;
 
 /**
@@ -48,7 +48,7 @@ export function createReadRefusal(names: Names): ReadRefusal {
   };
 }
 
-function toReason(call: JsonCall, body: JsonObject, names: Names): RefusalReason {
+function toReason(call: Call, body: JsonObject, names: Names): RefusalReason {
   const hasToken = createTokenSearch(call.headers);
   const toText = (text: string): string | undefined => toPlainText(text, hasToken);
   // FastAPI's HTTPException puts any value into `detail`, and many APIs put an object into `error`.
@@ -105,7 +105,7 @@ function toNamed(errors: JsonObject): Entry[] {
  * passed on. A place without a part of the request means the body, or the query of a read.
  */
 function toLocation(
-  { method, template }: JsonCall,
+  { method, template }: Call,
   place: unknown,
   hasToken: TokenSearch,
 ): ValidationDetail['location'] | undefined {

@@ -1,4 +1,4 @@
-import type { JsonCall } from 'rest-outcome';
+import type { Entry } from 'rest-outcome';
 
 /** Maximum length of a text that is passed on, in characters. */
 const MAX_TEXT_LENGTH = 200;
@@ -27,7 +27,7 @@ export function cut(text: string, length: number): string {
 }
 
 /** Creates the function that finds the bearer token of a call in a text, also between characters that are not visible. */
-export function createTokenSearch({ authorization = '' }: JsonCall['headers']): TokenSearch {
+export function createTokenSearch({ authorization = '' }: Entry['headers']): TokenSearch {
   const token = authorization.replace(/^Bearer /, '');
   return (text) => token !== '' && text.replace(INVISIBLE, '').includes(token);
 }

@@ -1,4 +1,4 @@
-import { RestError, type JsonCall, type JsonObject, type Step } from 'rest-outcome';
+import { RestError, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import { toShownName } from './drift-log.js';
 import { createTokenSearch, type TokenSearch } from './refusal-text.js';
 import {
@@ -112,7 +112,7 @@ export class StudyApi {
 
 /** Creates the function that returns the read of the study that a write has made. It throws if the API has no such read. */
 export function createReadWritten({ places, shown }: StudyContract) {
-  return (id: string, { noun }: JsonCall) => {
+  return (id: string, { noun }: Entry) => {
     if (noun !== 'study') return undefined;
     const { path, template } = places.study(id);
     return { path, template, noun, entity: { ...shown, isAskedFor: toIsAskedFor(id) } };

@@ -28,9 +28,9 @@ export function createRestMetrics(registry: Registry): OnCall<object> {
   });
   const routes = new Set<string>();
 
-  return ({ method, template, entry }) => {
+  return (entry) => {
     const startedAt = performance.now();
-    const route = `${method} ${template}`;
+    const route = `${entry.method} ${entry.template}`;
     return () => {
       const { attempts, keyResult, outcome } = entry;
       if (keyResult === 'made' && outcome === 'UNKNOWN') unknown.inc();

@@ -91,7 +91,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
      * Adds a child span for each call, and its trace context to the headers of the call. The span contains neither the id in
      * the path nor any error message.
      */
-    onCall: (({ method, template, entry, headers }, { trace }) => {
+    onCall: (({ method, template, attempts, headers }, { trace }) => {
       if (!trace) return undefined;
       const name = `${method} ${template}`;
       const span = tracer.startSpan(name, { kind: api.SpanKind.CLIENT }, trace.context);
@@ -104,7 +104,6 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
           span.setAttribute('error.type', isKnown ? toldFailures[error.failure][0] : 'other');
           if (isKnown) span.setAttribute('study_gateway.outcome', error.outcome);
         }
-        const { attempts } = entry;
         const status = attempts.at(-1)?.status;
         span.setAttribute('study_gateway.attempts', attempts.length);
         if (status !== undefined) span.setAttribute('http.response.status_code', status);

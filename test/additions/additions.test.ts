@@ -90,7 +90,7 @@ it('an Apollo plugin hears of an operation, and changes its response', async () 
   const plugin: ApolloServerPlugin<Context> = {
     requestDidStart: async () => ({
       willSendResponse: async ({ contextValue, response }) => {
-        response.http.headers.set('x-calls', String(contextValue.ledger.tally.calls));
+        response.http.headers.set('x-calls', String(contextValue.ledger.calls));
       },
     }),
   };

@@ -22,16 +22,7 @@ it.each<[string, () => Error]>([
     'a refused argument',
     () => new Refusal('BAD_USER_INPUT', 'A page is 1 or more.', { path: ['page'] }),
   ],
-  [
-    'RestError',
-    () =>
-      new RestError('overloaded', {
-        method: 'POST',
-        path: '/studies',
-        template: '/studies',
-        headers: {},
-      }),
-  ],
+  ['RestError', () => new RestError('overloaded', { method: 'POST', template: '/studies' })],
   ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null')],
   ['the error of a UUID', () => catchError(() => UuidScalar.parseValue('x'))],
   ['the error of a DateTime', () => catchError(() => DateTimeScalar.parseValue('x'))],

@@ -6,11 +6,7 @@ import { toPage, wholeStudy } from '../support/studies.js';
 import { irregular, refused, regular, regularLists } from './requests.fixture.js';
 import { startServers, type Answers } from './servers.fixture.js';
 
-const refusal = new RestError(
-  'invalid',
-  { method: 'POST', path: '/studies', template: '/studies', headers: {} },
-  { status: 422 },
-);
+const refusal = new RestError('invalid', { method: 'POST', template: '/studies' }, { status: 422 });
 
 const errorWithStatus = new GraphQLError('Slow down.', {
   extensions: { code: 'RATE_LIMITED', outcome: 'NOT_SENT', http: { status: 429 } },

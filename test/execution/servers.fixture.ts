@@ -7,7 +7,7 @@ import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 import { schema } from '../../src/graphql/schema.js';
-import type { JsonObject, RestCall } from 'rest-outcome';
+import type { Entry, JsonObject } from 'rest-outcome';
 import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 import type { Request } from './requests.fixture.js';
@@ -89,7 +89,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     (server: ApolloServer<Context>): RunOperation =>
     async (request, answers) => {
       const calls: string[] = [];
-      const send = async (call: RestCall): Promise<JsonObject> => {
+      const send = async (call: Entry): Promise<JsonObject> => {
         const answer = answers[Math.min(calls.length, answers.length - 1)]!;
         calls.push(`${call.method} ${call.path} ${call.body ?? ''}`);
         if (answer instanceof Error) throw answer;

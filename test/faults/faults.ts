@@ -61,8 +61,8 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/client.ts',
     find: 'return exchange.result;',
     replace: `return exchange.result.catch(() => {
-      const again = new Exchange(call, leftMs, reading, toResult);
-      pool.dispatch({ method, path, headers, body }, again);
+      const again = new Exchange(call, { origin, path }, leftMs, reading);
+      pool.agent.dispatch({ origin, method, path, headers, body }, again);
       return again.result;
     });`,
     tests: ['test/write/ledger.test.ts'],
@@ -71,9 +71,9 @@ export const faults: readonly Fault[] = [
     name: 'redirect-followed',
     promise: 'No redirect is followed: the call goes where the answer points.',
     file: 'packages/rest-outcome/src/client.ts',
-    find: 'pool.dispatch({ method, path, headers, body }, exchange);',
+    find: 'pool.agent.dispatch({ origin, method, path, headers, body }, exchange);',
     replace: `void import('undici').then(({ interceptors }) =>
-      interceptors.redirect({ maxRedirections: 2 })(pool.dispatch.bind(pool))(
+      interceptors.redirect({ maxRedirections: 2 })(pool.agent.dispatch.bind(pool.agent))(
         { origin, method, path, headers, body },
         exchange,
       ),
@@ -208,8 +208,8 @@ export const faults: readonly Fault[] = [
     promise:
       'With one token for all, the API gets a key of its own for each caller: two callers share one.',
     file: 'packages/rest-outcome/src/keys.ts',
-    find: 'scope === undefined ? call : { ...call, key }',
-    replace: 'call',
+    find: 'if (scope !== undefined) entry.key = key;',
+    replace: '',
     tests: ['test/idempotency/upstream-keys.test.ts'],
   },
   {
@@ -224,8 +224,8 @@ export const faults: readonly Fault[] = [
     name: 'unrecorded-write',
     promise: 'Without Redis a write with a key is refused: it is sent unrecorded.',
     file: 'packages/rest-outcome/src/keys.ts',
-    find: "if (!isFull) throw refuse('refused', 'keyRefused', call, { cause });",
-    replace: "if (!isFull) return { owner, by, fingerprint, state: 'running' } as const;",
+    find: "throw refuse('refused', 'keyRefused', { cause });",
+    replace: "return { owner, by, fingerprint, state: 'running' } as const;",
     tests: ['test/idempotency/redis-away.test.ts'],
   },
   {
@@ -638,8 +638,8 @@ export const faults: readonly Fault[] = [
     promise:
       'The outcome follows from what was sent, not from the error: a late error is NOT_SENT.',
     file: 'src/errors/client-error.ts',
-    find: 'ledger.toTruth(name)',
-    replace: "ledger.toTruth('?')",
+    find: 'ledger.outcomeOf(name)',
+    replace: "ledger.outcomeOf('?')",
     tests: ['test/write/outcome-of-any-error.test.ts'],
   },
   {
@@ -714,7 +714,7 @@ export const faults: readonly Fault[] = [
     name: 'write-not-logged',
     promise: 'The log line of an operation names each write and its outcome: it names none.',
     file: 'src/graphql/operation-log.listener.ts',
-    find: 'writes: toWrites(contextValue.ledger)',
+    find: 'writes: toWrites(ledger)',
     replace: 'writes: undefined',
     tests: ['test/telemetry/operation-log.test.ts'],
   },
@@ -786,8 +786,8 @@ export const faults: readonly Fault[] = [
     name: 'token-explained',
     promise: 'An explanation shows every header but the token: the token too.',
     file: 'src/features/explain/explain.ts',
-    find: "{ ...attempt?.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' }",
-    replace: '{ ...attempt?.headers }',
+    find: "{ ...call.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' }",
+    replace: '{ ...call.headers }',
     tests: ['test/features/explain.test.ts'],
   },
 

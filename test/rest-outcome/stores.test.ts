@@ -159,7 +159,7 @@ describe.each(stores)('a store in %s', (_, create) => {
       keys: idempotent(await create(), { scope: ({ callerId }) => callerId }),
     });
     const pay = (callerId: string) =>
-      api.begin({ callerId }).write('pay', {
+      api.begin({ callerId }).begin('pay', true).write({
         method: 'POST',
         path: '/payments',
         template: '/payments',
@@ -212,7 +212,7 @@ it('closes the store of a client when the calls of the client have ended', async
   const api = createClient({ baseUrl: url, keys: idempotent(store) });
   const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
 
-  const paid = await api.begin({}).write('pay', call);
+  const paid = await api.begin({}).begin('pay', true).write(call);
   await closed;
 
   expect(paid).toEqual({ id: 'p1' });
@@ -229,6 +229,6 @@ it('a store that fails after a call does not change its result', async () => {
   onTestFinished(() => api.close());
   const call = { method: 'POST', path: '/payments', template: '/payments', key: 'order-1' };
 
-  expect(await api.begin({}).write('pay', call)).toEqual({ id: 'p1' });
+  expect(await api.begin({}).begin('pay', true).write(call)).toEqual({ id: 'p1' });
   expect(calls).toHaveLength(1);
 });

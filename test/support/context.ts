@@ -1,7 +1,7 @@
 import type { Context, FieldContext } from '../../src/context.js';
-import type { JsonObject, RestCall, Step } from 'rest-outcome';
+import type { Entry, JsonObject, Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
-import { Operation } from '../../packages/rest-outcome/src/operation.js';
+import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
 import { ByteShare, ByteSum } from '../../src/http/byte-sum.js';
 import { StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
@@ -9,7 +9,7 @@ import { compileContract } from '../../src/study/study.contract.js';
 const contract = compileContract(assumed);
 
 /** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
-export function createTestContext(send: (call: RestCall) => Promise<JsonObject>): Context {
+export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): Context {
   const requestId = 'the-id';
   const caller = {
     token: () => 'token',
@@ -17,16 +17,16 @@ export function createTestContext(send: (call: RestCall) => Promise<JsonObject>)
     identity: () => ({ callerId: 'caller', mayWrite: true, claims: {} }),
     logId: () => undefined,
   };
-  const sender: ConstructorParameters<typeof Operation>[0] = {
+  const sender: ConstructorParameters<typeof Ledger>[0] = {
     toHeaders: () => ({}),
     beginCall: () => [],
-    async send(call, entry) {
-      const answer = await send(call);
-      entry.succeed(call, answer);
+    async send(entry) {
+      const answer = await send(entry);
+      entry.succeed(answer);
       return answer;
     },
   };
-  const ledger = new Operation(sender, {});
+  const ledger = new Ledger(sender, undefined);
   const answerBytes = new ByteShare(new ByteSum(0), Infinity);
   const toRateKey = async (): Promise<string> => 'key';
   const frontend = { name: undefined, version: undefined };

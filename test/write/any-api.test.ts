@@ -1,17 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { createClient, type ClientOptions, type WriteCall } from 'rest-outcome';
+import { createClient, type ClientOptions, type Write } from 'rest-outcome';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
 
 type ApiOptions = Pick<ClientOptions<Tenant>, 'headers' | 'readRefusal'>;
 
 interface Tenant {
   readonly tenant: string;
-  hasOperation?: boolean;
 }
 
 const entity = { readId: () => 'a', isAskedFor: () => true };
-const write: WriteCall = {
+const write: Write = {
   method: 'REPORT',
   path: '/orders/a',
   template: '/orders/{id}',
@@ -68,7 +67,7 @@ it('a call has the headers of its source and no others of a caller, by any metho
     },
   ]);
   const truth = { outcome: 'APPLIED', id: 'a', noun: 'thing', isRepeatable: false };
-  expect(operation.toTruth('order')).toEqual(truth);
+  expect(operation.outcomeOf('order')).toEqual(truth);
 });
 
 it.each<[string, ApiOptions['headers']]>([
@@ -81,7 +80,7 @@ it.each<[string, ApiOptions['headers']]>([
   await client.close();
 
   expect(calls).toEqual([]);
-  expect(operation.toTruth('order')).toMatchObject({ outcome: 'NOT_SENT' });
+  expect(operation.outcomeOf('order')).toMatchObject({ outcome: 'NOT_SENT' });
 });
 
 it('a write by any method is sent once when its answer is lost, and a GET again', async () => {

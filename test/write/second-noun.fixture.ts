@@ -62,7 +62,7 @@ export function toNote(answer: JsonObject): NoteFields {
 }
 `,
   'note.api.ts': `
-import { RestError, type Entity, type ReadCall, type Step } from 'rest-outcome';
+import { RestError, type Entity, type Read, type Step } from 'rest-outcome';
 import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
@@ -108,7 +108,7 @@ export class NoteApi {
   }
 }
 
-function toNoteCall(id: string): ReadCall & { readonly entity: Entity } {
+function toNoteCall(id: string): Read & { readonly entity: Entity } {
   const isAskedFor = (other: string): boolean => other.toLowerCase() === id.toLowerCase();
   const path = \`/notes/\${encodeURIComponent(id)}\`;
   const entity = { readId: readNoteId, isAskedFor };

@@ -53,9 +53,9 @@ for (const [answer, name] of answers.entries()) {
   const key = randomUUID();
   // The second time is what a customer does who saw an error: the key keeps the card from being charged twice.
   for (const time of ['first', 'again']) {
-    const operation = api.begin({ callerId: 'alice', answer });
+    const ledger = api.begin({ callerId: 'alice', answer });
     try {
-      const payment = await operation.write('pay', {
+      const payment = await ledger.begin('pay', true).write({
         method: 'POST',
         path: '/payments',
         template: '/payments',
@@ -66,11 +66,11 @@ for (const [answer, name] of answers.entries()) {
       console.log(`${name}, ${time}: paid, ${String(payment['id'])}`);
     } catch (error) {
       if (!(error instanceof RestError)) throw error;
-      const { outcome, id } = operation.toTruth('pay');
+      const { outcome, id } = ledger.outcomeOf('pay');
       const facts = [error.code, outcome, id ?? error.upstreamMessage];
       console.log(`${name}, ${time}: ${facts.filter(Boolean).join(', ')}`);
     } finally {
-      operation.end();
+      ledger.end();
     }
   }
 }

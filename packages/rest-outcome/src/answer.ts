@@ -1,4 +1,5 @@
-import type { JsonCall, JsonObject, ValidationDetail, Verdicts } from './call.js';
+import type { JsonObject, ValidationDetail, Verdicts } from './call.js';
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   isAccepted,
   isJsonObject,
@@ -9,9 +10,17 @@ import {
   toEmptyEvidence,
   toPartEvidence,
 } from './evidence.js';
-import type { RawAnswer } from './exchange.js';
 import { failures, toStatusFailure } from './failures.js';
+import type { Entry } from './ledger.js';
 import { RestError, toUnusable } from './rest-error.js';
+
+/** Status, headers and body of an answer. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Body as received, with its content encoding. May be incomplete if the status is not a 2xx. */
+  readonly body: Buffer;
+}
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
@@ -30,7 +39,7 @@ export interface RefusalReason {
 }
 
 /** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
-export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
+export type ReadRefusal = (call: Entry, body: Buffer) => RefusalReason;
 
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for; an empty one for the 204 of a write without
@@ -38,7 +47,7 @@ export type ReadRefusal = (call: JsonCall, body: Buffer) => RefusalReason;
  *
  * @throws RestError for every other answer
  */
-export function readAnswer(call: JsonCall, answer: RawAnswer, reading: Reading): JsonObject {
+export function readAnswer(call: Entry, answer: RawAnswer, reading: Reading): JsonObject {
   const { status, headers, body: received } = answer;
   const { 'content-encoding': encoding = '' } = headers;
   // `undefined` for a body with a content encoding, which the client asks for none of. An empty body has none.
@@ -73,7 +82,7 @@ function isEndedByClose({ headers }: RawAnswer): boolean {
  *
  * @throws RestError if the answer shows another thing, or nothing that can be recognized
  */
-function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonObject {
+function assertShown(call: Entry, status: number, answer: JsonObject): JsonObject {
   const id = call.entity && readShownId(call.entity, answer);
   if (!call.entity || typeof id === 'string') return answer;
   const reason = id === null ? 'another id than that asked for' : 'JSON without an id';
@@ -81,7 +90,7 @@ function assertShown(call: JsonCall, status: number, answer: JsonObject): JsonOb
 }
 
 function toStatusError(
-  call: JsonCall,
+  call: Entry,
   { status, headers }: RawAnswer,
   body: Buffer | undefined,
   { parse, readRefusal, toVerdict }: Reading,

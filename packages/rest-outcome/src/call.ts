@@ -1,19 +1,21 @@
-/** One JSON call to the REST API. */
-export interface JsonCall {
-  /** Any HTTP method, in capitals. `GET` is a read, and every other method a write. */
-  readonly method: string;
+/** A call that changes nothing: a `GET`. */
+export interface Read {
   /** Path relative to the base URL, with the query; begins with `/` and is percent-encoded. */
   readonly path: string;
   /** Path with placeholders for ids, for logs, metrics and traces: `/orders/{id}`. */
   readonly template: string;
-  /** Request headers. Each call has an object of its own, to which listeners and the client add theirs. */
-  readonly headers: Record<string, string>;
+  /** Noun of what the call reads or writes, for messages: `order`, `page of orders`. Default: `thing`. */
+  readonly noun?: string | undefined;
+  /** Thing that a 2xx must show. Default: any JSON object is an answer, such as a list. */
+  readonly entity?: Entity | undefined;
   /** Property name under which a JSON array is returned. Default: an array is an unreadable answer. */
   readonly arrayAs?: string | undefined;
-  /** Thing that a 2xx must show. Default: any JSON object is an answer. */
-  readonly entity?: Entity | undefined;
-  /** Noun of what the call reads or writes, for messages: `order`, `page of orders`. */
-  readonly noun?: string | undefined;
+}
+
+/** A call that may change something. Without an `entity` it counts as `APPLIED` after a 204, and after any 2xx with a JSON object. */
+export interface Write extends Omit<Read, 'arrayAs'> {
+  /** Any method but `GET`, in capitals. */
+  readonly method: string;
   /** JSON text of the request body, sent unchanged. */
   readonly body?: string | undefined;
   /**
@@ -21,54 +23,6 @@ export interface JsonCall {
    * `keyHeader`. `idempotent` keeps the promise, whatever the API does with the key.
    */
   readonly key?: string | undefined;
-  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client from now. */
-  readonly deadlineAt?: number | undefined;
-  /** Default: the bytes of the answer are not counted. */
-  readonly answerBytes?: AnswerBytes | undefined;
-  /** True if only a successful call may show its path to the caller: the path names another caller's thing. */
-  readonly hidesPath?: boolean | undefined;
-}
-
-/** A call that changes nothing: `GET`. */
-export interface ReadCall extends Pick<JsonCall, 'path' | 'template' | 'arrayAs' | 'noun'> {
-  /** Thing that the answer must show. Default: any JSON object is an answer, such as a list. */
-  readonly entity?: KnownEntity;
-}
-
-/** A call that may change something. */
-export type WriteCall = CreateCall | ChangeCall;
-
-interface CreateCall extends Pick<JsonCall, 'path' | 'template' | 'noun' | 'body' | 'key'> {
-  readonly method: 'POST';
-  /** Thing that the answer must show before the write counts as `APPLIED`. */
-  readonly entity: Entity;
-}
-
-/** A write to a known thing, whose id an answer must show. */
-interface ChangeCall extends Omit<CreateCall, 'method' | 'entity'> {
-  /** Any method but `GET`. */
-  readonly method: string;
-  readonly entity: KnownEntity;
-}
-
-/** A write that counts as `APPLIED` after a 204, and after any 2xx with a JSON object. */
-export type PlainWrite = Omit<ChangeCall, 'entity'> & { readonly entity?: undefined };
-
-/** A call that an operation has begun. */
-export interface RestCall extends JsonCall {
-  /** Default: `thing`. */
-  readonly noun: string;
-  /** Line of the call in the ledger of its operation. Only `Operation` creates lines, so only operations send calls. */
-  readonly entry: Entry;
-}
-
-/** Public part of a line of the ledger. */
-export interface Entry {
-  /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
-  readonly outcome: Outcome;
-  /** Result of a call with an idempotency key; `undefined` for any other call. */
-  readonly keyResult?: KeyResult | undefined;
-  readonly attempts: readonly RestAttempt[];
 }
 
 /** The thing that a call reads or writes, as far as an answer can show it. */
@@ -78,23 +32,10 @@ export interface Entity {
    * is missing, and `null` if what stands in its place is no id.
    */
   readId(answer: JsonObject): string | null | undefined;
-  /** Returns whether an id is that of the thing that was asked for. Default: every id, as after a create. */
+  /** Returns whether an id is that of the thing that was asked for. Default, for a `POST` only: every id, as after a create. */
   readonly isAskedFor?: (id: string) => boolean;
-  /** Id of the thing that was asked for. `Operation.writes` has it where no answer shows an id. */
+  /** Id of the thing that was asked for. `Ledger.writes` has it where no answer shows an id. */
   readonly askedId?: string;
-}
-
-/** A thing whose id the caller knows. */
-export type KnownEntity = Entity & Required<Pick<Entity, 'isAskedFor'>>;
-
-/** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
-export interface RestAttempt {
-  readonly origin: string;
-  /** Path in the request line, including the path of the base URL. */
-  readonly path: string;
-  /** Request headers, including the credentials. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly status?: number | undefined;
 }
 
 /** One validation error that the API reports for one value of the request. */
@@ -121,7 +62,9 @@ export interface AnswerBytes {
  * - `unsettled`: `UNKNOWN`, because what became of the first call is not known, or is not shown to this caller.
  * - `refused`: refused, because the store could not be reached or was full.
  */
-export type KeyResult = 'made' | 'repeated' | 'joined' | 'reused' | 'unsettled' | 'refused';
+export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
+
+export type KeyResult = (typeof keyResults)[number];
 
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
 export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as const;

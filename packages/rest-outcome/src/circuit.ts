@@ -1,4 +1,4 @@
-import type { JsonCall } from './call.js';
+import type { Entry } from './ledger.js';
 import { RestError } from './rest-error.js';
 
 /** `open` after too many failed calls; `half-open` while a single call, the probe, tests whether the API is back. */
@@ -45,7 +45,7 @@ export class Circuit {
    *
    * @throws RestError `circuitOpen` while the circuit is open and no probe is due, and while a probe is under way
    */
-  check(call: JsonCall): void {
+  check(call: Entry): void {
     if (this.#state === 'closed') return;
     const leftMs = this.#probeAt - performance.now();
     if (this.#state === 'half-open' || leftMs > 0)
@@ -60,7 +60,7 @@ export class Circuit {
    * @returns ticket to pass to `end`
    * @throws RestError under the same conditions as `check`
    */
-  begin(call: JsonCall): number {
+  begin(call: Entry): number {
     this.check(call);
     if (this.#state === 'open') this.#change('half-open');
     return this.#openings;

@@ -1,4 +1,4 @@
-import type { Entity, JsonCall, JsonObject, Verdicts } from './call.js';
+import type { Entity, JsonObject, Read, Verdicts } from './call.js';
 
 declare global {
   interface JSON {
@@ -32,7 +32,11 @@ export function readJson(body: Buffer, parse: ParseJson): unknown {
 }
 
 /** Returns true for a status that says yes. */
-export function isAccepted({ method }: JsonCall, status: number, { toVerdict }: Verdicts): boolean {
+export function isAccepted(
+  { method }: { readonly method: string },
+  status: number,
+  { toVerdict }: Verdicts,
+): boolean {
   const is2xx = status >= 200 && status < 300;
   return is2xx && (!toVerdict || method === 'GET' || toVerdict(status) === 'APPLIED');
 }
@@ -64,7 +68,7 @@ const MAX_EXAMINED_BYTES = 65_536;
  *
  */
 export function toPartEvidence(
-  { entity }: JsonCall,
+  { entity }: Pick<Read, 'entity'>,
   status: number,
   body: Buffer,
   isCut: boolean,

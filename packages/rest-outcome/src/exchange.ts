@@ -1,18 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { JsonCall, Verdicts } from './call.js';
+import { readAnswer, type Reading } from './answer.js';
+import type { JsonObject } from './call.js';
 import { isAccepted, noEvidence, toPartEvidence, type Evidence } from './evidence.js';
+import type { Attempt, Entry } from './ledger.js';
 import { RestError, toNoRoom, toTooLong } from './rest-error.js';
 
-/** Status, headers and body of an answer. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Body as received, with its content encoding. May be incomplete if the status is not a 2xx. */
-  readonly body: Buffer;
-}
-
-export interface ExchangeLimits extends Pick<Verdicts, 'toVerdict'> {
+export interface ExchangeLimits extends Reading {
   /** Deadline of the whole call, including its queueing and retries. Used only in the error of a timeout. */
   readonly deadlineMs: number;
   /** Maximum size of the body. */
@@ -27,35 +21,28 @@ const late = new Error('the deadline has passed');
 /**
  * One request and its answer, with a record of how far the request got. undici calls `onRequestStart` right before it
  * writes the first byte: a request that fails earlier was `NOT_SENT`; a request that fails later may have arrived.
- * undici never retries a request that it has started.
+ * undici never retries a request that it has started. The line of the call is settled before `result` is.
  */
-export class Exchange<Result> implements Dispatcher.DispatchHandler {
-  readonly result: Promise<Result>;
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly result: Promise<JsonObject>;
   readonly #deadline: NodeJS.Timeout;
   /** The body in one growing buffer: a list of one-byte chunks would take a hundred times the size of the body. */
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
-  #resolve!: (result: Result) => void;
+  #resolve!: (result: JsonObject) => void;
   #reject!: (error: unknown) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   /** Number of bytes that the body has taken of `answerBytes`. */
   #takenBytes = 0;
-  /** Status of the answer; 0 until its headers have arrived. */
-  #status = 0;
   #headers: IncomingHttpHeaders = {};
 
-  /**
-   * @param leftMs timeout from now to the last byte of the body
-   * @param toResult converts the answer. A callback, because a `then` would cost another promise in every call
-   * @param onEnd called before `result` settles, with the status if headers arrived, and with the error or the result
-   */
+  /** @param leftMs timeout from now to the last byte of the body */
   constructor(
-    private readonly call: JsonCall,
+    private readonly call: Entry,
+    private readonly attempt: Attempt,
     leftMs: number,
     private readonly limits: ExchangeLimits,
-    private readonly toResult: (call: JsonCall, answer: RawAnswer) => Result,
-    private readonly onEnd?: (status: number | undefined, error: unknown, result?: Result) => void,
   ) {
     this.result = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -73,7 +60,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
   onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
     // A 1xx is informational; the final answer follows.
     if (status < 200) return;
-    this.#status = status;
+    this.attempt.status = status;
     this.#headers = headers;
   }
 
@@ -126,7 +113,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const call = this.call;
     const cause = error;
     if (!this.#controller) return this.#fail(new RestError('unreachable', call, { cause }));
-    if (!this.#status) return this.#fail(new RestError('connectionLost', call, { cause }));
+    if (!this.attempt.status) return this.#fail(new RestError('connectionLost', call, { cause }));
     return this.#endInBody((status, evidence) => {
       if (error === noRoom) return toNoRoom(call, status, evidence);
       if (error === tooLong) return toTooLong(call, status, this.limits.maxBytes, evidence);
@@ -138,7 +125,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
     const call = this.call;
     const { deadlineMs } = this.limits;
     if (!this.#controller) this.#fail(new RestError('timeoutBeforeSending', call, { deadlineMs }));
-    else if (!this.#status) this.#fail(new RestError('timeout', call, { deadlineMs }));
+    else if (!this.attempt.status) this.#fail(new RestError('timeout', call, { deadlineMs }));
     else
       this.#endInBody(
         (status, evidence) =>
@@ -152,7 +139,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
    * the part. Any other status is read as with a complete body, because its row in `failures` needs no body.
    */
   #endInBody(toError: (status: number, evidence: Evidence) => RestError): void {
-    const status = this.#status;
+    const { status = 0 } = this.attempt;
     const part = this.#body;
     if (!isAccepted(this.call, status, this.limits)) return this.#answer(part);
     const isReadable = !this.#isEncoded && part.length > 0;
@@ -163,11 +150,11 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   #answer(body: Buffer): void {
     if (!this.#settle()) return;
-    const status = this.#status;
+    const { status = 0 } = this.attempt;
     try {
-      const result = this.toResult(this.call, { status, headers: this.#headers, body });
-      this.onEnd?.(status, undefined, result);
-      this.#resolve(result);
+      const answer = readAnswer(this.call, { status, headers: this.#headers, body }, this.limits);
+      this.call.succeed(answer);
+      this.#resolve(answer);
     } catch (error) {
       this.#end(error);
     }
@@ -179,7 +166,7 @@ export class Exchange<Result> implements Dispatcher.DispatchHandler {
 
   #end(error: unknown): void {
     this.call.answerBytes?.give(this.#takenBytes);
-    this.onEnd?.(this.#status || undefined, error);
+    this.call.fail(error);
     this.#reject(error);
   }
 

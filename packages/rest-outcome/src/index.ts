@@ -1,14 +1,14 @@
 export { toRetryAfterSeconds, type ReadRefusal, type RefusalReason } from './answer.js';
-export { outcomesByHarm } from './call.js';
+export { keyResults, outcomesByHarm } from './call.js';
 export type * from './call.js';
 export { createClient, type Client, type ClientOptions } from './client.js';
+export { isJsonObject } from './evidence.js';
 export { failures, toStatusFailure, toText } from './failures.js';
 export type { Failure, FailureCode, FailureName } from './failures.js';
 export { idempotent, StoreFullError } from './keys.js';
 export type * from './keys.js';
-export { isJsonObject } from './evidence.js';
+export type * from './ledger.js';
 export { memoryStore, type MemoryStoreOptions } from './memory.store.js';
-export type { OnCall, Operation, OperationAbout, Step, ToHeaders, Truth } from './operation.js';
-export { createProxiedFetch, readProxies, type Proxies } from './pool.js';
+export { createProxiedFetch, type Proxies } from './pool.js';
 export { Bulkhead } from './resilience.js';
 export { RestError, StacklessError } from './rest-error.js';

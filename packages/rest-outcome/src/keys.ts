@@ -1,7 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, KeyResult, KnownEntity, ReadCall, RestCall } from './call.js';
-import type { LedgerEntry } from './operation.js';
+import type { Entity, JsonObject, KeyResult, Read } from './call.js';
+import type { Entry, ReadMore } from './ledger.js';
+import type { FailureName } from './failures.js';
 import { RestError } from './rest-error.js';
 
 /**
@@ -75,46 +76,45 @@ export class StoreFullError extends Error {
 }
 
 /** How a client treats calls with a key. Every option has a default. */
-export interface KeyOptions<About> {
+export interface KeyOptions<Context> {
   /**
    * Returns who makes the calls of an operation. A repeat by another caller learns of the first call only what its own read
    * shows. Default: all calls are one caller's.
    */
-  readonly by?: ((about: About) => string | Promise<string>) | undefined;
+  readonly by?: ((context: Context) => string | Promise<string>) | undefined;
   /**
    * Returns whose keys the keys of an operation are: equal keys of two scopes are two keys, and the API gets a hash of scope
    * and key in place of the key. Default: all keys have one scope.
    */
-  readonly scope?: ((about: About) => string | Promise<string>) | undefined;
+  readonly scope?: ((context: Context) => string | Promise<string>) | undefined;
   /** Returns the read of what a write has made, if there is one. Default: a repeat gets the id alone. */
-  readonly read?: ((id: string, write: RestCall) => ReadOfWritten | undefined) | undefined;
+  readonly read?: ((id: string, write: Entry) => ReadOfWritten | undefined) | undefined;
 }
 
-type ReadOfWritten = ReadCall & { readonly entity: KnownEntity };
+type ReadOfWritten = Read & { readonly entity: Required<Pick<Entity, 'isAskedFor'>> & Entity };
 
 /** A write with a key, and what its repeat needs. */
-interface KeyedCall<About> {
-  readonly call: RestCall;
-  readonly entry: LedgerEntry;
-  readonly about: About;
+interface KeyedCall<Context> {
+  readonly entry: Entry;
+  readonly context: Context;
   /** Maximum time of the call, in ms from now. */
   readonly deadlineMs: number;
-  /** Sends a write: the next level. */
-  readonly send: (call: RestCall) => Promise<JsonObject>;
+  /** Sends the write: the levels below. */
+  readonly send: () => Promise<JsonObject>;
   /** Reads in the name of the operation. */
-  readonly read: (
-    call: ReadCall,
-    options: Pick<RestCall, 'deadlineAt' | 'hidesPath'>,
-  ) => Promise<JsonObject>;
+  readonly read: ReadMore;
 }
 
 /** The keys of one client. */
-export interface Keys<About> {
+export interface Keys<Context> {
   /** Sends a write with a key, unless it was, or may have been, sent before. */
-  send(keyed: KeyedCall<About>): Promise<JsonObject>;
+  send(keyed: KeyedCall<Context>): Promise<JsonObject>;
   /** Waits for the calls with a key that are under way, and closes the store. */
   close(): Promise<void>;
 }
+
+/** A call with a key that is under way in this process. */
+type RunningCall = Readonly<{ entry: Entry; result: Promise<JsonObject> }>;
 
 /** Time that a call has after its deadline to record how it has ended. */
 const LEASE_MARGIN_MS = 2_000;
@@ -128,37 +128,34 @@ const LONGEST_PAUSE_MS = 200;
  *
  * @param store keys of this client, or of all clients that share the store
  */
-export function idempotent<About extends object>(
+export function idempotent<Context>(
   store: KeyStore,
-  options: KeyOptions<About> = {},
-): Keys<About> {
+  options: KeyOptions<Context> = {},
+): Keys<Context> {
   const { by: toCaller = () => '', scope: toScope, read: toRead } = options;
   /** Calls with a key that this process makes or waits for, by key, caller and fingerprint. */
-  const running = new Map<string, Readonly<{ entry: LedgerEntry; result: Promise<JsonObject> }>>();
+  const running = new Map<string, RunningCall>();
 
-  async function send(keyed: KeyedCall<About>): Promise<JsonObject> {
-    const { call, entry, about } = keyed;
-    const { method, path, body } = call;
-    const scope = await toScope?.(about);
-    const key = toHash([scope ?? '', call.key]);
-    const by = toHash([await toCaller(about)]);
+  async function send(keyed: KeyedCall<Context>): Promise<JsonObject> {
+    const { entry, context } = keyed;
+    const { method, path, body } = entry;
+    const scope = await toScope?.(context);
+    const key = toHash([scope ?? '', entry.key]);
+    const by = toHash([await toCaller(context)]);
     const fingerprint = toHash([method, path, body]);
     entry.keyId = key;
+    // An API that cannot tell the scopes apart would take equal keys of two scopes for one.
+    if (scope !== undefined) entry.key = key;
     const name = key + by + fingerprint;
     const first = running.get(name);
     if (first) return join(first, entry);
-    // An API that cannot tell the scopes apart would take equal keys of two scopes for one.
-    const sent = scope === undefined ? call : { ...call, key };
-    const result = sendFirst({ ...keyed, call: sent }, { key, by, fingerprint });
+    const result = sendFirst(keyed, { key, by, fingerprint });
     running.set(name, { entry, result });
     return result.finally(() => running.delete(name));
   }
 
   /** Shares the call of this process. Waits without a timeout, because the deadline of the first call is earlier. */
-  async function join(
-    first: Readonly<{ entry: LedgerEntry; result: Promise<JsonObject> }>,
-    entry: LedgerEntry,
-  ): Promise<JsonObject> {
+  async function join(first: RunningCall, entry: Entry): Promise<JsonObject> {
     entry.keyResult = 'joined';
     try {
       return await first.result;
@@ -168,38 +165,37 @@ export function idempotent<About extends object>(
   }
 
   async function sendFirst(
-    keyed: KeyedCall<About>,
+    keyed: KeyedCall<Context>,
     { key, by, fingerprint }: Pick<KeyClaim, 'by' | 'fingerprint'> & { readonly key: string },
   ): Promise<JsonObject> {
-    const { call, entry, deadlineMs } = keyed;
+    const { entry, deadlineMs } = keyed;
     const deadlineAt = performance.now() + deadlineMs;
+    entry.deadlineAt = deadlineAt;
     const leaseMs = deadlineMs + LEASE_MARGIN_MS;
     const owner = randomUUID();
-    const refuse = (result: KeyResult, ...error: ConstructorParameters<typeof RestError>) => {
+    const refuse = (result: KeyResult, failure: FailureName, known = {}) => {
       entry.keyResult = result;
-      return new RestError(...error);
+      return new RestError(failure, entry, known);
     };
     /** True if an earlier call with the key was under way: `NOT_SENT` could be false from then on. */
     let hasWaited = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const claim = { owner, by, fingerprint, leaseMs, onlyFreed: hasWaited };
       const found = await store.claim(key, claim).catch((cause: unknown) => {
-        const isFull = cause instanceof StoreFullError;
-        if (hasWaited) throw refuse('unsettled', 'keyUnsettled', call, { cause });
-        if (!isFull) throw refuse('refused', 'keyRefused', call, { cause });
+        if (hasWaited) throw refuse('unsettled', 'keyUnsettled', { cause });
+        if (!(cause instanceof StoreFullError)) throw refuse('refused', 'keyRefused', { cause });
         const { retryAfterSeconds } = cause;
-        throw refuse('refused', 'keyStoreFull', call, { cause, retryAfterSeconds });
+        throw refuse('refused', 'keyStoreFull', { cause, retryAfterSeconds });
       });
-      if (found?.owner === owner) return sendAndRecord(keyed, key, owner, deadlineAt, leaseMs);
+      if (found?.owner === owner) return sendAndRecord(keyed, key, owner, leaseMs);
       const isReused = found && found.fingerprint !== fingerprint;
-      if (isReused && !hasWaited) throw refuse('reused', 'keyReused', call);
+      if (isReused && !hasWaited) throw refuse('reused', 'keyReused');
       if (found?.state === 'applied' && !isReused)
-        return repeat(keyed, found, found.by === by, deadlineAt);
+        return repeat(keyed, found.id, found.by === by, deadlineAt);
       // After a wait, the store has lost the key that the first call had.
       const isLost = !found || isReused;
       const isLate = performance.now() + pauseMs > deadlineAt;
-      if (isLost || found.state === 'unknown' || isLate)
-        throw refuse('unsettled', 'keyUnsettled', call);
+      if (isLost || found.state === 'unknown' || isLate) throw refuse('unsettled', 'keyUnsettled');
       hasWaited = true;
       await sleep(pauseMs);
     }
@@ -207,15 +203,17 @@ export function idempotent<About extends object>(
 
   /** Sends a call whose key is claimed, and records what the ledger says of it. */
   async function sendAndRecord(
-    { call, entry, send: sendNow }: KeyedCall<About>,
+    { entry, send: sendNow }: KeyedCall<Context>,
     key: string,
     owner: string,
-    deadlineAt: number,
     leaseMs: number,
   ): Promise<JsonObject> {
     entry.keyResult = 'made';
     try {
-      return await sendNow({ ...call, deadlineAt });
+      return await sendNow();
+    } catch (error) {
+      entry.refuse(error);
+      throw error;
     } finally {
       const { outcome, id } = entry;
       const recorded =
@@ -229,18 +227,18 @@ export function idempotent<About extends object>(
 
   /** Answers a repeat of a call that was applied with what a read of its own shows. */
   async function repeat(
-    { call, entry, read }: KeyedCall<About>,
-    { id }: KeyRecord,
+    { entry, read }: KeyedCall<Context>,
+    id: string | undefined,
     isOwn: boolean,
     deadlineAt: number,
   ): Promise<JsonObject> {
     entry.keyResult = 'repeated';
     // Before the read, whose failure changes nothing of it.
     if (isOwn) entry.settle('APPLIED', id);
-    if (isOwn && !call.entity) return {};
+    if (isOwn && !entry.entity) return {};
     let cause: unknown;
     try {
-      const wanted = id === undefined ? undefined : toRead?.(id, call);
+      const wanted = id === undefined ? undefined : toRead?.(id, entry);
       if (wanted) {
         const answer = await read(wanted, { deadlineAt, hidesPath: !isOwn });
         entry.settle('APPLIED', id);
@@ -251,10 +249,10 @@ export function idempotent<About extends object>(
     }
     if (isOwn) {
       const evidence = { outcome: 'APPLIED', id } as const;
-      throw new RestError('keyApplied', call, { evidence, cause });
+      throw new RestError('keyApplied', entry, { evidence, cause });
     }
     entry.keyResult = 'unsettled';
-    throw new RestError('keyUnsettled', call, { cause });
+    throw new RestError('keyUnsettled', entry, { cause });
   }
 
   return {

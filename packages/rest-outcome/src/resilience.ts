@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject, RestCall } from './call.js';
+import type { JsonObject } from './call.js';
 import { Circuit, type CircuitOptions } from './circuit.js';
+import type { Entry } from './ledger.js';
 import { RestError } from './rest-error.js';
 
 export interface ResilienceOptions extends CircuitOptions {
@@ -42,8 +43,8 @@ export class Resilience {
    * @throws RestError when the call is refused, times out, or fails and cannot be retried
    */
   async run(
-    call: RestCall,
-    attempt: (call: RestCall, leftMs: number) => Promise<JsonObject>,
+    call: Entry,
+    attempt: (call: Entry, leftMs: number) => Promise<JsonObject>,
   ): Promise<JsonObject> {
     const { bulkhead, circuit } = this;
     const { deadlineMs } = this.options;

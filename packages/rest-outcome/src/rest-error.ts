@@ -1,4 +1,4 @@
-import type { JsonCall, Outcome, ValidationDetail } from './call.js';
+import type { Outcome, Read, ValidationDetail } from './call.js';
 import { noEvidence, type Evidence } from './evidence.js';
 import { failures, toText, type Failure, type FailureCode, type FailureName } from './failures.js';
 
@@ -14,6 +14,9 @@ export abstract class StacklessError extends Error {
     Error.stackTraceLimit = stackTraceLimit;
   }
 }
+
+/** The part of a call that its error names. */
+type FailedCall = Pick<Read, 'template' | 'noun' | 'entity'> & { readonly method: string };
 
 /** Observations of a failed call. */
 export type Seen = Pick<
@@ -36,8 +39,8 @@ interface Known extends Seen {
 export class RestError extends StacklessError {
   override readonly name = 'RestError';
   readonly outcome: Outcome;
-  readonly method: JsonCall['method'];
-  readonly noun: JsonCall['noun'];
+  readonly method: string;
+  readonly noun: string;
   /** Status of the answer; `undefined` when none arrived. */
   readonly status?: number | undefined;
   /** Recommended wait before a retry; `undefined` when nobody recommends one. */
@@ -58,7 +61,7 @@ export class RestError extends StacklessError {
   /** @param failure name of the row */
   constructor(
     readonly failure: FailureName,
-    { method, template, noun }: JsonCall,
+    { method, template, noun = 'thing' }: FailedCall,
     { evidence = noEvidence, body, cause, ...seen }: Known = {},
   ) {
     const { detail, outcome, retryAfterSeconds }: Failure = failures[failure];
@@ -87,7 +90,7 @@ export class RestError extends StacklessError {
 
 /** Returns the error of an answer that cannot be used: a 2xx, or a 404 to a read that may come from a proxy. */
 export function toUnusable(
-  call: JsonCall,
+  call: FailedCall,
   status: number,
   body: string,
   evidence: Evidence,
@@ -100,7 +103,7 @@ export function toUnusable(
 
 /** Returns the error of a 2xx with a body of more than `maxBytes`. */
 export function toTooLong(
-  call: JsonCall,
+  call: FailedCall,
   status: number,
   maxBytes: number,
   evidence: Evidence,
@@ -110,7 +113,7 @@ export function toTooLong(
 }
 
 /** Returns the error of a 2xx with a body for which there is no room. */
-export function toNoRoom(call: JsonCall, status: number, evidence: Evidence): RestError {
+export function toNoRoom(call: FailedCall, status: number, evidence: Evidence): RestError {
   const retryAfterSeconds = call.method === 'GET' ? 1 : undefined;
   const bound = 'answer_memory';
   return new RestError('noRoom', call, { status, evidence, retryAfterSeconds, bound });

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { RestError, type OnCall, type RestAttempt, type RestCall } from 'rest-outcome';
+import { RestError, type Attempt, type Entry, type OnCall } from 'rest-outcome';
 import { toRestProblem } from '../../errors/client-error.js';
 import { ofCredentials, toldFailures } from '../../errors/told-failures.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
@@ -17,12 +17,12 @@ class Explanation {
   /** @param isOwnToken true if a 401 or 403 is about the gateway's own token: its reasons are not shown */
   constructor(private readonly isOwnToken: boolean) {}
 
-  add(call: RestCall, ms: number, error: unknown): void {
+  add(call: Entry, ms: number, error: unknown): void {
     // The path names a study that this caller cannot read.
     if (call.hidesPath && error !== undefined) return;
-    const { attempts } = call.entry;
+    const { attempts } = call;
     const attempt = attempts.at(-1);
-    const headers = { ...attempt?.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
+    const headers = { ...call.headers, [TOKEN_HEADER]: 'Bearer $STUDY_API_TOKEN' };
     const last = attempt && { ...attempt, headers };
     // The response omits members that are `undefined`: a call without an attempt has no `headers` and no `curl`.
     this.calls.push({
@@ -39,7 +39,7 @@ class Explanation {
   }
 
   /** Returns how the gateway interpreted the end of a call, and the reasons for a refusal as the client gets them. */
-  #toVerdict({ arrayAs, noun }: RestCall, error: unknown): object {
+  #toVerdict({ arrayAs, noun }: Entry, error: unknown): object {
     const what = arrayAs === undefined ? ': the' : ' or array: a';
     if (error === undefined) return { rule: `2xx with a JSON object${what} ${noun}` };
     if (!(error instanceof RestError))
@@ -58,7 +58,10 @@ class Explanation {
 const TOKEN_HEADER = 'authorization';
 
 /** Returns a command line for a POSIX shell, with everything but the variable of the token in single quotes. */
-function toCurl({ method, body }: RestCall, { origin, path, headers }: RestAttempt): string {
+function toCurl(
+  { method, body }: Entry,
+  { origin, path, headers }: Attempt & Pick<Entry, 'headers'>,
+): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const toHeader = ([name, value]: [string, string]): string =>
     name === TOKEN_HEADER ? `-H "${name}: ${value}"` : `-H ${quote(`${name}: ${value}`)}`;

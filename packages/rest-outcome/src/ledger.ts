@@ -1,0 +1,285 @@
+import {
+  outcomesByHarm,
+  type AnswerBytes,
+  type JsonObject,
+  type KeyResult,
+  type Outcome,
+  type Read,
+  type Write,
+} from './call.js';
+import { RestError } from './rest-error.js';
+
+/** One attempt of a call. `status` is `undefined` if the request got no answer or was not sent. */
+export interface Attempt {
+  readonly origin: string;
+  /** Path in the request line, including the path of the base URL. */
+  readonly path: string;
+  status?: number | undefined;
+}
+
+/** A line of the ledger: one call on its way through the levels, and what became of it. */
+export class Entry {
+  /** `UNKNOWN` until an attempt, or an earlier call with the idempotency key, proves something else. */
+  outcome: Outcome = 'UNKNOWN';
+  /** Id that the answer shows. */
+  id: string | undefined;
+  /** Key that is sent to the API. */
+  key: string | undefined;
+  /** Hash of the idempotency key. */
+  keyId: string | undefined;
+  /** Result of a call with an idempotency key; `undefined` for any other call. */
+  keyResult: KeyResult | undefined;
+  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client after its begin. */
+  deadlineAt: number | undefined;
+  /** True if only a successful call may show its path to the caller: the path names another caller's thing. */
+  hidesPath = false;
+  /** Request headers, including the credentials. Listeners and the client add theirs. */
+  headers: Record<string, string> = {};
+  readonly attempts: Attempt[] = [];
+  readonly isWrite: boolean;
+  readonly method: string;
+  readonly path: string;
+  readonly template: string;
+  readonly noun: string;
+  readonly entity: Read['entity'];
+  readonly arrayAs: Read['arrayAs'];
+  readonly body: Write['body'];
+
+  constructor(
+    /** Name of the step that makes the call. */
+    readonly step: string,
+    call: Read | Write,
+    readonly answerBytes: AnswerBytes | undefined,
+  ) {
+    this.isWrite = 'method' in call;
+    this.method = 'method' in call ? call.method : 'GET';
+    this.path = call.path;
+    this.template = call.template;
+    this.noun = call.noun ?? 'thing';
+    this.entity = call.entity;
+    this.arrayAs = 'arrayAs' in call ? call.arrayAs : undefined;
+    this.body = 'body' in call ? call.body : undefined;
+    this.key = 'key' in call ? call.key : undefined;
+  }
+
+  get isMaybeSentWrite(): boolean {
+    return this.isWrite && this.outcome !== 'NOT_SENT';
+  }
+
+  /**
+   * Records that an attempt to send the call starts. What the attempt proves settles the line.
+   *
+   * @throws Error when the call is a write that may have been sent already
+   */
+  start(origin: string, path: string): Attempt {
+    if (this.attempts.length > 0 && this.isMaybeSentWrite)
+      throw new Error('the write may have been sent, and must not be sent again');
+    const attempt: Attempt = { origin, path, status: undefined };
+    this.attempts.push(attempt);
+    this.outcome = 'UNKNOWN';
+    return attempt;
+  }
+
+  succeed(answer: JsonObject): void {
+    this.settle('APPLIED', this.entity?.readId(answer) ?? undefined);
+  }
+
+  /** An error that is no `RestError` is a defect, and proves nothing. */
+  fail(error: unknown): void {
+    if (error instanceof RestError) this.settle(error.outcome, error.shownId);
+  }
+
+  /** Records why no attempt of the call was made: a refusal, or what is known of an earlier call with the idempotency key. */
+  refuse(error: unknown): void {
+    if (this.attempts.length === 0) this.fail(error);
+  }
+
+  settle(outcome: Outcome, id: string | undefined): void {
+    this.outcome = outcome;
+    this.id = id;
+  }
+}
+
+/**
+ * The calls that one step of an operation may make. Use no `Step` of another operation: each write stands in the ledger of
+ * the operation that began its step.
+ */
+export interface Step {
+  /** @throws RestError when the call fails; an error of the client's `headers` when the caller is refused */
+  read(call: Read): Promise<JsonObject>;
+  /**
+   * Sends a write. Only the running step may, if it was begun with `mayWrite`, and at most once: a second write is refused,
+   * unless the first is proved `NOT_SENT`.
+   *
+   * @throws RestError whose `outcome` says what became of the write; an error of `headers` when the caller is refused
+   */
+  write(call: Write): Promise<JsonObject>;
+  /** Returns the headers of the operation's latest call. What they hold of secrets must not leave the process. */
+  sentHeaders(): Entry['headers'];
+}
+
+type RunningStep = Readonly<{ name: string; mayWrite: boolean }>;
+
+/** What became of the write of one step. */
+export interface WriteOutcome {
+  readonly outcome: Outcome;
+  /** Id that the API's answer shows; `undefined` if it shows none. */
+  readonly id?: string | undefined;
+  /** Noun of the thing with this id, as the call names it. */
+  readonly noun?: string | undefined;
+  /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
+  readonly isRepeatable: boolean;
+}
+
+/**
+ * Returns the credentials and other headers of a call: a new object. Runs first: when it fails, the call is
+ * `NOT_SENT`.
+ */
+export type ToHeaders<Context> = (
+  call: Pick<Entry, 'method' | 'path' | 'isWrite'>,
+  context: Context,
+) => Entry['headers'] | Promise<Entry['headers']>;
+
+/**
+ * Called when a call begins, with headers to which it may add. Returns a function that is called when the call has ended, with
+ * its error; the entry then has its attempts. Must not throw.
+ */
+export type OnCall<Context> = (
+  entry: Entry,
+  context: Context,
+) => ((error: unknown) => void) | undefined;
+
+/** Sends a read that belongs to a write, in the name of the operation. */
+export type ReadMore = (
+  call: Read,
+  options: Pick<Entry, 'deadlineAt' | 'hidesPath'>,
+) => Promise<JsonObject>;
+
+/** The part of a client that all its ledgers share. */
+interface Sender<Context> {
+  toHeaders(...of: Parameters<ToHeaders<Context>>): ReturnType<ToHeaders<Context>>;
+  /** Tells the listeners of the client that a call begins, and returns those of its end. */
+  beginCall(entry: Entry, context: Context): readonly ReturnType<OnCall<Context>>[];
+  /** Sends a call: the levels below the ledger. */
+  send(entry: Entry, context: Context, read: ReadMore): Promise<JsonObject>;
+}
+
+/** The calls of one operation. Only a ledger can send a call, so no call is missing from it. */
+export class Ledger<Context = unknown> {
+  /** Number of calls, even of those that were refused before they were sent. */
+  calls = 0;
+  /** Time in ms with at least one call under way. */
+  busyMs = 0;
+  #running = 0;
+  #busySince = 0;
+  readonly #entries: Entry[] = [];
+  /** A field, because a closure `send` for each operation doubled the time of garbage collection. */
+  readonly #sender: Sender<Context>;
+  #latest: Entry | undefined;
+  /** The step that began last. Only it may write: the earlier ones have ended. */
+  #current: RunningStep | undefined;
+  #isOver = false;
+
+  constructor(
+    sender: Sender<Context>,
+    private readonly context: Context,
+    private readonly answerBytes?: AnswerBytes,
+  ) {
+    this.#sender = sender;
+  }
+
+  /**
+   * Begins a step, and returns the only way in which the step can call the API. Steps that write run one after the other.
+   *
+   * @param name name of the step
+   * @param mayWrite false for a step that only reads
+   */
+  begin(name: string, mayWrite: boolean): Step {
+    const step = (this.#current = { name, mayWrite });
+    const send = (call: Read | Write): Promise<JsonObject> => this.#send(step, call);
+    return { read: send, write: send, sentHeaders: () => this.#latest?.headers ?? {} };
+  }
+
+  /** Refuses all later writes, so that what has been told of the operation stays true. */
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #assertMayWrite(step: RunningStep, { method, entity }: Write): void {
+    if (method === 'GET') throw new Error('a write needs another method than GET');
+    if (!step.mayWrite) throw new Error('the step only reads, and must not write');
+    if (method !== 'POST' && entity && !entity.isAskedFor)
+      throw new Error('an answer with another id would count as APPLIED: isAskedFor is missing');
+    if (this.#isOver || step !== this.#current)
+      throw new Error('the step has ended, and must not write any more');
+    if (this.#entries.some((entry) => entry.step === step.name && entry.isMaybeSentWrite))
+      throw new Error('the step has sent a write, and must not send another one');
+  }
+
+  async #send(
+    step: RunningStep,
+    call: Read | Write,
+    options?: Parameters<ReadMore>[1],
+  ): Promise<JsonObject> {
+    if ('method' in call) this.#assertMayWrite(step, call);
+    const entry = new Entry(step.name, call, this.answerBytes);
+    Object.assign(entry, options);
+    // Before anything is awaited: code that does not wait for its write may fail meanwhile.
+    this.#entries.push(entry);
+    try {
+      const headers = this.#sender.toHeaders(entry, this.context);
+      // Awaits promises only: awaiting an object would cost a microtask, and most headers are known at once.
+      entry.headers = headers instanceof Promise ? await headers : headers;
+    } catch (error) {
+      entry.outcome = 'NOT_SENT';
+      throw error;
+    }
+    this.#latest = entry;
+    this.calls += 1;
+    if (this.#running++ === 0) this.#busySince = performance.now();
+    const ends = this.#sender.beginCall(entry, this.context);
+    let failure: unknown;
+    try {
+      return await this.#sender.send(entry, this.context, (more, given) =>
+        this.#send(step, more, given),
+      );
+    } catch (error) {
+      failure = error;
+      entry.refuse(error);
+      throw error;
+    } finally {
+      if (--this.#running === 0) this.busyMs += performance.now() - this.#busySince;
+      for (const end of ends) end?.(failure);
+    }
+  }
+
+  /**
+   * Returns what became of the write of a step. `NOT_SENT`: the step has made no write that may have been sent.
+   *
+   * @param step name of the step; `undefined` for the operation as a whole, by its most harmful write
+   */
+  outcomeOf(step?: string): WriteOutcome {
+    const writes = this.#entries.filter(({ isWrite }) => isWrite);
+    const own = writes.filter((entry) => step === undefined || entry.step === step);
+    const worst = outcomesByHarm
+      .map((harm) => own.find(({ outcome }) => outcome === harm))
+      .find((entry) => entry !== undefined);
+    const isRepeatable = writes.every(
+      ({ outcome }) => outcome === 'NOT_SENT' || outcome === 'REJECTED',
+    );
+    const { outcome = 'NOT_SENT', id, noun } = worst ?? {};
+    return { outcome, id, noun, isRepeatable };
+  }
+
+  /** What became of each write, in order: for logs. */
+  get writes() {
+    return this.#entries
+      .filter(({ isWrite }) => isWrite)
+      .map(({ step: field, outcome, id, entity, keyId: key }) => ({
+        field,
+        outcome,
+        id: id ?? entity?.askedId,
+        key,
+      }));
+  }
+}

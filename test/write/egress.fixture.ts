@@ -22,10 +22,12 @@ export interface ForwardProxy {
  * Starts a forward proxy whose tunnels all lead to `target`, whatever host they ask for.
  *
  * @param answer answers a CONNECT in place of the proxy
+ * @param maxBytes number of bytes to pass on to the target before the proxy cuts a tunnel. Default: all
  */
 export async function startForwardProxy(
   target: string,
   answer?: (socket: Socket) => void,
+  maxBytes = Infinity,
 ): Promise<ForwardProxy> {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -38,7 +40,15 @@ export async function startForwardProxy(
     const { hostname, port } = new URL(target);
     const tunnel = connect(Number(port), hostname, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      socket.pipe(tunnel).pipe(socket);
+      tunnel.pipe(socket);
+      let passed = 0;
+      const cutAfter = (chunk: Buffer): void => {
+        tunnel.write(chunk.subarray(0, maxBytes - passed));
+        passed += chunk.length;
+        if (passed >= maxBytes) tunnel.end(() => socket.destroy());
+      };
+      if (maxBytes === 0) socket.destroy();
+      else socket.on('data', cutAfter);
     });
     tunnel.on('error', () => {});
     socket.on('close', () => tunnel.destroy());

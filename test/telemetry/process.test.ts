@@ -68,8 +68,8 @@ it.each([
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await findPort()}`,
       OTEL_TRACES_SAMPLER_ARG: '1',
       METRICS_PORT: '0',
-      // With this grace, a program that is not stopped after 1 s exits with 1.
-      SHUTDOWN_GRACE_MS: '0',
+      // With this grace, a program that is not stopped after 1.5 s exits with 1.
+      SHUTDOWN_GRACE_MS: '1000',
     },
   });
   await runOperation(program.url, CreateStudyDocument, { input: {} });

@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { build } from 'vite';
-import { expect } from 'vitest';
 import { startTestEmulator, type TestEmulator } from '../support/emulator.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import type { AppPart } from '../../src/http/app.js';
-import { currentBrowser, openPage, typeInto, type TestPage } from '../support/browser.js';
+import { openPage, typeInto, type TestPage } from '../support/browser.js';
 import { listen } from '../support/listen.js';
 
 const root = fileURLToPath(new URL('../../examples/react', import.meta.url));
@@ -68,7 +66,7 @@ export async function serveExample(gatewayUrl: () => string): Promise<string> {
 
 interface Operation {
   readonly operationName: string;
-  readonly variables: object;
+  readonly variables: Readonly<Record<string, unknown>>;
 }
 
 export interface Example extends TestPage {
@@ -76,8 +74,8 @@ export interface Example extends TestPage {
   readonly emulator: TestEmulator;
   /** What the gateway has received from the page. */
   readonly operations: readonly Operation[];
-  /** How often a new study was among them. */
-  readonly countCreates: () => number;
+  /** Returns the operations with this name. */
+  readonly sent: (name: string) => readonly Operation[];
   /** From now on the gateway does what it is asked to, and no page hears of it. Returns what ends that. */
   readonly loseAnswers: () => () => void;
   /** Chooses what the emulator does from now on. */
@@ -91,7 +89,7 @@ export interface Example extends TestPage {
   /** On the page of a study. */
   readonly edit: (question: string) => Promise<void>;
   /** What tells what became of it. */
-  readonly face: Locator;
+  readonly notice: Locator;
 }
 
 /** The app in a browser, in front of a gateway and an emulator of its own. */
@@ -126,8 +124,7 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     origin,
     emulator,
     operations,
-    countCreates: () =>
-      operations.filter(({ operationName }) => operationName === 'CreateStudy').length,
+    sent: (name) => operations.filter(({ operationName }) => operationName === name),
     loseAnswers: () => {
       losesAnswers = true;
       return () => void (losesAnswers = false);
@@ -145,24 +142,6 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
       await typeInto(page.getByLabel('Question'), question);
       await page.getByRole('button', { name: 'Save changes' }).click();
     },
-    face: page.getByRole('alert'),
+    notice: page.getByRole('alert'),
   };
-}
-
-/** Waits for `target` on a page whose clock is installed, and spares the page its waits between the tries of a write. */
-export async function waitPatiently(page: Page, target: Locator): Promise<void> {
-  const arrives = async () => {
-    await page.clock.fastForward(10_000);
-    return target.count();
-  };
-  await expect.poll(arrives, { timeout: 10_000 }).toBe(1);
-}
-
-/** Into docs/images, from Chromium, when it is not there yet or is to be renewed. */
-export async function takeScreenshot(of: Page | Locator, name: string): Promise<void> {
-  const path = fileURLToPath(new URL(`../../docs/images/${name}`, import.meta.url));
-  if (currentBrowser().name !== 'chromium') return;
-  if (existsSync(path) && !process.env['UPDATE_SCREENSHOTS']) return;
-  const options = { path, animations: 'disabled', caret: 'hide' } as const;
-  await ('goto' in of ? of.screenshot({ ...options, fullPage: true }) : of.screenshot(options));
 }

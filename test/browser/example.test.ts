@@ -1,112 +1,350 @@
 // @module-tag chromium
 
 import { expect, it, vi } from 'vitest';
-import { typeInto } from '../support/browser.js';
+import { scenarios } from 'study-gateway-emulator';
+import { scenarios as shown } from '../../examples/react/src/scenarios.js';
+import { clickLikeAPerson, typeInto } from '../support/browser.js';
+import { allDaily, daily } from '../support/daily.js';
 import { startHoldingApi } from '../support/held-calls.js';
-import { wholeStudy } from '../support/studies.js';
-import { openExample } from './example.fixture.js';
+import { openExample, type Example } from './example.fixture.js';
 
-vi.setConfig({ testTimeout: 30_000 });
+vi.setConfig({ testTimeout: 60_000 });
 
-const projectId = '123e4567-e89b-12d3-a456-426614174000';
 const uuid = expect.stringMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
-const noStudy = '00000000-0000-0000-0000-000000000000';
+const patient = { timeout: 10_000 };
 
-it('leaves out of a new study what was not filled in', async () => {
-  const { page, operations, create } = await openExample();
+/** Returns the questions of all studies that the Study API has, the newest first. */
+async function readStored({ emulator }: Example): Promise<unknown[]> {
+  const { body } = await emulator.call('GET', '/studies');
+  return (body as { items: { description: unknown }[] }).items.map(
+    ({ description }) => description,
+  );
+}
 
-  await create('Why?');
-  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+const button = ({ page }: Example, name: string) => page.getByRole('button', { name });
 
-  expect(operations[0]?.variables).toEqual({
-    input: { description: 'Why?' },
-    idempotencyKey: uuid,
-  });
-});
-
-it('clears a field, and a list', async () => {
-  const { page, emulator, operations, open } = await openExample();
-  const { id } = await emulator.create({ description: 'Why?', audiences: ['All'] });
-  await open(id);
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await typeInto(page.getByLabel('Question'), ' ');
-  await typeInto(page.getByLabel('Audiences'), '');
-
-  await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByRole('heading', { name: 'A study without a question' }).waitFor();
-
-  expect(operations.at(-1)?.variables).toEqual({
-    id,
-    input: { description: null, audiences: [] },
-    idempotencyKey: uuid,
-  });
-});
-
-it('goes back to the study when an edit is called off', async () => {
-  const { page, emulator, operations, open } = await openExample();
-  const { id } = await emulator.create({ description: 'Why?' });
-  await open(id);
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await typeInto(page.getByLabel('Question'), 'Whatever');
-
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('heading', { name: 'Why?' }).waitFor();
-
-  expect(operations.map(({ operationName }) => operationName)).toEqual(['Study']);
-});
-
-it.for([
-  ['what the gateway refuses', 'demo-token', 'not-a-uuid', 'Not sent'],
-  ['what the Study API refuses', 'demo-422', projectId, 'Refused'],
-] as const)('says beside its field %s', async ([, scenario, value, title]) => {
-  const { page, choose, create, face } = await openExample();
-  const project = page.getByLabel('Project');
-  await choose(scenario);
-  await typeInto(project, value);
-
-  await create('Why?');
-  await face.getByRole('heading', { name: title }).waitFor();
-
-  expect(await project.getAttribute('aria-invalid')).toBe('true');
-  expect(await project.getAttribute('aria-describedby')).toBe('projectId-error projectId-hint');
-  expect(await page.locator('#projectId-error').innerText()).toMatch(/\w+/);
-  expect(await project.evaluate('document.activeElement.id')).toBe('projectId');
-  expect(await page.locator('[aria-invalid]').count()).toBe(1);
-});
-
-it('sends a study once, however often the button is pressed', async () => {
+it('sends what was filled in, once, however often the button is pressed', async () => {
   const api = await startHoldingApi();
-  const { page, create, countCreates } = await openExample({ studyApiUrl: api.url });
-  const toWrites = () => api.arrived.filter((call) => !call.startsWith('GET'));
+  const example = await openExample({ studyApiUrl: api.url });
+  const { page, create, sent } = example;
 
   await create('Why?');
   await api.holds(1);
   await page.getByText('Sending …').waitFor();
-  await page.getByRole('button', { name: 'Create study' }).click({ force: true });
+  await button(example, 'Create study').click({ force: true });
   await page.getByLabel('Project').press('Enter');
   api.answerNext();
-  await page.getByRole('heading', { name: wholeStudy.description }).waitFor();
+  await page.waitForURL(/studies/);
 
-  expect(countCreates()).toBe(1);
-  expect(toWrites()).toEqual(['POST /studies']);
+  expect(sent('CreateStudy').map(({ variables }) => variables)).toEqual([
+    { input: { description: 'Why?' }, idempotencyKey: uuid },
+  ]);
 });
 
-it('says that there is no such study', async () => {
-  const { page, open } = await openExample();
+it('sends what was changed, and clears a field and a list', async () => {
+  const example = await openExample();
+  const { page, emulator, sent, open } = example;
+  const { id } = await emulator.create({ description: 'Why?', audiences: ['All'] });
+  await open(id);
+  await button(example, 'Edit').click();
+  await typeInto(page.getByLabel('Question'), ' ');
+  await typeInto(page.getByLabel('Audiences'), '');
 
-  await open(noStudy);
+  await button(example, 'Save changes').click();
+  await page.getByRole('heading', { name: 'A study without a question' }).waitFor();
 
-  await page.getByRole('heading', { name: 'No such study' }).waitFor();
-  expect(await page.getByRole('main').innerText()).toContain(noStudy);
+  const input = { description: null, audiences: [] };
+  expect(sent('EditStudy')[0]?.variables).toEqual({ id, input, idempotencyKey: uuid });
 });
 
-it('keeps the token over a reload, and out of the address', async () => {
-  const { page, origin } = await openExample();
-  await typeInto(page.getByLabel('Bearer token'), 'a-token-of-my-own');
+it.for([
+  ['demo-token', 'not-a-uuid', 'Not sent'],
+  ['demo-422', '123e4567-e89b-12d3-a456-426614174000', 'Refused'],
+] as const)('marks the field that was refused: %s', async ([scenario, value, title]) => {
+  const { page, choose, create, notice } = await openExample();
+  await choose(scenario);
+  await typeInto(page.getByLabel('Project'), value);
 
+  await create('Why?');
+  await notice.getByRole('heading', { name: title }).waitFor();
+
+  const project = page.locator('[aria-invalid]');
+  expect(await project.getAttribute('aria-describedby')).toBe('projectId-error projectId-hint');
+  expect(await page.locator('#projectId-error').innerText()).toMatch(/\w+/);
+  expect(await page.evaluate('document.activeElement.id')).toBe('projectId');
+});
+
+const refused = 'Refused by the Study API';
+const damaged = 'Stored, but the answer was damaged';
+const unknown = 'We do not know whether the study was stored';
+const notices: Readonly<Record<string, readonly [title: string, code: string]>> = {
+  '': ['Not sent: nothing has changed', 'UNAUTHENTICATED'],
+  'demo-401': [refused, 'UNAUTHENTICATED'],
+  'demo-403': [refused, 'FORBIDDEN'],
+  'demo-404': [refused, 'NOT_FOUND'],
+  'demo-409': [refused, 'CONFLICT'],
+  'demo-422': [refused, 'BAD_USER_INPUT'],
+  'demo-429': [refused, 'RATE_LIMITED'],
+  'demo-500': [unknown, 'UPSTREAM_ERROR'],
+  'demo-503': [unknown, 'UPSTREAM_ERROR'],
+  'demo-hang': [unknown, 'UPSTREAM_TIMEOUT'],
+  'demo-cut': [unknown, 'UPSTREAM_UNAVAILABLE'],
+  'demo-drift-missing': [damaged, 'UPSTREAM_CONTRACT'],
+  'demo-drift-strategy': [damaged, 'UPSTREAM_CONTRACT'],
+};
+
+it('says of each failure what became of the study', async () => {
+  const example = await openExample({ deadlineMs: 2_000 });
+  const { page, choose, create, notice } = example;
+  const chosen = allDaily(Object.keys(notices), ['', 'demo-403', 'demo-drift-missing', 'demo-cut']);
+  const seen: Record<string, readonly [string, string]> = {};
+  for (const scenario of chosen) {
+    await choose(scenario);
+    await create(`Why ${scenario}?`);
+    await notice.getByText('For support').waitFor();
+    const code = notice.getByRole('code').first();
+    seen[scenario] = [await notice.getByRole('heading').innerText(), await code.innerText()];
+    // The id by which the gateway's log can be searched.
+    expect(await notice.getByRole('code').nth(1).innerText()).toEqual(uuid);
+    if (scenario === 'demo-403') await notice.getByText('Not enough permissions').waitFor();
+    if (await button(example, 'It is there').count()) await button(example, 'It is there').click();
+    await page.reload();
+  }
+
+  expect(notices).toMatchObject(seen);
+  expect(Object.keys(seen)).toEqual(chosen);
+});
+
+it('knows every scenario of the emulator', () => {
+  expect([...shown.keys()]).toEqual(['demo-token', ...scenarios.map(({ token }) => token)]);
+});
+
+it('opens a study whose answer was damaged', async () => {
+  const { page, choose, create, notice } = await openExample();
+  await choose('demo-drift-missing');
+  await create('Why?');
+  await notice.getByRole('link').waitFor();
+  expect(await page.getByLabel('Question').isDisabled()).toBe(true);
+  await choose('demo-token');
+
+  await notice.getByRole('link').click();
+
+  await page.getByRole('heading', { name: 'Why?' }).waitFor();
+});
+
+it('keeps a lost create over a reload, on every page, and sends its own text', async () => {
+  const example = await openExample();
+  const { page, choose, create, notice, openList, sent } = example;
+  await choose('demo-500');
+  await create('Why?');
+  await notice.getByRole('heading', { name: unknown }).waitFor();
+  expect(await page.evaluate('document.activeElement.textContent')).toContain(unknown);
+  expect(await page.getByLabel('Question').inputValue()).toBe('');
+  await choose('demo-token');
   await page.reload();
+  await typeInto(page.getByLabel('Question'), 'Something else');
+  await openList();
+  await page.getByText('There are no studies yet').waitFor();
+  await notice.getByText('“Why?”').waitFor();
 
-  expect(await page.getByLabel('Bearer token').inputValue()).toBe('a-token-of-my-own');
-  expect(page.url()).toBe(`${origin}/#/new`);
+  await clickLikeAPerson(button(example, 'Not there: send as new'), 2);
+
+  await page.getByText('It is stored.').waitFor();
+  expect(await notice.count()).toBe(0);
+  expect(await readStored(example)).toEqual(['Why?']);
+  await page.getByRole('link', { name: 'Why?' }).waitFor();
+  expect(
+    new Set(sent('CreateStudy').map(({ variables }) => variables['idempotencyKey'])).size,
+  ).toBe(2);
   expect(await page.evaluate('localStorage.length')).toBe(0);
+});
+
+it('looks for a create whose answer was cut off, and forgets it', async () => {
+  const example = await openExample();
+  const { page, choose, create, notice, sent } = example;
+  await choose('demo-cut');
+  await create('Why?');
+
+  await notice.getByRole('link', { name: 'Show your studies' }).click();
+  // The scenario answers reads.
+  await page.getByRole('main').getByRole('link', { name: 'Why?' }).waitFor();
+  await button(example, 'It is there').click();
+
+  await notice.waitFor({ state: 'detached' });
+  expect(sent('CreateStudy')).toHaveLength(1);
+});
+
+it('sends a create again with its key when no answer came', async () => {
+  const example = await openExample();
+  const { page, create, loseAnswers, sent } = example;
+  const restore = loseAnswers();
+  await create('Why?');
+  await button(example, 'Send again').waitFor({ timeout: 20_000 });
+  restore();
+
+  await clickLikeAPerson(button(example, 'Send again'), 2);
+
+  await page.getByText('It is stored.').waitFor();
+  expect(await readStored(example)).toEqual(['Why?']);
+  const keys = sent('CreateStudy').map(({ variables }) => variables['idempotencyKey']);
+  // Four attempts by themselves, and the one that was asked for.
+  expect([keys.length, new Set(keys).size]).toEqual([5, 1]);
+});
+
+it('says what became of a decision that failed', async () => {
+  const example = await openExample();
+  const { choose, create, notice } = example;
+  await choose('demo-500');
+  await create('Why?');
+  await button(example, 'Not there: send as new').waitFor();
+  await choose('demo-422');
+
+  await button(example, 'Not there: send as new').click();
+
+  await notice.getByRole('heading', { name: refused }).waitFor();
+  expect(await readStored(example)).toEqual([]);
+});
+
+it('speaks of a change after an edit, and shows what is stored', async () => {
+  const example = await openExample();
+  const { page, emulator, choose, open, edit, notice } = example;
+  const { id } = await emulator.create({ description: 'Before' });
+  await open(id);
+  await choose('demo-cut');
+  await edit('After');
+  await notice.getByRole('heading', { name: 'whether the change was stored' }).waitFor();
+  await choose('demo-token');
+
+  await notice.getByRole('link', { name: 'Show the study' }).click();
+
+  await page.getByRole('heading', { name: 'After', level: 1 }).waitFor();
+  expect(await notice.count()).toBe(1);
+});
+
+it('shows what is stored after a conflict', async () => {
+  const example = await openExample();
+  const { page, emulator, choose, open, edit } = example;
+  const { id } = await emulator.create({ description: 'Before' });
+  await open(id);
+  await choose('demo-409');
+  await edit('After');
+  await button(example, 'Show what is stored').waitFor();
+  await choose('demo-token');
+
+  await button(example, 'Show what is stored').click();
+
+  await page.getByText('This is what is stored now.').waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Before');
+});
+
+it('grows a list page by page, which a running study does not shorten', async () => {
+  const example = await openExample();
+  const { page, emulator, rows, openList, sent, complaints } = example;
+  for (let number = 1; number <= 12; number++) await emulator.create({ description: `${number}.` });
+  const input = { description: 'Running', interviewCount: 3 };
+  await emulator.call('POST', '/studies', input, { authorization: 'Bearer demo-running' });
+  await openList();
+  await expect.poll(() => rows.count(), patient).toBe(10);
+  await clickLikeAPerson(button(example, 'Show more'), 2);
+  await expect.poll(() => rows.count(), patient).toBe(13);
+  expect(await button(example, 'Show more').count()).toBe(0);
+
+  const bar = page.getByRole('progressbar');
+  await expect.poll(() => bar.getAttribute('aria-valuenow'), patient).toBe('3');
+
+  await page.getByText('completed').waitFor();
+  expect(await rows.count()).toBe(13);
+  // One request reads all rows.
+  expect(sent('StudiesProgress').length).toBeLessThan(4);
+  expect(sent('StudiesProgress')[0]?.variables).toEqual({ size: 20 });
+  expect(complaints).toEqual([]);
+});
+
+it('runs a study, and shows how its interviews advance', async () => {
+  const example = await openExample();
+  const { page, rows } = example;
+  await button(example, 'Run a study').click();
+  await rows.getByText('running').waitFor();
+  const bar = page.getByRole('progressbar', { name: 'Interviews' });
+  const done = async () => Number(await bar.getAttribute('aria-valuenow'));
+
+  await expect.poll(done, patient).toBeGreaterThan(1);
+  await rows.getByRole('link').click();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const before = await done();
+  await expect.poll(done, patient).toBeGreaterThan(before);
+
+  await page.getByText('completed').waitFor({ timeout: 15_000 });
+  expect(await bar.getAttribute('aria-valuetext')).toBe('10 of 12 interviews, 2 failed');
+});
+
+it('leads back from a study to its row', async () => {
+  const { page, emulator, openList, rows } = await openExample();
+  for (let number = 1; number <= 9; number++) await emulator.create({ description: `${number}.` });
+  await openList();
+  await rows.nth(7).getByRole('link').click();
+  await page.getByRole('heading', { name: '2.' }).waitFor();
+  expect(await page.evaluate('[document.activeElement.tagName, scrollY]')).toEqual(['MAIN', 0]);
+
+  await page.goBack();
+
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('2.');
+});
+
+it('reads a list and a study again after a failure, and keeps what it has', async () => {
+  const example = await openExample();
+  const { page, emulator, choose, open, openList, rows, notice } = example;
+  for (let number = 1; number <= 11; number++) await emulator.create({ description: `${number}.` });
+  await choose('demo-500');
+  await openList();
+  await notice.getByRole('heading', { name: 'The studies could not be read' }).waitFor();
+  await choose('demo-token');
+  await button(example, 'Read again').click();
+  await expect.poll(() => rows.count(), patient).toBe(10);
+  await choose('demo-500');
+  await button(example, 'Show more').click();
+  await notice.getByRole('heading', { name: 'The next studies could not be read' }).waitFor();
+  await choose('demo-token');
+  await button(example, 'Read again').click();
+  await expect.poll(() => rows.count(), patient).toBe(11);
+
+  await choose('demo-500');
+  await open('00000000-0000-0000-0000-000000000000');
+  await notice.getByRole('heading', { name: 'The study could not be read' }).waitFor();
+  await choose('demo-token');
+  await button(example, 'Read again').click();
+  await page.getByRole('heading', { name: 'No such study' }).waitFor();
+  await choose('demo-500');
+  await openList();
+  await page.getByText('What you see may be old').waitFor();
+  expect(await rows.count()).toBe(11);
+});
+
+it('shows all but the field that is broken', async () => {
+  const { page, emulator, choose, openList, complaints } = await openExample();
+  await emulator.create({ description: 'Why?' });
+  await choose('demo-drift-strategy');
+  await openList();
+  await page.getByText('Something here could not be read').waitFor();
+
+  await page.getByRole('link', { name: 'Why?' }).click();
+  await page.locator('.facts').waitFor();
+
+  expect(await page.locator('.facts').innerText()).toMatch(/^Strategy\s+It could not be read\./);
+  expect(complaints).toEqual([]);
+});
+
+daily(() => {
+  it('keeps the token over a reload, and a draft while the list is open', async () => {
+    const { page, openList } = await openExample();
+    await typeInto(page.getByLabel('Bearer token'), 'a-token-of-my-own');
+    await page.reload();
+    expect(await page.getByLabel('Bearer token').inputValue()).toBe('a-token-of-my-own');
+    await typeInto(page.getByLabel('Question'), 'Why?');
+    await openList();
+    await page.goBack();
+
+    expect(await page.getByLabel('Question').inputValue()).toBe('Why?');
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+  });
 });

@@ -1,39 +1,41 @@
-import { useEffect, useRef } from 'react';
-import { CreateStudyPage } from './create-study.page.tsx';
-import { useCreation } from './creation.ts';
-import { DeveloperPanel } from './developer-panel.tsx';
-import { createHref, listHref, readLeftRow, useRoute } from './route.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { StudyProblem } from 'study-gateway-client';
+import { DemoPanel } from './demo-panel.tsx';
+import { emptyValues } from './form-values.ts';
+import { NewStudyPage } from './new-study.page.tsx';
+import { createHref, listHref, useRoute } from './route.ts';
 import { StudyListPage } from './study-list.page.tsx';
 import { StudyPage } from './study.page.tsx';
+import { UnsettledWrites } from './unsettled-writes.tsx';
 
 export function App() {
-  const { page, studyId } = useRoute();
-  const creation = useCreation();
+  const { href, page, studyId } = useRoute();
+  // Kept above the pages, so that a user can look at the list and come back.
+  const [draft, setDraft] = useState(emptyValues);
+  // Why the newest unsettled write of this page failed.
+  const [doubt, setDoubt] = useState<StudyProblem>();
   const main = useRef<HTMLElement>(null);
-  const address = `${page} ${studyId}`;
-  const shownAddress = useRef(address);
+  const shown = useRef(href);
 
-  // Shows a new page from its top and focuses it, so that screen readers announce the page as if the browser had loaded it.
-  // "Back" to a list shows and focuses the row that was opened there.
+  // Focuses a new page, so that screen readers announce the page as if the browser had loaded it. On the way back to the
+  // list, focuses the row of the study that was open.
   useEffect(() => {
-    if (shownAddress.current !== address) {
-      const left = readLeftRow();
-      const row = left && main.current?.querySelector<HTMLElement>(`a[href="${left.href}"]`);
-      (row ?? main.current)?.focus({ preventScroll: true });
-      scrollTo(0, row ? left.scrollY : 0);
-    }
-    shownAddress.current = address;
-  }, [address]);
+    if (shown.current === href) return;
+    const row = main.current?.querySelector<HTMLElement>(`a[href="${shown.current}"]`);
+    shown.current = href;
+    if (!row) scrollTo(0, 0);
+    (row ?? main.current)?.focus({ preventScroll: !row });
+  }, [href]);
 
   return (
-    <div className="layout">
+    <>
       <header className="site-header">
         <a className="brand" href={listHref} aria-current={page === 'list' ? 'page' : undefined}>
           Studies
         </a>
         <nav aria-label="Pages">
           <a
-            className={page === 'list' ? 'button primary' : 'button'}
+            className="button primary"
             href={createHref}
             aria-current={page === 'create' ? 'page' : undefined}
           >
@@ -41,12 +43,17 @@ export function App() {
           </a>
         </nav>
       </header>
-      <main ref={main} tabIndex={-1}>
-        {page === 'list' && <StudyListPage />}
-        {page === 'create' && <CreateStudyPage creation={creation} />}
-        {studyId !== undefined && <StudyPage key={studyId} id={studyId} />}
-      </main>
-      <DeveloperPanel />
-    </div>
+      <div className="layout">
+        <main ref={main} tabIndex={-1}>
+          <UnsettledWrites doubt={doubt} />
+          {page === 'list' && <StudyListPage />}
+          {page === 'create' && (
+            <NewStudyPage draft={draft} setDraft={setDraft} onUnknown={setDoubt} />
+          )}
+          {studyId !== undefined && <StudyPage key={studyId} id={studyId} onUnknown={setDoubt} />}
+        </main>
+        <DemoPanel />
+      </div>
+    </>
   );
 }

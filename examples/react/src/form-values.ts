@@ -11,7 +11,6 @@ export const emptyValues = {
   projectId: '',
   strategy: '',
   audiences: '',
-  problems: '',
   interviewCount: '',
 } satisfies { readonly [Field in FormField]?: string };
 
@@ -24,17 +23,13 @@ export function toFormValues(study: StudyFieldsFragment): FormValues {
     projectId: study.projectId ?? '',
     strategy: study.strategy ?? '',
     audiences: study.audiences?.join('\n') ?? '',
-    problems: study.problems?.join('\n') ?? '',
     interviewCount: study.interviewCount?.toString() ?? '',
   };
 }
 
 /** Returns the input of `createStudy` with the fields that a user has filled in, and omits empty fields. */
 export function toCreateInput(values: FormValues): CreateStudyInput {
-  return {
-    ...toEditInput(emptyValues, values),
-    problems: values.problems === '' ? undefined : toLines(values.problems),
-  };
+  return toEditInput(emptyValues, values);
 }
 
 /** Returns the input of `editStudy` with changed fields only, so that other users' changes to other fields stay. */

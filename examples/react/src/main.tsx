@@ -3,13 +3,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { client } from './client.ts';
-import './styles/base.css';
-import './styles/layout.css';
-import './styles/form.css';
-import './styles/buttons.css';
-import './styles/problem.css';
-import './styles/study.css';
-import './styles/list.css';
+import './styles.css';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root.');

@@ -1,92 +1,98 @@
-import { useEffect, useMemo, useRef, type FormEvent } from 'react';
-import { formErrors, studyProblem, type UnsettledWrite } from 'study-gateway-client';
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { formErrors, studyProblem, type StudyProblem } from 'study-gateway-client';
 import type { FormValues } from './form-values.ts';
-import { ProblemFace } from './problem-face.tsx';
-import { RetryFace } from './retry-face.tsx';
-import { useRetryWait } from './retry-wait.ts';
-import { StudyFields } from './study-fields.tsx';
-import { UnknownFace } from './unknown-face.tsx';
+import { ProblemNotice } from './notice.tsx';
+import { strategyNames } from './strategies.ts';
 
 interface Props {
   readonly values: FormValues;
   readonly setValues: (values: FormValues) => void;
   /** Whether the form creates a study. If not, fields that cannot be edited are left out. */
   readonly isNew?: boolean;
-  /** Name of the mutation, whose automatic retries the form shows. */
-  readonly operationName: string;
   readonly submitLabel: string;
-  readonly isSending: boolean;
-  /** Error of the last submission. */
-  readonly error: unknown;
-  /** The unsettled write with these values, which this page, an earlier one or another tab has sent. */
-  readonly write: UnsettledWrite | undefined;
-  /** Sends the values: with the key of the unsettled write, or else as a new write. */
-  readonly onSubmit: () => void;
-  /** Shows the stored study; `undefined` if the write creates a study. */
-  readonly onCheck?: () => void;
-  /** Empties the form to create another study. */
-  readonly onStartOver?: () => void;
+  /** Sends the values. Resolves to the error; `undefined` if the study is stored. */
+  readonly save: () => Promise<unknown>;
+  /** The outcome is not known, and the write is in the list of unsettled writes. */
+  readonly onUnknown: (problem: StudyProblem) => void;
+  /** Goes on after a write that is stored although its answer was damaged. */
+  readonly onApplied: () => void;
   readonly onCancel?: () => void;
 }
 
-export function StudyForm({ values, setValues, isNew = false, isSending, ...props }: Props) {
-  const { operationName, submitLabel, error, write, onSubmit, ...actions } = props;
-  const { onCheck, onStartOver, onCancel } = actions;
-  const wait = useRetryWait(operationName);
+export function StudyForm({ values, setValues, isNew = false, submitLabel, ...props }: Props) {
+  const { save, onUnknown, onApplied, onCancel } = props;
   const form = useRef<HTMLFormElement>(null);
-  const problem = useMemo(() => (error ? studyProblem(error) : undefined), [error]);
-  const isUnsettled = write !== undefined;
-  // Hides the buttons to submit and to cancel: the study was, or may have been, stored.
-  const isSettled = isUnsettled || problem?.kind === 'applied' || problem?.kind === 'unknown';
-
-  // The face that tells the outcome: a repeat that was refused leaves an earlier try unknown.
-  const face = write ? 'unknown' : problem?.kind;
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<StudyProblem>();
+  // A strategy that is not documented stays selectable.
+  const [stored] = useState(values.strategy);
+  const errors = problem ? formErrors(problem).fields : {};
+  const isApplied = problem?.kind === 'applied';
 
   useEffect(() => {
-    if (!problem || !face) return;
+    if (!problem) return;
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid]');
     (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
-  }, [problem, face]);
+  }, [problem]);
 
-  const send = () => {
-    if (!isSending) onSubmit();
-  };
-
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!isSettled) send();
+    if (isSending || isApplied) return;
+    setSending(true);
+    setProblem(undefined);
+    const error = await save().catch((failure: unknown) => failure);
+    setSending(false);
+    if (error === undefined) return;
+    const failed = studyProblem(error, 'mutation');
+    if (failed.kind === 'unknown') onUnknown(failed);
+    else setProblem(failed);
   };
+
+  const goOn = () => {
+    setProblem(undefined);
+    onApplied();
+  };
+
+  /** Returns the properties that connect a field to its value and its errors. */
+  const bind = (name: keyof FormValues) => ({
+    name,
+    value: values[name],
+    errors: errors[name],
+    onChange: (text: string) => setValues({ ...values, [name]: text }),
+  });
 
   return (
-    <form className="form" ref={form} onSubmit={submit}>
-      {isSending && wait && <RetryFace wait={wait} />}
+    <form className="form" ref={form} onSubmit={(event) => void submit(event)}>
       {problem && (
-        <ProblemFace
-          problem={problem}
-          onRepeat={send}
-          write={write}
-          onCheck={onCheck}
-          onStartOver={onStartOver}
-        />
+        <ProblemNotice problem={problem}>
+          {(isApplied || (!isNew && problem.code === 'CONFLICT')) && (
+            <button type="button" onClick={goOn}>
+              {isNew ? 'Begin another study' : 'Show what is stored'}
+            </button>
+          )}
+        </ProblemNotice>
       )}
-      {!problem && isUnsettled && (
-        <UnknownFace write={write} onSend={send} onCheck={onCheck} onStartOver={onStartOver} />
-      )}
-      <fieldset disabled={problem?.kind === 'applied'}>
-        <StudyFields
-          values={values}
-          isNew={isNew}
-          errors={problem ? formErrors(problem).fields : {}}
-          onChange={(name, text) => setValues({ ...values, [name]: text })}
-        />
+      <fieldset className="card" disabled={isApplied}>
+        <Field label="Question" rows={2} {...bind('description')} />
+        <Field label="Project" hint="The id of the project, a UUID." {...bind('projectId')} />
+        <Field label="Strategy" {...bind('strategy')}>
+          <option value="">Not chosen</option>
+          {[...new Set([...strategyNames.keys(), stored])].filter(Boolean).map((strategy) => (
+            <option key={strategy} value={strategy}>
+              {strategyNames.get(strategy) ?? strategy}
+            </option>
+          ))}
+        </Field>
+        <Field label="Interviews" type="number" {...bind('interviewCount')} />
+        <Field label="Audiences" hint="One in each line." rows={2} {...bind('audiences')} />
       </fieldset>
       <div className="actions">
-        {!isSettled && (
+        {!isApplied && (
           <button className="primary" type="submit" aria-disabled={isSending}>
             {submitLabel}
           </button>
         )}
-        {onCancel && !isSending && !isSettled && (
+        {onCancel && !isSending && !isApplied && (
           <button type="button" onClick={onCancel}>
             Cancel
           </button>
@@ -94,5 +100,57 @@ export function StudyForm({ values, setValues, isNew = false, isSending, ...prop
         <output>{isSending && 'Sending …'}</output>
       </div>
     </form>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly value: string;
+  readonly errors: readonly string[] | undefined;
+  readonly onChange: (text: string) => void;
+  /** Number of lines of a text with several lines. */
+  readonly rows?: number;
+  readonly type?: 'text' | 'number';
+  /** Options to choose from. */
+  readonly children?: ReactNode;
+}
+
+/** A control with its label, hint and error messages. */
+function Field({ name, label, hint, value, errors, onChange, rows, type, children }: FieldProps) {
+  const hintId = hint ? `${name}-hint` : undefined;
+  const errorId = errors ? `${name}-error` : undefined;
+  const control = {
+    id: name,
+    name,
+    value,
+    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
+      onChange(target.value),
+    'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': errorId ? true : undefined,
+  };
+
+  return (
+    <div className="field">
+      <label htmlFor={name}>{label}</label>
+      {hint && (
+        <p className="hint" id={hintId}>
+          {hint}
+        </p>
+      )}
+      {children ? (
+        <select {...control}>{children}</select>
+      ) : rows ? (
+        <textarea rows={rows} {...control} />
+      ) : (
+        <input type={type ?? 'text'} min={0} spellCheck={false} {...control} />
+      )}
+      {errorId && (
+        <p className="field-error" id={errorId}>
+          {errors?.join(' ')}
+        </p>
+      )}
+    </div>
   );
 }

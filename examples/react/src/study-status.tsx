@@ -1,22 +1,68 @@
-import type { ReactNode } from 'react';
+import { CombinedGraphQLErrors } from '@apollo/client';
 import type { StudyFieldsFragment } from 'study-gateway-client';
 
-interface Props {
-  readonly study: Pick<StudyFieldsFragment, 'status' | 'createdAt'>;
-  readonly children?: ReactNode;
+type Study = Pick<StudyFieldsFragment, 'status' | 'progress'>;
+
+/** The status of a study. Each status of the emulator has its own mark, so that users need not rely on colours. */
+export function Status({ of: { status } }: { readonly of: Study }) {
+  if (!status) return null;
+  return (
+    <span className="status" data-status={status}>
+      {status}
+    </span>
+  );
 }
 
-/** Shows the status and the creation time of a study in one line, followed by `children`. */
-export function StudyStatus({ study: { status, createdAt }, children }: Props) {
+/** Shows how many interviews are done, as a bar and in words. Shows nothing for a study without interviews to do. */
+export function Progress({ of: { progress } }: { readonly of: Study }) {
+  const total = progress?.total ?? 0;
+  if (total <= 0) return null;
+  const completed = progress?.completed ?? 0;
+  const failed = progress?.failed ?? 0;
+  const counts = `${completed} of ${total} interviews${failed > 0 ? `, ${failed} failed` : ''}`;
+  const isOver = completed + failed >= total;
+  const toWidth = (count: number) => ({ width: `${Math.min(100, (count / total) * 100)}%` });
+
   return (
-    <p className="study-status">
-      {status && <span className="study-badge">{status}</span>}
-      {createdAt && (
-        <time dateTime={createdAt}>
-          {new Date(createdAt).toLocaleString('en', { dateStyle: 'long', timeStyle: 'short' })}
-        </time>
-      )}
-      {children}
+    <div className="progress">
+      <div
+        className={isOver ? 'progress-bar is-complete' : 'progress-bar'}
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a `progress` has no second bar for failures
+        role="progressbar"
+        aria-label="Interviews"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={Math.min(completed + failed, total)}
+        aria-valuetext={counts}
+      >
+        <span className="progress-completed" style={toWidth(completed)} />
+        <span className="progress-failed" style={toWidth(failed)} />
+      </div>
+      <p aria-hidden>{counts}</p>
+    </div>
+  );
+}
+
+export function Created({ at }: { readonly at: string | null }) {
+  if (!at) return null;
+  const text = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+  return <time dateTime={at}>{text}</time>;
+}
+
+/** Returns the last parts of the paths of what is `null` beside an error of its own: names of fields. */
+export function toUnread(error: unknown): ReadonlySet<unknown> {
+  const errors = CombinedGraphQLErrors.is(error) ? error.errors : [];
+  return new Set(errors.flatMap(({ path = [] }) => (path.length > 1 ? path.at(-1) : [])));
+}
+
+/** Says what is missing on a page that shows what could be read. */
+export function Remark({ error }: { readonly error: unknown }) {
+  if (!error) return null;
+  return (
+    <p className="remark">
+      {toUnread(error).size > 0
+        ? 'Something here could not be read. You see the rest.'
+        : 'This could not be read again just now. What you see may be old.'}
     </p>
   );
 }

@@ -1,0 +1,48 @@
+import { evictStudies, type StudyProblem } from 'study-gateway-client';
+import { useCreateStudyMutation } from 'study-gateway-client/apollo';
+import { emptyValues, toCreateInput, type FormValues } from './form-values.ts';
+import { createHref, openPage, studyHref } from './route.ts';
+import { StudyForm } from './study-form.tsx';
+
+interface Props {
+  readonly draft: FormValues;
+  readonly setDraft: (values: FormValues) => void;
+  readonly onUnknown: (problem: StudyProblem) => void;
+}
+
+export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
+  // Only the Study API knows the place of the new study in the list.
+  const [create] = useCreateStudyMutation({ errorPolicy: 'all', update: evictStudies });
+
+  const save = async () => {
+    const { data, error } = await create({ variables: { input: toCreateInput(draft) } });
+    if (error) return error;
+    setDraft(emptyValues);
+    // Somebody may have left the page in the meantime.
+    if (data?.createStudy && location.hash === createHref) openPage(studyHref(data.createStudy.id));
+    return undefined;
+  };
+
+  return (
+    <>
+      <title>New study</title>
+      <div className="page-title">
+        <h1>New study</h1>
+        <p>What do you want to learn, and from whom? Everything can be left open for now.</p>
+      </div>
+      <StudyForm
+        values={draft}
+        setValues={setDraft}
+        isNew
+        submitLabel="Create study"
+        save={save}
+        onUnknown={(problem) => {
+          // The list of unsettled writes has what was typed.
+          setDraft(emptyValues);
+          onUnknown(problem);
+        }}
+        onApplied={() => setDraft(emptyValues)}
+      />
+    </>
+  );
+}

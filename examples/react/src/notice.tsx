@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react';
+import { formErrors, type StudyProblem } from 'study-gateway-client';
+import { emptyValues } from './form-values.ts';
+import { studyHref } from './route.ts';
+
+interface Props {
+  readonly kind: StudyProblem['kind'];
+  /** Problem whose code and request id the notice shows for the support. */
+  readonly problem?: StudyProblem | undefined;
+  readonly title: string;
+  readonly children: ReactNode;
+}
+
+/** SVG paths of the icons. Each kind of problem has its own shape, so that users need not rely on colours. */
+const icons: Readonly<Record<StudyProblem['kind'], string>> = {
+  notSent: 'M4 12h10 M10 7l5 5-5 5 M20 5v14',
+  rejected: 'M6 6l12 12 M18 6L6 18',
+  applied: 'M5 13l4 4L19 7',
+  unknown: 'M9 9a3 3 0 1 1 4.5 2.6c-.9.5-1.5 1.2-1.5 2.4 M12 18v.01',
+  readFailed: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6 M4 4l16 16',
+};
+
+/** Says what became of an operation. */
+export function Notice({ kind, problem, title, children }: Props) {
+  return (
+    <section className={`notice notice-${kind}`} role="alert" tabIndex={-1}>
+      <svg className="notice-icon" viewBox="0 0 24 24" aria-hidden>
+        <path d={icons[kind]} />
+      </svg>
+      <div className="notice-body">
+        <h2>{title}</h2>
+        {children}
+        {problem && <Support problem={problem} />}
+      </div>
+    </section>
+  );
+}
+
+export function Support({ problem: { code, requestId } }: { readonly problem: StudyProblem }) {
+  return (
+    <p className="hint">
+      For support: <code>{code}</code>
+      {requestId && (
+        <>
+          , request <code>{requestId}</code>
+        </>
+      )}
+    </p>
+  );
+}
+
+const titles: Readonly<Record<StudyProblem['kind'], string>> = {
+  notSent: 'Not sent: nothing has changed',
+  rejected: 'Refused by the Study API',
+  applied: 'Stored, but the answer was damaged',
+  unknown: 'We do not know whether it was stored',
+  readFailed: 'This could not be read',
+};
+
+interface ProblemProps {
+  readonly problem: StudyProblem;
+  /** Replaces the title of the problem's kind. */
+  readonly title?: string;
+  /** Buttons for the next step. */
+  readonly children?: ReactNode;
+}
+
+/** Says why an operation failed and what became of a write. `children` are the buttons for the next step. */
+export function ProblemNotice({ problem, title = titles[problem.kind], children }: ProblemProps) {
+  const { fieldErrors, upstreamMessage, retryAfterSeconds } = problem;
+  const { fields, form } = formErrors(problem);
+  const hasOwnWords = fieldErrors.length > 0 || upstreamMessage !== undefined;
+  const messages = [
+    ...(hasOwnWords ? form : []),
+    // About values for which the form has no field.
+    ...Object.entries(fields).flatMap(([name, texts]) => (name in emptyValues ? [] : texts)),
+  ];
+  return (
+    <Notice kind={problem.kind} problem={problem} title={title}>
+      {problem.kind === 'applied' ? (
+        <Applied studyId={problem.studyId} />
+      ) : (
+        <p>
+          {toReason(problem)} {fieldErrors.length > 0 && 'See the messages at the fields.'}{' '}
+          {retryAfterSeconds !== undefined && `Try again in ${retryAfterSeconds} seconds.`}
+        </p>
+      )}
+      {messages.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+      <div className="actions">{children}</div>
+    </Notice>
+  );
+}
+
+function Applied({ studyId }: { readonly studyId: string | undefined }) {
+  return (
+    <p>
+      Please do not send it again.{' '}
+      {studyId ? <a href={studyHref(studyId)}>Open study {studyId}</a> : 'Its id was lost.'}
+    </p>
+  );
+}
+
+/** Reasons of failures for users, by code. A code without a reason here is explained by the problem's own message. */
+const reasons: { readonly [Code in StudyProblem['code']]?: string } = {
+  BAD_USER_INPUT: 'A value was not accepted.',
+  UNAUTHENTICATED: 'You are not signed in, or your token has expired.',
+  FORBIDDEN: 'You are not allowed to do this.',
+  NOT_FOUND: 'There is no such study.',
+  CONFLICT: 'Somebody else has changed the study in the meantime.',
+  RATE_LIMITED: 'There were too many requests in a short time.',
+  OVERLOADED: 'The service is busy at the moment.',
+  UPSTREAM_UNAVAILABLE: 'The connection to the Study API failed.',
+  UPSTREAM_TIMEOUT: 'The Study API took too long to answer.',
+  UPSTREAM_ERROR: 'The Study API reported an error of its own.',
+  UPSTREAM_CONTRACT: 'The answer of the Study API could not be read whole.',
+  NETWORK_ERROR: 'The connection was lost before an answer came.',
+};
+
+export function toReason({ code, message }: StudyProblem): string {
+  return reasons[code] ?? message;
+}

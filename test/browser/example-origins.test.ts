@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { currentBrowser, openPage, typeInto } from '../support/browser.js';
-import { serveExample, waitPatiently } from './example.fixture.js';
+import { serveExample } from './example.fixture.js';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -41,16 +41,15 @@ it('creates a study from the origin that the gateway lists', async () => {
 it('knows nothing of what becomes of a study from any other origin', async () => {
   const { gatewayUrl, unlisted } = await startOrigins();
   const { page, complaints } = await openPage(gatewayUrl, unlisted);
-  await page.clock.install();
   await page.goto(`${unlisted}/#/new`);
   await typeInto(page.getByLabel('Question'), 'Why?');
 
   await page.getByRole('button', { name: 'Create study' }).click();
 
-  const face = page.getByRole('alert');
+  const notice = page.getByRole('alert');
   // To the page this is a connection that fails: the write is sent again, with its key.
-  await waitPatiently(page, face.getByRole('heading', { name: 'We do not know' }));
-  expect(await face.getByRole('code').allInnerTexts()).toEqual(['NETWORK_ERROR']);
+  await notice.getByRole('button', { name: 'Send again' }).waitFor({ timeout: 20_000 });
+  expect(await notice.getByRole('code').allInnerTexts()).toEqual(['NETWORK_ERROR']);
   const { refusedByCors } = currentBrowser();
   const refused = refusedByCors.map((text) => expect.stringContaining(text));
   expect(complaints).toEqual([refused, refused, refused, refused].flat());

@@ -1,0 +1,142 @@
+// Express with swagger-jsdoc and express-validator, where each answer is 200: `{ok: true, data}` or `{ok: false, error}`,
+// and an unknown study is `data: null`.
+import { answered, createFields, editFields, kinds } from './server.mjs';
+
+const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+const integers = (...names) => Object.fromEntries(names.map((name) => [name, { type: 'integer' }]));
+const prints = {
+  uuid: { type: 'string', format: 'uuid' },
+  'uuid?': { type: 'string', format: 'uuid', nullable: true },
+  text: { type: 'string', example: 'draft' },
+  'text?': { type: 'string', nullable: true },
+  date: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  texts: { type: 'array', items: { type: 'string' } },
+  objects: { type: 'array', items: { type: 'object' } },
+  'object?': { type: 'object', nullable: true },
+  'integer?': { type: 'integer', nullable: true },
+  progress: { type: 'object', properties: integers('total', 'completed', 'failed') },
+};
+const toSchema = (fields, required) => ({
+  type: 'object',
+  ...(required && { required }),
+  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
+});
+const json = (schema) => ({ 'application/json': { schema } });
+const envelope = (data, more) => ({
+  type: 'object',
+  properties: {
+    ok: { type: 'boolean' },
+    data,
+    error: { type: 'string' },
+    errors: { type: 'array', items: ref('ValidationError') },
+    ...more,
+  },
+});
+const one = { 200: { description: 'The study', content: json(envelope(ref('Study'))) } };
+const id = { in: 'path', name: 'id', required: true, schema: { type: 'string' } };
+
+const document = () =>
+  JSON.stringify({
+    openapi: '3.0.0',
+    info: { title: 'Study API', version: '1.0.0' },
+    servers: [{ url: '/api/v2' }],
+    components: {
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Study: toSchema(answered),
+        StudyInput: toSchema(createFields, ['projectId']),
+        StudyPatch: toSchema(editFields),
+        ValidationError: {
+          type: 'object',
+          properties: { path: { type: 'string' }, msg: { type: 'string' } },
+        },
+      },
+    },
+    security: [{ bearerAuth: [] }],
+    paths: {
+      '/studies': {
+        get: {
+          summary: 'List studies',
+          parameters: [
+            { in: 'query', name: 'page', schema: { type: 'integer', default: 1 } },
+            { in: 'query', name: 'limit', schema: { type: 'integer', default: 10 } },
+            {
+              in: 'query',
+              name: 'project',
+              schema: { type: 'string' },
+              description: 'Ids of projects, comma-separated',
+            },
+          ],
+          responses: {
+            200: {
+              description: 'A page of studies',
+              content: json(
+                envelope(
+                  { type: 'array', items: ref('Study') },
+                  {
+                    pagination: {
+                      type: 'object',
+                      properties: integers('page', 'limit', 'total', 'totalPages'),
+                    },
+                  },
+                ),
+              ),
+            },
+          },
+        },
+        post: {
+          summary: 'Create a study',
+          requestBody: { required: true, content: json(ref('StudyInput')) },
+          responses: one,
+        },
+      },
+      '/studies/{id}': {
+        get: { summary: 'Get a study', parameters: [id], responses: one },
+        patch: {
+          summary: 'Update a study',
+          parameters: [id],
+          requestBody: { required: true, content: json(ref('StudyPatch')) },
+          responses: one,
+        },
+      },
+    },
+    tags: [],
+  });
+
+const texts = { min: 'must be a non-negative integer', required: 'Invalid value' };
+
+export const expressOk = {
+  name: 'Express, ok: false',
+  documentPath: '/api-docs.json',
+  document,
+  base: '/api/v2',
+  path: '/studies',
+  item: '/([^/]+)',
+  parameters: { page: 'page', size: 'limit', project: 'project' },
+  numbers: ({ page, size, total, pages }) => ({ page, size, total, pages }),
+  creates: createFields,
+  edits: editFields,
+  required: ['projectId'],
+  reason: { field: 'interviewCount', message: texts.min },
+  toAnswer: (data) => ({ ok: true, data }),
+  toItem: (study) => study,
+  toPage: (data, { page, size, total, pages }) => {
+    return { ok: true, data, pagination: { page, limit: size, total, totalPages: pages } };
+  },
+  invalid: (path, rule) => {
+    const errors = [{ type: 'field', msg: texts[rule], path, location: 'body' }];
+    return [200, { ok: false, error: 'Validation failed', errors }];
+  },
+  notFound: (verb) => {
+    return [
+      200,
+      verb === 'read' ? { ok: true, data: null } : { ok: false, error: 'Study not found' },
+    ];
+  },
+  unauthorized: () => [401, { ok: false, error: 'Unauthorized' }],
+  noRoute: (method, path) => [
+    404,
+    `<!DOCTYPE html><html><body><pre>Cannot ${method} ${path}</pre></body></html>`,
+  ],
+};

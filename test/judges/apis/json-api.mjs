@@ -1,0 +1,193 @@
+// JSON:API in requests, answers and lists, in the manner of django-rest-framework-json-api with drf-spectacular-jsonapi:
+// an edit must repeat `type` and `id`, or it is a 409, as the specification says.
+import { answered, createFields, editFields, kinds, without } from './server.mjs';
+
+const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+const prints = {
+  uuid: { type: 'string', format: 'uuid' },
+  'uuid?': { type: 'string', format: 'uuid', nullable: true },
+  text: { type: 'string' },
+  'text?': { type: 'string', nullable: true },
+  date: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  texts: { type: 'array', items: { type: 'string' } },
+  objects: { type: 'array', items: { type: 'object', additionalProperties: {} } },
+  'object?': { type: 'object', additionalProperties: {}, nullable: true },
+  'integer?': { type: 'integer', minimum: 0, nullable: true },
+  progress: { allOf: [ref('Progress')], nullable: true },
+};
+const type = {
+  allOf: [ref('StudyTypeEnum')],
+  description:
+    'The type member describes resource objects that share common attributes and relationships.',
+};
+const toAttributes = (fields, required = []) => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [field, prints[kinds[field]]])),
+  ...(required.length > 0 && { required }),
+});
+const toResource = (attributes, required) => ({
+  type: 'object',
+  required,
+  additionalProperties: false,
+  properties: { type, id: prints.uuid, attributes },
+});
+const wrapped = (resource) => ({
+  type: 'object',
+  properties: { data: resource },
+  required: ['data'],
+});
+const media = 'application/vnd.api+json';
+const body = (name) => ({ content: { [media]: { schema: ref(name) } }, required: true });
+const response = (name, status = 200) => ({
+  [status]: { content: { [media]: { schema: ref(name) } }, description: '' },
+});
+const id = { in: 'path', name: 'id', schema: prints.uuid, required: true };
+const common = { tags: ['studies'], security: [{ bearerAuth: [] }] };
+
+function document() {
+  const query = (name, schema) => ({ name, required: false, in: 'query', schema });
+  const link = { type: 'string', nullable: true, format: 'uri' };
+  return JSON.stringify({
+    openapi: '3.0.3',
+    info: { title: 'Studies', version: '1.0.0' },
+    paths: {
+      '/studies': {
+        get: {
+          operationId: 'studies_list',
+          parameters: [
+            query('page[number]', { type: 'integer' }),
+            query('page[size]', { type: 'integer' }),
+            query('filter[projectId]', { type: 'string', description: 'Comma-separated ids.' }),
+          ],
+          ...common,
+          responses: response('PaginatedStudyList'),
+        },
+        post: {
+          operationId: 'studies_create',
+          ...common,
+          requestBody: body('StudyRequest'),
+          responses: response('StudyResponse', 201),
+        },
+      },
+      '/studies/{id}': {
+        get: {
+          operationId: 'studies_retrieve',
+          parameters: [id],
+          ...common,
+          responses: response('StudyResponse'),
+        },
+        patch: {
+          operationId: 'studies_partial_update',
+          parameters: [id],
+          ...common,
+          requestBody: body('PatchedStudyRequest'),
+          responses: response('StudyResponse'),
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Progress: {
+          type: 'object',
+          properties: Object.fromEntries(
+            ['total', 'completed', 'failed'].map((name) => [name, { type: 'integer' }]),
+          ),
+        },
+        StudyTypeEnum: { type: 'string', enum: ['studies'] },
+        Study: toResource(toAttributes(without(answered, ['id'])), ['type', 'id']),
+        StudyResponse: wrapped(ref('Study')),
+        StudyRequest: wrapped({
+          type: 'object',
+          required: ['type'],
+          additionalProperties: false,
+          properties: { type, attributes: toAttributes(createFields, ['projectId']) },
+        }),
+        PatchedStudyRequest: wrapped(toResource(toAttributes(editFields), ['type', 'id'])),
+        PaginatedStudyList: {
+          type: 'object',
+          required: ['data'],
+          properties: {
+            links: {
+              type: 'object',
+              properties: { first: link, last: link, next: link, prev: link },
+            },
+            data: { type: 'array', items: ref('Study') },
+            meta: {
+              type: 'object',
+              properties: {
+                pagination: {
+                  type: 'object',
+                  properties: Object.fromEntries(
+                    ['count', 'page', 'pages'].map((name) => [name, { type: 'integer' }]),
+                  ),
+                },
+              },
+            },
+          },
+        },
+      },
+      securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } },
+    },
+  });
+}
+
+const errors = (status, detail, code, pointer) => [
+  status,
+  { errors: [{ detail, status: String(status), ...(pointer && { source: { pointer } }), code }] },
+];
+const texts = {
+  min: ['Ensure this value is greater than or equal to 0.', 'min_value'],
+  required: ['This field is required.', 'required'],
+};
+const toResourceObject = ({ id: own, ...attributes }) => ({ type: 'studies', id: own, attributes });
+
+export const jsonApi = {
+  name: 'JSON:API',
+  documentPath: '/schema.json',
+  document,
+  type: media,
+  base: '',
+  path: '/studies',
+  item: '/([^/]+)',
+  parameters: { page: 'page[number]', size: 'page[size]', project: 'filter[projectId]' },
+  numbers: ({ page, total, pages }) => ({ page, total, pages }),
+  creates: createFields,
+  edits: editFields,
+  required: ['projectId'],
+  created: 201,
+  reason: { field: 'interviewCount', message: texts.min[0] },
+  toInput: ({ data }, edited) => {
+    if (typeof data !== 'object' || data === null)
+      return errors(400, 'Received document does not contain primary data', 'parse_error', '/data');
+    if (data.type !== 'studies')
+      return errors(
+        409,
+        `The resource object's type (${data.type}) is not the type that constitutes the collection represented by the endpoint (studies).`,
+        'error',
+        '/data',
+      );
+    if (edited === undefined && data.id !== undefined)
+      return errors(403, 'Client-generated ids are not supported.', 'error', '/data/id');
+    if (edited !== undefined && data.id !== edited)
+      return errors(
+        409,
+        "The resource object's id does not match url's lookup id.",
+        'error',
+        '/data/id',
+      );
+    return data.attributes ?? {};
+  },
+  toAnswer: (study) => ({ data: toResourceObject(study) }),
+  toItem: toResourceObject,
+  toPage: (data, { page, total, pages }) => ({
+    links: { first: '/studies?page[number]=1', last: null, next: null, prev: null },
+    data,
+    meta: { pagination: { page, pages, count: total } },
+  }),
+  invalid: (field, rule) => errors(400, ...texts[rule], `/data/attributes/${field}`),
+  notFound: () => errors(404, 'No Study matches the given query.', 'not_found'),
+  unauthorized: () =>
+    errors(401, 'Authentication credentials were not provided.', 'not_authenticated'),
+  noRoute: () => [404, '<!doctype html><html><body><h1>Not Found</h1></body></html>'],
+};

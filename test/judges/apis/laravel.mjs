@@ -1,0 +1,197 @@
+// Laravel with JSON:API resources in answers and flat form requests, documented by Scramble: OpenAPI 3.1, types with
+// "null", inline pages with `meta`, the server's path in `servers`.
+import { answered, createFields, editFields, kinds, toSnake, without } from './server.mjs';
+
+const ref = (name) => ({ $ref: `#/components/schemas/${name}` });
+const prints = {
+  uuid: { type: 'string', format: 'uuid' },
+  'uuid?': { type: ['string', 'null'], format: 'uuid' },
+  text: { type: 'string' },
+  'text?': { type: ['string', 'null'] },
+  date: { type: 'string', format: 'date-time' },
+  boolean: { type: 'boolean' },
+  texts: { type: 'array', items: { type: 'string' } },
+  objects: { type: 'array', items: { type: 'object' } },
+  'object?': { type: ['object', 'null'] },
+  'integer?': { type: ['integer', 'null'], minimum: 0 },
+  progress: {
+    type: 'object',
+    properties: Object.fromEntries(
+      ['total', 'completed', 'failed'].map((name) => [name, { type: 'integer' }]),
+    ),
+    required: ['total', 'completed', 'failed'],
+  },
+};
+const toObject = (fields, title, required = []) => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((field) => [toSnake(field), prints[kinds[field]]])),
+  ...(required.length > 0 && { required: required.map(toSnake) }),
+  ...(title && { title }),
+});
+const json = (schema) => ({ 'application/json': { schema } });
+const resource = {
+  type: 'object',
+  properties: { data: ref('StudyResource') },
+  required: ['data'],
+};
+const responses = (status, schema = resource) => ({
+  [status]: { description: '`StudyResource`', content: json(schema) },
+  422: { $ref: '#/components/responses/ValidationException' },
+});
+const id = {
+  name: 'study',
+  in: 'path',
+  required: true,
+  description: 'The study ID',
+  schema: { type: 'string' },
+};
+
+function document(origin) {
+  const integer = { type: 'integer' };
+  const nullable = { type: ['integer', 'null'] };
+  const query = (name, schema) => ({ name, in: 'query', schema });
+  const page = {
+    type: 'object',
+    properties: {
+      data: { type: 'array', items: ref('StudyResource') },
+      links: {
+        type: 'object',
+        properties: Object.fromEntries(
+          ['first', 'last', 'prev', 'next'].map((name) => [name, { type: ['string', 'null'] }]),
+        ),
+      },
+      meta: {
+        type: 'object',
+        properties: {
+          current_page: integer,
+          from: nullable,
+          last_page: integer,
+          path: {
+            type: ['string', 'null'],
+            description: 'Base path for paginator generated URLs.',
+          },
+          per_page: { ...integer, description: 'Number of items shown per page.' },
+          to: { ...nullable, description: 'Number of the last item in the slice.' },
+          total: { ...integer, description: 'Total number of items being paginated.' },
+        },
+        required: ['current_page', 'from', 'last_page', 'path', 'per_page', 'to', 'total'],
+      },
+    },
+    required: ['data', 'links', 'meta'],
+  };
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Laravel', version: '0.0.1' },
+    servers: [{ url: `${origin}/api` }],
+    security: [{ http: [] }],
+    paths: {
+      '/v1/studies': {
+        get: {
+          operationId: 'studies.index',
+          tags: ['Study'],
+          parameters: [
+            query('page', { type: 'integer' }),
+            query('per_page', { type: 'integer', minimum: 1, maximum: 100 }),
+            query('filter[project_id]', { type: 'string' }),
+          ],
+          responses: responses(200, page),
+        },
+        post: {
+          operationId: 'studies.store',
+          tags: ['Study'],
+          requestBody: { required: true, content: json(ref('StoreStudyRequest')) },
+          responses: responses(201),
+        },
+      },
+      '/v1/studies/{study}': {
+        get: {
+          operationId: 'studies.show',
+          tags: ['Study'],
+          parameters: [id],
+          responses: responses(200),
+        },
+        patch: {
+          operationId: 'studies.update',
+          tags: ['Study'],
+          parameters: [id],
+          requestBody: { content: json(ref('UpdateStudyRequest')) },
+          responses: responses(200),
+        },
+      },
+    },
+    components: {
+      securitySchemes: { http: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        StoreStudyRequest: toObject(createFields, 'StoreStudyRequest', ['projectId']),
+        UpdateStudyRequest: toObject(editFields, 'UpdateStudyRequest'),
+        StudyResource: {
+          type: 'object',
+          properties: {
+            id: { type: 'string' },
+            type: { type: 'string', const: 'studies' },
+            attributes: toObject(without(answered, ['id']), undefined, without(answered, ['id'])),
+          },
+          required: ['id', 'type', 'attributes'],
+          title: 'StudyResource',
+        },
+      },
+      responses: {
+        ValidationException: {
+          description: 'Validation error',
+          content: json({
+            type: 'object',
+            properties: { errors: { type: 'array', items: { type: 'object' } } },
+          }),
+        },
+      },
+    },
+  });
+}
+
+const toResource = ({ id: own, ...attributes }) => ({ id: own, type: 'studies', attributes });
+const texts = {
+  min: (name) => `The ${name} field must be at least 0.`,
+  required: (name) => `The ${name} field is required.`,
+};
+const error = (status, title, more) => [
+  status,
+  { errors: [{ status: String(status), title, ...more }] },
+];
+
+export const laravel = {
+  name: 'JSON:API, flat requests',
+  documentPath: '/docs/api.json',
+  document,
+  base: '/api',
+  path: '/v1/studies',
+  item: '/([^/]+)',
+  toName: toSnake,
+  parameters: { page: 'page', size: 'per_page', project: 'filter[project_id]' },
+  numbers: ({ page, size, total, pages }) => ({ page, size, total, pages }),
+  creates: createFields,
+  edits: editFields,
+  required: ['projectId'],
+  created: 201,
+  reason: { field: 'interviewCount', message: 'The interview count field must be at least 0.' },
+  toAnswer: (study) => ({ data: toResource(study) }),
+  toItem: toResource,
+  toPage: (data, { page, size, total, pages }) => {
+    const from = data.length === 0 ? null : (page - 1) * size + 1;
+    const to = data.length === 0 ? null : (page - 1) * size + data.length;
+    const links = { first: '/api/v1/studies?page=1', last: null, prev: null, next: null };
+    const numbers = {
+      current_page: page,
+      from,
+      last_page: Math.max(pages, 1),
+      path: '/api/v1/studies',
+    };
+    return { data, links, meta: { ...numbers, per_page: size, to, total } };
+  },
+  invalid: (field, rule) => {
+    const detail = texts[rule](field.replaceAll('_', ' '));
+    return error(422, 'Unprocessable Content', { detail, source: { pointer: `/${field}` } });
+  },
+  notFound: () => error(404, 'Not Found', { detail: 'No study has this id.' }),
+  unauthorized: () => error(401, 'Unauthorized', { detail: 'Unauthenticated.' }),
+  noRoute: (_, path) => [404, { message: `The route ${path.slice(1)} could not be found.` }],
+};

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { createInterface } from 'node:readline/promises';
 import { inspect } from 'node:util';
 import type { Config } from './config/config.js';
 import type { Log } from './process/log.js';
@@ -11,7 +12,7 @@ if (oldNode !== undefined) {
 }
 
 // Imported only now: an old Node fails on these imports, with an error that does not tell the reason.
-const { ConfigError, readConfig } = await import('./config/config.js');
+const { ConfigError, readConfig, readDoctorConfig } = await import('./config/config.js');
 const { ArgumentError, readArguments, usage } = await import('./process/arguments.js');
 const { createLog } = await import('./process/log.js');
 const { endInOrder, exit } = await import('./process/shutdown.js');
@@ -41,10 +42,26 @@ async function makeContract(args: readonly string[]): Promise<void> {
   });
   // Imported without programs.js, which would load the whole gateway.
   const { runContract } = await import('study-gateway-contract');
+  // A document in JSON is YAML too.
+  const { parse } = await import('yaml');
   process.exitCode = await runContract(args, {
     print: (text) => void process.stdout.write(text),
     note: (text) => void process.stderr.write(text),
+    parse: (text) => parse(text) as unknown,
   });
+}
+
+/** Runs the command that checks a Study API. It prints a report and writes no log. */
+async function checkApi(args: readonly string[]): Promise<void> {
+  const { runDoctor } = await import('./doctor.js');
+  const print = (text: string): void => void process.stdout.write(text);
+  const confirm = async (question: string): Promise<boolean> => {
+    const lines = createInterface({ input: process.stdin, output: process.stdout });
+    const answer = await lines.question(`${question} (y/N) `);
+    lines.close();
+    return /^y(?:es)?$/i.test(answer.trim());
+  };
+  process.exitCode = await runDoctor(readDoctorConfig(process.env), args, print, confirm);
 }
 
 /** Prints how the program is used, or its command `contract`. */
@@ -59,6 +76,7 @@ try {
   if (asked.command === 'help') await help(asked.of);
   else if (asked.command === 'version') process.stdout.write(`${version}\n`);
   else if (asked.command === 'contract') await makeContract(asked.args);
+  else if (asked.command === 'doctor') await checkApi(asked.args);
   else {
     const config = readConfig(process.env);
     log = await createLog(config);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Proxies } from 'rest-outcome';
 import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
 import type { Variable } from './config.values.js';
@@ -68,6 +69,22 @@ export function readConfig(environment: Environment): Config {
       introspection: graphql.introspection ?? !isProduction,
     },
   };
+}
+
+/**
+ * Reads the configuration of the command `doctor`: that of the gateway, and a token for the Study API, with `forward` too.
+ *
+ * @throws ConfigError as `readConfig` does, and when the address or the token is missing
+ */
+export function readDoctorConfig(environment: Environment) {
+  const { authMode, studyApiToken, studyApiTokenFile } = readVariables(variables, environment).auth;
+  const { STUDY_API_TOKEN: _token, STUDY_API_TOKEN_FILE: _file, ...others } = environment;
+  const config = readConfig(authMode === 'forward' ? others : environment);
+  const { baseUrl } = config.rest;
+  const token = studyApiTokenFile ? readFileSync(studyApiTokenFile, 'utf8').trim() : studyApiToken;
+  if (!baseUrl || token === undefined)
+    fail('STUDY_API_URL and STUDY_API_TOKEN must be set for the doctor.');
+  return { ...config, rest: { ...config.rest, baseUrl }, token };
 }
 
 /** Returns what is assumed without a file. */

@@ -5,7 +5,7 @@ import { ArgumentError } from './process/arguments.js';
 import type { readDoctorConfig } from './config/config.js';
 import { exampleInput } from './graphql/example.js';
 import { isUuid } from './scalars/formats.js';
-import { EqualReads, StudyApi, toClientOptions } from './study/study.api.js';
+import { StudyApi, toClientOptions } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import { StudyContractError } from './study/study.errors.js';
 import type { PageArguments } from './study/study-page.js';
@@ -72,7 +72,7 @@ export async function runDoctor(
   ): Promise<Result> => {
     const mayWrite = name === 'createStudy' || name === 'editStudy';
     const step = client.begin({ token: sent }).begin(name, mayWrite);
-    return run(new StudyApi(step, reportDrift, contract, new EqualReads()));
+    return run(new StudyApi(step, reportDrift, contract));
   };
   /** Asks a question. What is thrown differs from what is assumed. */
   const ask = async (subject: string, run: () => Promise<void>): Promise<void> => {

@@ -39,13 +39,11 @@ import { addEncodingCheck, addRequestChecks } from './http/request-checks.hook.j
 import { createErrorAnswer, type AppOptions, type AppPart } from './http/app.js';
 import { createRefusalLog } from './http/refusal-log.js';
 import { createServer } from './http/server.js';
-import { parseExactJson } from './json/parse-json.js';
 import { openTogether, type Open } from './process/opened.js';
 import { version } from './process/runtime.js';
 import { connectRedis, type Redis } from './redis/redis.connection.js';
 import { createDriftLog } from './study/drift-log.js';
-import { createReadRefusal } from './study/refusal-body.js';
-import { createReadWritten, StudyApi } from './study/study.api.js';
+import { createReadWritten, StudyApi, toClientOptions } from './study/study.api.js';
 import { compileContract } from './study/study.contract.js';
 import type { ReportDrift } from './study/study.wire.js';
 import { createOperationLabels } from './telemetry/operation-labels.js';
@@ -172,11 +170,7 @@ async function openAll(
       ...limitsOfCalls,
       proxies: config.proxies,
       headers: createHeaders(`study-gateway/${version}`),
-      parse: parseExactJson,
-      readRefusal: createReadRefusal(contract),
-      toVerdict: contract.toVerdict,
-      toBodyVerdict: contract.toBodyVerdict,
-      keyHeader: config.rest.contract.keys?.header,
+      ...toClientOptions(contract),
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
       keys: idempotent<Slices>(keys, {
@@ -224,7 +218,7 @@ async function openAll(
         metrics?.createListener(labels),
         tracing?.createListener(labels),
       ],
-      createSandbox(graphql, demoToken),
+      createSandbox(graphql, config.rest.contract, demoToken),
       ...plugins,
     ),
   );

@@ -38,7 +38,11 @@ export function startGatewayProgram(
     const baseUrl = rest.baseUrl ?? new URL(emulator!.url);
     const options = { ...config, rest: { ...rest, baseUrl }, logger, demoToken: emulator?.token };
     const { url, metricsUrl } = open(await openGateway(options, additions));
-    return { url, metricsUrl, banner: toBanner(url, baseUrl, graphql, emulator?.token) };
+    return {
+      url,
+      metricsUrl,
+      banner: toBanner(url, baseUrl, graphql, rest.contract, emulator?.token),
+    };
   });
 }
 

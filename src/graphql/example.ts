@@ -1,9 +1,56 @@
+import { translate, type Contract } from 'study-gateway-contract';
+
 /** An example operation, with the variables to run it. */
 export interface Example {
   /** Root field of the operation. */
   readonly field: 'createStudy' | 'editStudy' | 'study' | 'studies';
   readonly document: string;
-  readonly variables: object;
+  readonly variables: Readonly<Record<string, unknown>> & { readonly input?: Values };
+}
+
+/** A value for each field that a write can have. */
+export const exampleInput = {
+  description: 'Why do people give up halfway through the sign-up?',
+  projectId: '123e4567-e89b-12d3-a456-426614174000',
+  createdAt: '2026-03-01T09:30:00.123456+01:00',
+  bookmarked: true,
+  language: 'en',
+  audiences: ['People who left at step two'],
+  problems: ['The form asks for too much'],
+  files: ['interview-guide.pdf'],
+  progress: { total: 12, completed: 0, failed: 0 },
+  status: 'draft',
+  solutionId: '123e4567-e89b-12d3-a456-426614174001',
+  researchGoalId: '123e4567-e89b-12d3-a456-426614174002',
+  knowledgeGraphs: ['sign-up'],
+  strategy: 'problem_exploration',
+  interviewCount: 12,
+  interviews: ['interview-1'],
+};
+
+/** Returns an example without what the gateway refuses under the contract, and with what the API demands. */
+export function fitExample(example: Example, contract: Contract): Example {
+  const { refuseCreate, refuseEdit, refuseList } = translate(contract);
+  const { variables } = example;
+  if (example.field === 'studies') return { ...example, variables: fit(variables, refuseList) };
+  const refuse = example.field === 'createStudy' ? refuseCreate : refuseEdit;
+  const { input } = variables;
+  return input ? { ...example, variables: { ...variables, input: fit(input, refuse) } } : example;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Leaves out values that are refused, and adds those that are missing. */
+function fit(
+  values: Values,
+  refuse: ((values: Values) => readonly { readonly name: string }[]) | undefined,
+): Values {
+  const fitted: Record<string, unknown> = { ...values };
+  const examples: Values = exampleInput;
+  for (const { name } of refuse?.(values) ?? [])
+    if (name in fitted) delete fitted[name];
+    else fitted[name] = examples[name];
+  return fitted;
 }
 
 /** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
@@ -23,12 +70,12 @@ export const createStudyExample = {
 `,
   variables: {
     input: {
-      projectId: '123e4567-e89b-12d3-a456-426614174000',
-      description: 'Why do people give up halfway through the sign-up?',
-      createdAt: '2026-03-01T09:30:00.123456+01:00',
-      strategy: 'problem_exploration',
-      audiences: ['People who left at step two'],
-      progress: { total: 12, completed: 0, failed: 0 },
+      projectId: exampleInput.projectId,
+      description: exampleInput.description,
+      createdAt: exampleInput.createdAt,
+      strategy: exampleInput.strategy,
+      audiences: exampleInput.audiences,
+      progress: exampleInput.progress,
     },
   },
 } as const satisfies Example;

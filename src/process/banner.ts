@@ -1,4 +1,5 @@
-import { createStudyExample } from '../graphql/example.js';
+import type { Contract } from 'study-gateway-contract';
+import { createStudyExample, fitExample } from '../graphql/example.js';
 
 /**
  * Returns the text for the terminal after a start: the URLs of the gateway with their purpose, and a curl command.
@@ -9,6 +10,7 @@ export function toBanner(
   gatewayUrl: string,
   studyApiUrl: URL,
   pages: { readonly sandbox: boolean; readonly explorer: boolean },
+  contract: Contract,
   demoToken?: string,
 ): string {
   const endpoint = `${gatewayUrl}/graphql`;
@@ -26,16 +28,19 @@ export function toBanner(
   const query =
     'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id description createdAt } }';
   // In single quotes below, because the example contains none.
-  const body = JSON.stringify({ query, variables: createStudyExample.variables });
+  const { variables } = fitExample(createStudyExample, contract);
+  const body = JSON.stringify({ query, variables });
   const width = Math.max(...lines.map(([, address = '']) => address.length));
   const list = lines.map(
     ([name = '', address = '', use]) => `  ${name.padEnd(9)}  ${address.padEnd(width)}  ${use}`,
   );
-  return `
+  const addresses = `
   study-gateway is ready.
 
 ${list.join('\n')}
-
+`;
+  if (contract.operations.createStudy === false) return `${addresses}\n`;
+  return `${addresses}
   Create a study:
 
 curl ${endpoint} -H 'content-type: application/json' -H 'authorization: Bearer ${demoToken ?? '<API_TOKEN>'}' -d '${body}'

@@ -104,11 +104,12 @@ export function toStudyPage(
 
   const { items } = answer;
   if (!Array.isArray(items)) throw toError('items', 'an array', toTypeName(items));
-  assertAskedPage(answer, asked, items.length, toError);
-  assertAskedProjects(items, asked, contract.own.projectId, toError);
+  assertAskedPage(answer, asked, items.length, contract.believesPage, toError);
+  assertAskedProjects(items, asked, contract, toError);
   const studies = items.map((item: unknown) => {
     if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
     const study = toStudy(item, reportDrift, contract);
+    if (study instanceof StudyContractError) return study;
     // An item without an id is no study, even if the query does not select the id.
     return study.id instanceof StudyContractError ? study.id : study;
   });
@@ -117,19 +118,20 @@ export function toStudyPage(
 
 /**
  * Throws if the answer is another page than requested, or too long. An answer without a page number, such as a bare
- * array, counts as the first page.
+ * array, counts as the first page, unless the contract says that no answer has one.
  */
 function assertAskedPage(
   answer: JsonObject,
   asked: PageArguments,
   itemCount: number,
+  believesPage: boolean,
   toError: ToContractError,
 ): void {
   const page = toDouble(answer['page']);
   const size = toDouble(answer['size']);
   const askedPage = asked.page ?? 1;
   const isNumber = typeof page === 'number';
-  if ((isNumber ? page : 1) !== askedPage)
+  if (!believesPage && (isNumber ? page : 1) !== askedPage)
     throw toError('page', 'the page asked for', isNumber ? 'another page' : toTypeName(page));
   // Pages of another size begin at other studies, except the first one.
   if (askedPage !== 1 && typeof asked.size === 'number' && typeof size === 'number')
@@ -159,13 +161,13 @@ function toDouble(value: unknown): unknown {
 function assertAskedProjects(
   items: readonly unknown[],
   { projectId: asked }: PageArguments,
-  name: string,
+  { read }: StudyContract,
   toError: ToContractError,
 ): void {
   if (!asked) return;
   const projects = new Set(asked.map((id) => id.toLowerCase()));
   for (const item of items) {
-    const projectId = isJsonObject(item) ? item[name] : undefined;
+    const projectId = isJsonObject(item) ? read(item, 'projectId') : undefined;
     if (typeof projectId !== 'string')
       throw toError('projectId', 'one of the projects asked for', 'no project that can be read');
     if (!projects.has(projectId.toLowerCase()))

@@ -1,6 +1,7 @@
-import { RestError, type Entry, type JsonObject, type Step } from 'rest-outcome';
+import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
+import { parseExactJson } from '../json/parse-json.js';
 import { toShownName } from './drift-log.js';
-import { createTokenSearch, type TokenSearch } from './refusal-text.js';
+import { createReadRefusal, createTokenSearch, type TokenSearch } from './rejection.js';
 import {
   toPageQuery,
   toStudyPage,
@@ -8,6 +9,7 @@ import {
   type StudyPageFields,
 } from './study-page.js';
 import type { StudyContract } from './study.contract.js';
+import { StudyContractError } from './study.errors.js';
 import type { CreateStudyInput, EditStudyInput } from './study.input.js';
 import { toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
 
@@ -63,7 +65,7 @@ export class StudyApi {
       method: 'PATCH',
       path,
       template,
-      body: bodies.editStudy(input),
+      body: bodies.editStudy(input, id),
       noun: 'study',
       entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
       key: key?.toLowerCase(),
@@ -71,14 +73,20 @@ export class StudyApi {
     return this.#toStudy(answer);
   }
 
-  /** Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404 of the Study API. */
+  /**
+   * Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404 of the Study API, and for
+   * a `null` that the contract reads as "no such study".
+   */
   async find(id: string): Promise<StudyFields | null> {
-    const { places, shown } = this.contract;
+    const { places, shown, isMissing } = this.contract;
     const { path, template } = places.study(id);
-    const entity = { ...shown, isAskedFor: toIsAskedFor(id) };
+    // An answer that says that there is no such study is about the id that was asked for.
+    const readId: Entity['readId'] = (answer) => (isMissing?.(answer) ? id : shown.readId(answer));
+    const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
       const call = { path, template, noun: 'study', entity };
-      return this.#toStudy(await this.step.read(call));
+      const answer = await this.step.read(call);
+      return isMissing?.(answer) ? null : this.#toStudy(answer);
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -106,8 +114,17 @@ export class StudyApi {
   #toStudy(answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
-    return toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
+    const study = toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
+    if (study instanceof StudyContractError) throw study;
+    return study;
   }
+}
+
+/** Returns the options of a client of the Study API that follow from its contract. */
+export function toClientOptions(contract: StudyContract) {
+  const { toVerdict, toBodyVerdict, keyHeader } = contract;
+  const readRefusal = createReadRefusal(contract);
+  return { parse: parseExactJson, readRefusal, toVerdict, toBodyVerdict, keyHeader };
 }
 
 /** Creates the function that returns the read of the study that a write has made. It throws if the API has no such read. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Entity, JsonObject } from 'rest-outcome';
 import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
-import { readStudyId, toBody } from './study.wire.js';
+import { createStudyShape, toBody, toStudyId, type StudyShape } from './study.wire.js';
 
 type OperationName = keyof Contract['operations'];
 type WriteName = 'createStudy' | 'editStudy';
@@ -17,7 +17,10 @@ export interface StudyContract extends Translation {
   /** Each returns the path of an operation. Throws `Refusal` if the API lacks the operation. */
   readonly places: Readonly<Record<OperationName, (id: string) => Place>>;
   /** Each returns the JSON text of an input. Throws `Refusal` that names each field that the API refuses or misses. */
-  readonly bodies: Readonly<Record<WriteName, (input: object) => string>>;
+  readonly bodies: Readonly<Record<WriteName, (input: object, id?: string) => string>>;
+  readonly shape: StudyShape;
+  /** Header that carries idempotency keys; `undefined` for the usual one. */
+  readonly keyHeader: string | undefined;
   /** The study that the answer to a read shows. */
   readonly shown: Entity;
   /** The study that the answer to a write shows, if the answer says yes. */
@@ -27,13 +30,15 @@ export interface StudyContract extends Translation {
 export function compileContract(contract: Contract): StudyContract {
   const { operations, file } = contract;
   const translation = translate(contract);
-  const { unwrap, own, toBodyVerdict, toBody: rename, refuseCreate, refuseEdit } = translation;
+  const { unwrap, read, toBodyVerdict, toBody: rename, refuseCreate, refuseEdit } = translation;
   const readId = (answer: JsonObject): string | null | undefined => {
     const study = unwrap ? unwrap(answer) : answer;
-    return study && readStudyId(study, own.id);
+    return study && toStudyId(read(study, 'id'));
   };
   return {
     ...translation,
+    shape: createStudyShape(translation.absent),
+    keyHeader: contract.keys?.header,
     places: {
       study: createPlace('study', operations.study, file),
       studies: createPlace('studies', operations.studies, file),
@@ -78,12 +83,12 @@ function createPlace(
 function createToBody(
   rename: Translation['toBody'],
   refuse: Translation['refuseCreate'],
-): (input: object) => string {
+): (input: object, id?: string) => string {
   if (!rename && !refuse) return toBody;
-  return (input) => {
+  return (input, id) => {
     const fields = { ...input };
     assertTaken(refuse?.(fields), 'input');
-    return toBody(rename ? rename(fields) : fields);
+    return toBody(rename ? rename(fields, id) : fields);
   };
 }
 

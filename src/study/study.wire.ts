@@ -75,11 +75,22 @@ const studySchema = z.object({
   // A contract has a name for each field, and no others.
 } satisfies Record<FieldName, z.ZodType>);
 
-/** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
-const compiledStudySchema = z.compile(studySchema);
+/** What a contract expects of a study. */
+export interface StudyShape {
+  readonly fields: z.core.$ZodShape;
+  /** Compiled to one function, with which `z.validate` says yes or no without a copy of the study. */
+  readonly compiled: z.core.$ZodType;
+}
+
+/** @param absent fields that the API does not answer: each is `null` without an error */
+export function createStudyShape(absent: readonly FieldName[]): StudyShape {
+  const nothing = Object.fromEntries(absent.map((name) => [name, z.null('null')]));
+  const schema = absent.length > 0 ? studySchema.extend(nothing) : studySchema;
+  return { fields: schema.shape, compiled: z.compile(schema) };
+}
 
 /** Names of the Study API without a contract. */
-const assumedNames = {
+export const assumedNames = {
   fields: new Set(Object.keys(studySchema.shape)),
   parts: new Set(Object.keys(progressSchema.shape)),
 };
@@ -109,20 +120,28 @@ export type ReportDrift = (field: string, expected: string, received: string) =>
 /** Reports a difference from the contract, and returns an error for this difference. */
 export type ToContractError = (...drift: Parameters<ReportDrift>) => StudyContractError;
 
+type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
+
 /**
  * Reads a study field by field. The value of a field that breaks the contract is replaced by an error, which GraphQL
- * reports only if the field is selected.
+ * reports only if the field is selected. Returns an error if nothing is at the place of the fields.
  *
  * @param answer study with the names of the Study API. Drift has the GraphQL names of known fields
  */
 export function toStudy(
   answer: JsonObject,
   reportDrift: ReportDrift,
-  { known = assumedNames, own, toItem }: Pick<Translation, 'known' | 'own' | 'toItem'>,
-): StudyFields {
-  for (const name in answer)
-    if (!known.fields.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
-  const parts = answer[own.progress];
+  { known = assumedNames, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
+): StudyFields | StudyContractError {
+  const toError: ToContractError = (...drift) => {
+    reportDrift(...drift);
+    return new StudyContractError(...drift);
+  };
+  const own = toFields(answer);
+  if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
+  for (const name in own)
+    if (!known.fields.has(name)) reportDrift(name, 'nothing', toTypeName(own[name]));
+  const parts = read(answer, 'progress');
   if (isJsonObject(parts))
     for (const part in parts)
       if (!known.parts.has(part))
@@ -130,17 +149,13 @@ export function toStudy(
   const study = toItem ? toItem(answer) : answer;
 
   // A raw JSON number is an object without the three integers to zod, which would accept it.
-  if (!JSON.isRawJSON(study['progress']) && z.validate(compiledStudySchema, study)) return study;
+  if (!JSON.isRawJSON(study['progress']) && z.validate(shape.compiled, study)) return study;
 
-  return readFields(studySchema.shape, study, '', (field, expected, received) => {
-    reportDrift(field, expected, received);
-    return new StudyContractError(field, expected, received);
-  });
+  return readFields(shape.fields, study, '', toError);
 }
 
-/** Returns the id in a study; `undefined` if there is none, `null` if it is not a UUID. */
-export function readStudyId(study: JsonObject, name: string): string | null | undefined {
-  const id = study[name];
+/** Returns an id that is a UUID; `undefined` if there is none, `null` if it is another value. */
+export function toStudyId(id: unknown): string | null | undefined {
   if (typeof id === 'string' && isUuid(id)) return id;
   return id === undefined ? undefined : null;
 }

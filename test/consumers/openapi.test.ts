@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { parse } from 'yaml';
 import { allDaily, daily } from '../support/daily.js';
 import { runContract, type ContractFile } from 'study-gateway-contract';
 import { startTestGateway } from '../support/gateway.js';
@@ -36,6 +37,7 @@ async function runCommand(...args: string[]) {
   const exit = await runContract(args, {
     print: (text) => void (printed += text),
     note: (text) => void (noted += text),
+    parse: (text) => parse(text) as unknown,
   });
   return { exit, printed, noted };
 }
@@ -60,7 +62,11 @@ daily(() => {
         request: { required: { createStudy: ['projectId'] } },
         answer: { at: '/data' },
         operations: {
+          study: { path: '/api/v1/studies/{id}' },
+          createStudy: { path: '/api/v1/studies' },
+          editStudy: { path: '/api/v1/studies/{id}' },
           studies: {
+            path: '/api/v1/studies',
             items: '/data',
             numbers: {
               page: '/meta/page',
@@ -74,7 +80,7 @@ daily(() => {
         },
         keys: { header: 'Idempotency-Key' },
       },
-      noted: expect.stringContaining('STUDY_API_URL=<address of the API>/api/v1\n'),
+      noted: expect.stringContaining('STUDY_API_URL=<address of the API>\n'),
     });
   });
 
@@ -83,12 +89,14 @@ daily(() => {
       exit: 1,
       contract: {
         request: { required: { createStudy: ['projectId'] } },
-        answer: { naming: '' },
-        operations: { study: false, studies: false },
+        operations: {
+          study: false,
+          studies: false,
+          createStudy: { path: '/api/v1/studies' },
+          editStudy: { path: '/api/v1/studies/{id}' },
+        },
       },
-      noted: expect.stringContaining(
-        '/answer/naming: the document does not show the answer to createStudy.\n',
-      ),
+      noted: expect.stringContaining('The document does not show the answer to a create'),
     });
   });
 });
@@ -105,16 +113,19 @@ it('reads a document that swagger-jsdoc prints of an API on Express', async () =
       answer: { naming: 'snake_case', names: { knowledgeGraphs: 'kg_ids' }, absent: ['planId'] },
       operations: {
         study: false,
+        createStudy: { path: '/v1/studies' },
+        editStudy: { path: '/v1/studies/{id}' },
         studies: {
+          path: '/v1/studies',
           items: '/results',
-          numbers: { total: '/total_count' },
+          numbers: { page: false, total: '/total_count' },
           parameters: { page: 'page_number', size: 'page_size' },
           absent: ['projectId'],
           firstPage: 0,
         },
       },
     },
-    noted: expect.stringContaining('STUDY_API_URL=https://studies.example/v1\n'),
+    noted: expect.stringContaining('STUDY_API_URL=https://studies.example\n'),
   });
 });
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { parse } from 'yaml';
 import {
   runContract,
   type ContractExit,
@@ -68,6 +69,7 @@ export async function run(...args: string[]): Promise<Run> {
   const exit = await runContract(args, {
     print: (text) => void (printed += text),
     note: (text) => void (noted += text),
+    parse: (text) => parse(text) as unknown,
   });
   return { exit, printed, noted };
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
+  ContractError,
   readContract,
   translate,
   type ContractFile,
@@ -185,53 +186,37 @@ describe('the contract of a Study API on FastAPI', { tags: ['fastapi'] }, () => 
     expect(page).toEqual(form.reads === false ? noPage : { items: [edited], ...numbers });
   });
 
-  it('takes the path in front of the operations into the URL of the API', async () => {
+  it('has the path in front of the operations in its paths', async () => {
     const url = await startFastApi({ prefix: '/api/v1' });
 
     const { exit, contract, noted } = await save(`${url}/openapi.json`);
 
-    expect([exit, contract]).toEqual([0, {}]);
-    expect(noted).toContain(`STUDY_API_URL=${url}/api/v1\n`);
+    const [all, one] = [{ path: '/api/v1/studies' }, { path: '/api/v1/studies/{id}' }];
+    const operations = { study: one, studies: all, createStudy: all, editStudy: one };
+    expect([exit, contract]).toEqual([0, { operations }]);
+    expect(noted).toContain(`STUDY_API_URL=${url}\n`);
   });
 
-  it('leaves foreign names empty, which a person fills in', async () => {
+  it('starts with foreign names as it was written, and with those that a person fills in', async () => {
     const url = await startFastApi({ request: foreignRequest, answer: foreignAnswer });
     const saved = await save(`${url}/openapi.json`);
-    const empty = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '']));
+    const { request = {}, answer = {} } = saved.contract;
 
-    // The only properties of their types, in requests and answers.
-    const byType = {
-      createdAt: 'made',
-      bookmarked: 'starred',
-      progress: 'counts',
-      interviewCount: 'talks',
-    };
-    const parts = ['progress.total', 'progress.completed', 'progress.failed'];
-    const both = ['description', 'projectId', 'language', 'audiences', 'problems', 'files'];
-    both.push(
-      'status',
-      'solutionId',
-      'researchGoalId',
-      'knowledgeGraphs',
-      'strategy',
-      'interviews',
-    );
-    const read = ['id', 'audiencesObj', 'problemsObj', 'planId', 'solution', 'researchGoal'];
-    expect([saved.exit, saved.contract]).toEqual([
-      1,
-      {
-        request: { names: { ...byType, ...empty(both), ...empty(parts) } },
-        answer: {
-          names: { ...byType, ...empty([...both, ...read, 'summaries']), ...empty(parts) },
-        },
-      },
-    ]);
+    // Without an id, there is no study: its name is the only empty value.
     expect(() => readContract(saved.file)).toThrow(
-      `${saved.file} /answer/names/planId is empty, and a person must settle it: it must be the name that the API uses.`,
+      new ContractError(
+        `${saved.file} /answer/names/id is empty, and a person must settle it: it must be the name that the API uses, or a JSON Pointer such as "/owner/id".`,
+      ),
     );
+    expect(saved.exit).toBe(1);
+    expect(saved.noted).toContain('/answer/names/id: name the property (key');
 
-    const names = { request: { names: foreignRequest }, answer: { names: foreignAnswer } };
-    writeFileSync(saved.file, JSON.stringify(names));
+    const filled = {
+      ...saved.contract,
+      request: { ...request, names: foreignRequest },
+      answer: { ...answer, names: foreignAnswer },
+    };
+    writeFileSync(saved.file, JSON.stringify(filled));
     const told = await exchange(url, translate(readContract(saved.file)));
     expect(told.study).toEqual({ ...created, id: expect.any(String) });
     expect(told.page.items).toEqual([told.edited]);

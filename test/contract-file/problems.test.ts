@@ -6,6 +6,7 @@ const member = 'an object with known members';
 const path = 'a path such as "/studies", without placeholders';
 const ofOne = 'a path with one placeholder for the id, such as "/studies/{id}"';
 const pointer = 'a JSON Pointer such as "/data"';
+const place = 'the name that the API uses, or a JSON Pointer such as "/owner/id"';
 
 const ownHeader =
   'a header of its own, whose last word is "Idempotency", "Key", "Token" or "Id", but not "X-Request-Id"';
@@ -13,7 +14,7 @@ const ownHeader =
 /** What a file says, and its problems without the file's path. */
 const mistakes: [name: string, content: unknown, problems: string[]][] = [
   ['a list', [], [`as a whole must be ${member}.`]],
-  ['an unknown member', { anwser: {} }, ['/anwser is not known. Did you mean "answer"?']],
+  ['an unknown member', { anwser: {} }, ['/anwser is not known.']],
   ['an unknown member like no other', { colour: 1 }, ['/colour is not known.']],
   [
     'a member of the wrong type',
@@ -24,15 +25,15 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     'an unknown rule',
     { request: { naming: 'snakecase' } },
     [
-      '/request/naming must be "camelCase", "snake_case", "kebab-case" or "PascalCase", not "snakecase". Did you mean "snake_case"?',
+      '/request/naming must be "camelCase", "snake_case", "kebab-case" or "PascalCase", not "snakecase".',
     ],
   ],
   [
     'a field by the name of the API',
     { answer: { names: { plan_id: 'plan' }, absent: ['research_goal'] } },
     [
-      '/answer/names/plan_id is not known. Did you mean "planId"?',
-      '/answer/absent/0 must be a field that may be null, not "research_goal". Did you mean "researchGoal"?',
+      '/answer/names/plan_id is not known.',
+      '/answer/absent/0 must be a field of a study other than "id", not "research_goal".',
     ],
   ],
   [
@@ -41,12 +42,9 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     ['/request/names/planId is not known.'],
   ],
   [
-    'absent fields that must be there',
+    'an absent id',
     { answer: { absent: ['id', 'files', 'planId'] } },
-    [
-      '/answer/absent/0 must be a field that may be null, not "id".',
-      '/answer/absent/1 must be a field that may be null, not "files".',
-    ],
+    ['/answer/absent/0 must be a field of a study other than "id", not "id".'],
   ],
   [
     'a field that an edit lacks',
@@ -67,14 +65,23 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     ],
   ],
   [
-    'a name of an absent field',
-    { answer: { names: { planId: 'plan' }, absent: ['planId'] } },
-    ['/answer/names/planId must be the name of a field that is not in "absent".'],
+    'a place of a part of a progress',
+    { answer: { names: { 'progress.total': '/sums/total' } } },
+    ['/answer/names/progress.total must be a name: a part of a progress has no place of its own.'],
+  ],
+  [
+    'a place that would change a prototype',
+    { request: { at: '/data/__proto__', id: '/__proto__/id', constants: { '/__proto__/a': 1 } } },
+    [
+      `/request/at must be ${pointer}, not "/data/__proto__".`,
+      `/request/id must be ${pointer}, not "/__proto__/id".`,
+      `/request/constants/~1__proto__~1a must be ${pointer}.`,
+    ],
   ],
   [
     'a name that would change a prototype',
     { answer: { names: JSON.parse('{"status":"__proto__"}') as object } },
-    ['/answer/names/status must be the name that the API uses, not "__proto__".'],
+    [`/answer/names/status must be ${place}, not "__proto__".`],
   ],
   [
     'what a person must settle',
@@ -86,7 +93,7 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     [
       `/answer/at is empty, and a person must settle it: it must be ${pointer}.`,
       '/answer/naming is empty, and a person must settle it: it must be "camelCase", "snake_case", "kebab-case" or "PascalCase".',
-      '/answer/names/planId is empty, and a person must settle it: it must be the name that the API uses.',
+      `/answer/names/planId is empty, and a person must settle it: it must be ${place}.`,
       `/operations/studies/items is empty, and a person must settle it: it must be ${pointer}.`,
       '/operations/studies/firstPage is empty, and a person must settle it: it must be 0 or 1.',
       `/operations/editStudy/path is empty, and a person must settle it: it must be ${ofOne}.`,
@@ -97,8 +104,8 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
     'several empty names, once each',
     { answer: { names: { planId: '', status: '' } } },
     [
-      '/answer/names/planId is empty, and a person must settle it: it must be the name that the API uses.',
-      '/answer/names/status is empty, and a person must settle it: it must be the name that the API uses.',
+      `/answer/names/planId is empty, and a person must settle it: it must be ${place}.`,
+      `/answer/names/status is empty, and a person must settle it: it must be ${place}.`,
     ],
   ],
   [
@@ -120,11 +127,11 @@ const mistakes: [name: string, content: unknown, problems: string[]][] = [
   ],
   [
     'wrong operations',
-    { operations: { study: true, studies: { item: '/data', firstPage: 2 }, create: {} } },
+    { operations: { study: true, studies: { itms: '/data', firstPage: 2 }, create: {} } },
     [
       '/operations/study must be false, or an object with known members, not true.',
       '/operations/studies/firstPage must be 0 or 1, not 2.',
-      '/operations/studies/item is not known. Did you mean "items"?',
+      '/operations/studies/itms is not known.',
       '/operations/create is not known.',
     ],
   ],

@@ -30,7 +30,7 @@ const strange: ContractFile = {
     studies: {
       items: '/data/content',
       numbers: { page: '/meta/number', total: '/meta/a~1b' },
-      parameters: { size: 'limit', projectId: 'project[]' },
+      parameters: { projectId: 'project[]' },
       absent: ['size'],
       projects: 'repeated',
       firstPage: 0,
@@ -40,10 +40,13 @@ const strange: ContractFile = {
 };
 
 it('is nothing without a contract, so that nothing is called or copied', () => {
-  const { own, toQuery, ...others } = translate(assumed);
+  const { sent, toFields, read, absent, believesPage, toQuery, ...others } = translate(assumed);
+  const study = { id: 'i', projectId: 'p' };
 
   expect(new Set(Object.values(others))).toEqual(new Set([undefined]));
-  expect(own).toEqual({ id: 'id', projectId: 'projectId', progress: 'progress' });
+  expect([sent.size, absent, believesPage]).toEqual([16, [], false]);
+  expect(toFields(study)).toBe(study);
+  expect([read(study, 'id'), read(study, 'projectId')]).toEqual(['i', 'p']);
   expect(toQuery({ page: 2, size: null, projectId: ['a', 'b'] })).toEqual([
     'page=2',
     'projectId=a,b',
@@ -136,7 +139,7 @@ it('knows the API’s names of a study', () => {
       .toSorted(),
   );
   expect(api.known?.parts).toEqual(new Set(['sum', 'Completed', 'Failed']));
-  expect(api.own).toEqual({ id: 'Id', projectId: 'ProjectId', progress: 'Progress' });
+  expect(api.read({ Id: 'i', id: 'other' }, 'id')).toBe('i');
 });
 
 it('translates places in a request back', () => {
@@ -167,10 +170,7 @@ it('asks for a page as the API counts, and shows it counted from 1', () => {
     total: 3,
     pages: null,
   });
-  expect([...(api.listArguments ?? [])]).toEqual([
-    ['limit', 'size'],
-    ['project[]', 'projectId'],
-  ]);
+  expect([...(api.listArguments ?? [])]).toEqual([['project[]', 'projectId']]);
 });
 
 it('names the arguments of the list that the API does not take', () => {
@@ -223,4 +223,78 @@ it('reads from the body whether the answer means yes, and why not', () => {
   ]);
   expect(api.readReason?.({ e: { text: 'no' } })).toBe('no');
   expect(api.readReason?.({ e: { text: 7 } })).toBe(undefined);
+});
+
+/** The contract of an API in the manner of JSON:API, whose owner stands apart. */
+const nested: ContractFile = {
+  request: {
+    at: '/data/attributes',
+    id: '/data/id',
+    constants: { '/data/type': 'studies' },
+    names: { projectId: '/data/relationships/owner/id' },
+    absent: { createStudy: ['files', 'status'] },
+  },
+  answer: {
+    at: '/data',
+    fields: '/attributes',
+    names: { id: '/id', projectId: '/owner/id', planId: 'plan' },
+    absent: ['planId', 'files'],
+  },
+  operations: {
+    studies: {
+      items: '/data',
+      item: '/study',
+      numbers: { page: false },
+      parameters: { size: 'page[size]' },
+      absent: ['size', 'page'],
+      projects: 'one',
+    },
+  },
+  verdicts: { success: { '/ok': true } },
+};
+
+it('wraps a body, and writes fields at their places', () => {
+  const { toBody, toInputPath, refuseCreate } = compile(nested);
+  const body = toBody?.({ status: 's', projectId: 'p', language: undefined }, 'i');
+
+  expect(JSON.stringify(body)).toBe(
+    '{"data":{"type":"studies","id":"i","attributes":{"status":"s"},"relationships":{"owner":{"id":"p"}}}}',
+  );
+  expect(JSON.stringify(toBody?.({}))).toBe('{"data":{"type":"studies","attributes":{}}}');
+  expect(toInputPath?.(['data', 'attributes', 'progress', 'total'])).toEqual(['progress', 'total']);
+  expect(toInputPath?.(['data', 'relationships', 'owner', 'id'])).toEqual(['projectId']);
+  expect(toInputPath?.(['data', 'type'])).toEqual(['data', 'type']);
+  expect(refuseCreate?.({ files: null })).toMatchObject([{ name: 'files' }]);
+});
+
+it('reads fields at their places, and understands no study without them', () => {
+  const { toItem, toFields, read, known, isMissing } = compile(nested);
+  const study = { id: 'i', type: 'studies', attributes: { plan: 7 }, owner: { id: 'p' } };
+
+  expect(toItem?.(study)).toEqual({ id: 'i', projectId: 'p', planId: 7, files: null });
+  expect([read(study, 'id'), read(study, 'projectId')]).toEqual(['i', 'p']);
+  expect(toFields({ id: 'i' })).toBe(undefined);
+  expect(known?.fields.has('plan')).toBe(true);
+  expect(isMissing?.({ ok: true, data: null })).toBe(true);
+  expect(
+    [{ data: null }, { ok: false, data: null }, { ok: true }].map((a) => isMissing?.(a)),
+  ).toEqual([false, false, false]);
+});
+
+it('reads the items of a page that has no number, and takes one project', () => {
+  const { toPage, believesPage, refuseList } = compile(nested);
+
+  expect(toPage?.({ data: [{ study: { id: 'i' } }, 7], page: 9 })).toEqual({
+    items: [{ id: 'i' }, undefined],
+    size: undefined,
+    total: undefined,
+    pages: undefined,
+  });
+  expect(believesPage).toBe(true);
+  // A name wins over "absent", so that a person need not delete what the command wrote.
+  expect(refuseList?.({ page: 2, size: 5, projectId: ['a', 'b'] })).toEqual([
+    { name: 'page', message: 'The Study API does not take this field.' },
+    { name: 'projectId', message: 'The Study API takes one project.' },
+  ]);
+  expect(refuseList?.({ page: null, projectId: ['a'] })).toEqual([]);
 });

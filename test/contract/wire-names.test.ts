@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { assumed, translate, type Contract } from 'study-gateway-contract';
+import { assumed, type Contract } from 'study-gateway-contract';
+import { compileContract } from '../../src/study/study.contract.js';
 import { toStudy } from '../../src/study/study.wire.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
@@ -64,5 +65,5 @@ function toLabels({ field, expected, received }: Readonly<Record<string, unknown
 }
 
 it('cost nothing without a contract: the answer itself is the study', () => {
-  expect(toStudy(wholeStudy, () => {}, translate(assumed))).toBe(wholeStudy);
+  expect(toStudy(wholeStudy, () => {}, compileContract(assumed))).toBe(wholeStudy);
 });

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Variable } from '../../src/config/config.values.js';
 import { allVariables } from '../../src/config/config.variables.js';
 import { toPostInit } from '../support/post.js';
 import { createDirectory, runCurl, startProgram, startReadyProgram } from '../support/process.js';
-import { startPython } from '../support/python.js';
+import { apis, projects, startApi, token } from '../judges/apis/apis.mjs';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -83,20 +82,24 @@ function toEnv(command: string): Record<string, string> {
   return Object.fromEntries([...command.matchAll(/([A-Z_]+)=(\S+) /g)].map(([, ...pair]) => pair));
 }
 
-it('connects another Study API by the commands of the README', { tags: ['fastapi'] }, async () => {
-  const forms = { snake: { request: 'snake_case', answer: 'snake_case' } };
-  const path = fileURLToPath(new URL('../contract-gateway/study_apis.py', import.meta.url));
-  const python = await startPython(path, [JSON.stringify(forms)]);
-  onTestFinished(() => python.end());
-  const { snake } = JSON.parse(python.line) as { snake: string };
+it('connects another Study API by the commands of the README', async () => {
+  const spring = apis.find(({ name }) => name === 'Spring');
+  if (!spring) throw new Error('There is no such API.');
+  const { origin, documentUrl, close } = await startApi(spring);
+  onTestFinished(close);
   const cwd = createDirectory();
-  const toOurs = (command: string) => command.replaceAll('https://study-api.example', snake);
+  const toOurs = (command: string) =>
+    command
+      .replaceAll('https://study-api.example/openapi.json', documentUrl)
+      .replaceAll('https://study-api.example', origin);
 
   const [, args = ''] = toOurs(toContract).split('npm run contract -- ');
   const made = await startProgram({ cwd, args: ['contract', ...args.split(' ')] }).exit;
   const { url } = await startReadyProgram({ cwd, env: toEnv(toOurs(withContract)) });
-  const query = 'mutation { createStudy(input: { interviewCount: 3 }) { id interviewCount } }';
-  const answer = await fetch(`${url}/graphql`, toPostInit({ query }));
+  const input = `{ projectId: "${projects[0]}", interviewCount: 3 }`;
+  const query = `mutation { createStudy(input: ${input}) { id interviewCount } }`;
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${url}/graphql`, toPostInit({ query }, headers));
 
   expect(manifest.scripts.contract).toBe('node dist/main.js contract');
   expect(withContract).toMatch(/ npm start$/);

@@ -17,7 +17,7 @@ export async function startTestApollo(
   logger: Logger,
   plugin: ApolloServerPlugin<Context>,
 ): Promise<ApolloServer<Context>> {
-  const { auth, graphql } = readConfig({});
+  const { auth, graphql, rest } = readConfig({});
   const { authMode } = auth;
   const errors = createErrorFormat({ authMode });
   const plans = createPlannedExecution<Context>(schema, errors, logger);
@@ -26,7 +26,7 @@ export async function startTestApollo(
     { ...graphql, hideSuggestions: false, logger, schema, plans, errors, persistedQueryCache },
     [nullConditionsListener, createOperationLog(logger, false)],
     plugin,
-    createSandbox({ sandbox: false, explorer: false }),
+    createSandbox({ sandbox: false, explorer: false }, rest.contract),
   );
   onTestFinished(close);
   return server;

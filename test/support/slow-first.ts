@@ -3,8 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files of `test/` that take more than ten seconds, the longest first. */
 const slow = [
   'project/new-field',
+  'judges/apis/apis',
   'process/process-end',
-  'contract-gateway/another-api',
   'machines/dockerfile',
   'idempotency/table',
   'write/outcomes',

@@ -1,14 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { contractFrom, type Reading } from './contract-from.js';
+import { contractFrom, type Reading } from './from.js';
+import { readDocument, toDocumentUrl, type ParseDocument } from './openapi.js';
 import { ContractError, toContractError } from './contract.js';
-import { isObject } from './json.js';
 
 /** Functions that write the output of the command. */
 export interface ContractOutput {
   readonly print: (text: string) => void;
   /** Writes to the terminal of a person, not into the file that the output may be redirected to. */
   readonly note: (text: string) => void;
+  /** Parses the text of a document: `JSON.parse`, or a parser of YAML. */
+  readonly parse: ParseDocument;
 }
 
 /** Exit code: 0 if nothing is left to settle, 1 if something is, 2 if nothing could be read or written. */
@@ -55,12 +57,10 @@ function readArguments(args: readonly string[]) {
 async function makeContract(
   source: string,
   file: string | undefined,
-  { print, note }: ContractOutput,
+  { print, note, parse }: ContractOutput,
 ): Promise<ContractExit> {
-  // Loaded for this command alone: the gateway reads a contract at each start, and never a document.
-  const { readDocument, toDocumentUrl } = await import('./openapi-document.js');
-  const reading = contractFrom(await readDocument(source), toDocumentUrl(source));
-  const text = `${toText({ $schema, ...reading.contract })}\n`;
+  const reading = contractFrom(await readDocument(source, parse), toDocumentUrl(source));
+  const text = `${JSON.stringify({ $schema, ...reading.contract }, null, 2)}\n`;
   try {
     if (file === undefined) print(text);
     // A new file: one that is there may hold what a person has settled.
@@ -72,28 +72,10 @@ async function makeContract(
   return reading.open.length > 0 ? 1 : 0;
 }
 
-/** Maximum length of an object that is written in one line. */
-const MAX_LINE_LENGTH = 100;
-
-/** Writes JSON as a person would: an object of many members has a line for each. */
-function toText(value: unknown, indent = ''): string {
-  if (Array.isArray(value)) return `[${value.map((item) => toText(item)).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const inner = `${indent}  `;
-  const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${toText(member, inner)}`,
-  );
-  const line = `{ ${members.join(', ')} }`;
-  if (line.length <= MAX_LINE_LENGTH && !line.includes('\n')) return line;
-  return `{\n${inner}${members.join(`,\n${inner}`)}\n${indent}}`;
-}
-
 function toReport({ matched, open, baseUrl }: Reading, file: string | undefined): string {
   const toList = (title: string, lines: readonly string[]): string =>
     lines.length > 0 ? `${title}\n${lines.map((line) => `  ${line}\n`).join('')}` : '';
-  const settings = [
-    `STUDY_API_URL=${URL.canParse(baseUrl) ? '' : '<address of the API>'}${baseUrl}`,
-  ];
+  const settings = [`STUDY_API_URL=${baseUrl ?? '<address of the API>'}`];
   if (file !== undefined) settings.push(`STUDY_API_CONTRACT=${file}`);
   return (
     toList('Matched:', matched) +

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { toPointer } from './json.js';
 import {
   absentable,
   answerNames,
-  foldName,
   listArguments,
   namings,
   pageNumbers,
@@ -22,16 +20,10 @@ import {
 
 // The message of each schema says what is expected at a place of the file.
 
-function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
-  return z.strictObject(shape, toMessage(Object.keys(shape)));
-}
+const knownMembers = 'an object with known members';
 
-/** The message for an unknown member has the names that are known, for the hint at the nearest one. */
-function toMessage(known: readonly string[]) {
-  return {
-    error: ({ code }: { readonly code?: string }) =>
-      code === 'unrecognized_keys' ? known.join(' ') : 'an object with known members',
-  };
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, knownMembers);
 }
 
 function oneOf<Word extends string>(words: readonly Word[], expected = toChoice(words)) {
@@ -54,7 +46,14 @@ function text(expected: string, pattern: RegExp) {
 
 // Assigning to `__proto__` would change a prototype instead of adding a member.
 const name = text('the name that the API uses', /^(?!__proto__$)[^]+$/);
-const pointer = text('a JSON Pointer such as "/data"', /^(?:\/(?:[^~/]|~[01])*)+$/);
+const pointer = text(
+  'a JSON Pointer such as "/data"',
+  /^(?!.*\/__proto__(?:\/|$))(?:\/(?:[^~/]|~[01])*)+$/,
+);
+const nameOrPointer = z.union(
+  [pointer, name.regex(/^[^/]/)],
+  'the name that the API uses, or a JSON Pointer such as "/owner/id"',
+);
 const path = text('a path such as "/studies", without placeholders', /^(?:\/[^/{}?#\s]*)+$/);
 const pathOfOne = text(
   'a path with one placeholder for the id, such as "/studies/{id}"',
@@ -76,8 +75,11 @@ const naming = oneOf(toKeys(namings))
   .describe('Rule that makes the names of the API from those of the GraphQL schema.');
 
 /** Names that differ from what the rule makes. */
-function namesOf<Key extends string>(keys: readonly Key[], value = name) {
-  return z.partialRecord(oneOf(keys), value, toMessage(keys)).default({});
+function namesOf<Key extends string, Value extends z.ZodType<string>>(
+  keys: readonly Key[],
+  value: Value,
+) {
+  return z.partialRecord(oneOf(keys), value, knownMembers).default({});
 }
 
 function perWrite(description: string) {
@@ -94,19 +96,26 @@ export interface Names {
   readonly names: Readonly<Partial<Record<string, string>>>;
 }
 
-/** Returns the API's name of a field of a study. */
+/** Returns the API's name of a field of a study, or its place as a JSON Pointer. */
 export function toApiName({ naming, names }: Names, field: string): string {
   return names[field] ?? namings[naming](field.replace(progressPrefix, ''));
 }
 
+const constant = z.union([z.string(), z.number(), z.boolean()], 'a text, a number, true or false');
+
 const request = object({
+  at: pointer.optional().describe('Place of the fields in a body. Default: the body itself.'),
+  id: pointer.optional().describe('Place of the id in the body of an edit. Default: none.'),
+  constants: z
+    .record(pointer, constant, knownMembers)
+    .default({})
+    .describe('Values that are in each body, by their places.'),
   naming,
-  names: namesOf([...requestNames.createStudy, ...partNames]),
+  names: namesOf([...requestNames.createStudy, ...partNames], nameOrPointer),
   required: perWrite('Fields that the API demands: a write without them is refused unsent.'),
   absent: perWrite('Fields that the API does not take: a write with them is refused unsent.'),
 }).superRefine(({ required, absent, ...names }, context) => {
-  const isTaken = (field: FieldName): boolean =>
-    writes.some((write) => requestNames[write].includes(field) && !absent[write].includes(field));
+  const isTaken = (field: FieldName): boolean => !absent.createStudy.includes(field);
   checkNames(names, requestNames.createStudy.filter(isTaken), context);
   for (const write of writes)
     for (const [index, field] of required[write].entries())
@@ -122,10 +131,13 @@ const answer = object({
   at: pointer
     .optional()
     .describe('Place of the study in the answer to one study. Default: the answer itself.'),
+  fields: pointer
+    .optional()
+    .describe('Place of the fields in a study, in a list too. Default: the study itself.'),
   naming,
-  names: namesOf([...answerNames, ...partNames]),
-  absent: listOf(absentable, 'a field that may be null').describe(
-    'Fields that the API does not send: each is null.',
+  names: namesOf([...answerNames, ...partNames], nameOrPointer),
+  absent: listOf(absentable, 'a field of a study other than "id"').describe(
+    'Fields that the API does not send: each is null. A field with a name in "names" is read.',
   ),
 }).superRefine(({ absent, ...names }, context) => {
   const fields = answerNames.filter((field) => !absent.includes(field));
@@ -136,17 +148,20 @@ function report(context: z.RefinementCtx, path: (string | number)[], message: st
   context.addIssue({ code: 'custom', path, message });
 }
 
-/** Reports names of fields that are not there, and names that two fields share. An empty name has its own report. */
+/** Reports names that two fields share, and places in a progress. An empty name has its own report. */
 function checkNames(names: Names, fields: readonly string[], context: z.RefinementCtx): void {
-  for (const field of Object.keys(names.names)) {
-    const group = partNames.some((part) => part === field) ? partNames : fields;
-    const apiName = toApiName(names, field);
+  for (const [field, apiName = ''] of Object.entries(names.names)) {
+    const isPart = field.startsWith(progressPrefix);
+    const group = isPart ? partNames : fields;
     const other = group.find((other) => other !== field && toApiName(names, other) === apiName);
-    const place = ['names', field];
-    if (!group.includes(field))
-      report(context, place, 'the name of a field that is not in "absent"');
-    else if (other !== undefined && apiName !== '')
-      report(context, place, `a name of its own: "${apiName}" is the name of "${other}" too`);
+    if (other !== undefined && apiName !== '')
+      report(
+        context,
+        ['names', field],
+        `a name of its own: "${apiName}" is the name of "${other}" too`,
+      );
+    if (isPart && apiName.startsWith('/'))
+      report(context, ['names', field], 'a name: a part of a progress has no place of its own');
   }
 }
 
@@ -157,24 +172,32 @@ const list = object({
   items: pointer
     .default('/items')
     .describe('Place of the studies. An answer that is an array needs none.'),
-  numbers: namesOf(pageNumbers, pointer).describe(
-    'Places of the numbers of a page. Default: beside the studies, by their own names.',
-  ),
-  parameters: namesOf(listArguments),
+  item: pointer.optional().describe('Place of the study in an item. Default: the item itself.'),
+  numbers: z
+    .partialRecord(
+      oneOf(pageNumbers),
+      z.union([pointer, z.literal(false)], 'a JSON Pointer such as "/meta/page", or false'),
+      knownMembers,
+    )
+    .default({})
+    .describe(
+      'Places of the numbers of a page, or false for a number that it lacks. If it lacks the page, the page asked for is believed. Default: beside the studies, by their own names.',
+    ),
+  parameters: namesOf(listArguments, name),
   absent: listOf(listArguments, 'an argument of studies').describe(
-    'Arguments that the API does not take.',
+    'Arguments that the API does not take. An argument with a name in "parameters" is sent.',
   ),
-  projects: oneOf(['comma-separated', 'repeated'])
+  projects: oneOf(['comma-separated', 'repeated', 'one'])
     .default('comma-separated')
-    .describe('How the query names several projects.'),
+    .describe('How the query names several projects; "one" if it cannot.'),
   firstPage: z.literal([0, 1], '0 or 1').default(1).describe('Page 0 is served as page 1.'),
 });
 
 /** How an API lists studies. */
 export type ListForm = z.output<typeof list>;
 
-/** Returns the place of a number of a page. */
-export function toNumberPlace({ items, numbers }: ListForm, number: PageNumber): string {
+/** Returns the place of a number of a page; `false` if the page lacks the number. */
+export function toNumberPlace({ items, numbers }: ListForm, number: PageNumber): string | false {
   return numbers[number] ?? items.slice(0, items.lastIndexOf('/') + 1) + number;
 }
 
@@ -205,7 +228,9 @@ const verdicts = object({
     .record(pointer, yes, onePlace)
     .refine((success) => Object.keys(success).length === 1, onePlace)
     .optional()
-    .describe('For an API that refuses with 2xx: the place, and the value there that means yes.'),
+    .describe(
+      'For an API that refuses with 2xx: the place, and the value there that means yes. A read of an unknown id may then answer yes with null in place of the study.',
+    ),
   reason: pointer.optional().describe('Place of the text that says why a call failed.'),
 });
 
@@ -247,7 +272,7 @@ export function toContractError(file: string, problem: string, cause: unknown): 
 /**
  * Reads a contract.
  *
- * @throws ContractError that lists every problem: file, place as a JSON Pointer, what was expected, the nearest name
+ * @throws ContractError that lists every problem: file, place as a JSON Pointer, what was expected
  */
 export function readContract(file: string): Contract {
   let content: unknown;
@@ -271,31 +296,20 @@ function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
       toProblems({ ...inner, path: [...path, ...inner.path] }, content),
     );
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(
-      (key) => `${toPointer([...path, key])} is not known.${toHint(key, message.split(' '))}`,
-    );
+    return issue.keys.map((key) => `${toPointer([...path, key])} is not known.`);
   const place = toPointer(path) || 'as a whole';
   if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
   if (value === '')
     return [`${place} is empty, and a person must settle it: it must be ${message}.`];
   const isQuoted = issue.code !== 'custom' && typeof value !== 'object';
   const received = isQuoted ? `, not ${JSON.stringify(value)}` : '';
-  const known = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  return [`${place} must be ${message}${received}.${toHint(value, known)}`];
+  return [`${place} must be ${message}${received}.`];
 }
 
 function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
   if (step === undefined) return content;
   if (typeof content !== 'object' || content === null) return undefined;
   return readPath(Reflect.get(content, step), rest);
-}
-
-/** Suggests the known name that was probably meant: at most a third of its letters differ. */
-function toHint(wrong: unknown, known: readonly string[]): string {
-  const toLetters = (name: string): number => distance(foldName(String(wrong)), foldName(name));
-  const [near] = known.toSorted((one, other) => toLetters(one) - toLetters(other));
-  const isNear = near !== undefined && near !== wrong && toLetters(near) <= near.length / 3;
-  return isNear ? ` Did you mean "${near}"?` : '';
 }
 
 /** Returns the JSON Schema of a contract, for editors. */

@@ -1,14 +1,11 @@
 export { runContract, usage, type ContractExit, type ContractOutput } from './command.js';
-export { contractFrom, type Reading } from './contract-from.js';
 export {
   assumed,
   ContractError,
   readContract,
-  toApiName,
   toContractSchema,
   type Contract,
   type ContractFile,
-  type Names,
 } from './contract.js';
 export { isObject, toSteps, type JsonObject } from './json.js';
 export { type FieldName, type OperationName } from './study-fields.js';

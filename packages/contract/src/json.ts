@@ -28,3 +28,28 @@ export function toSteps(pointer: string): string[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
+
+/** Returns a function that reads the value at a JSON Pointer through objects; `undefined` if there is none. */
+export function createRead(pointer: string): (value: unknown) => unknown {
+  const steps = toSteps(pointer);
+  return (value) => {
+    let inner = value;
+    for (const step of steps) {
+      if (!isObject(inner) || !Object.hasOwn(inner, step)) return undefined;
+      inner = inner[step];
+    }
+    return inner;
+  };
+}
+
+/** Writes a value at a JSON Pointer, and makes the objects on the way. */
+export function writeAt(target: Record<string, unknown>, pointer: string, value: unknown): void {
+  const [last = '', ...outer] = toSteps(pointer).toReversed();
+  let inner = target;
+  for (const step of outer.toReversed()) {
+    const next = { ...toObject(inner[step]) };
+    inner[step] = next;
+    inner = next;
+  }
+  inner[last] = value;
+}

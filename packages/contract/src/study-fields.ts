@@ -1,15 +1,15 @@
-/** JSON Schemas of the kinds of values, as far as the document and the public reference tell kinds apart. */
+/** Types of JSON by the kinds of values, as far as the document and the public reference tell kinds apart. */
 export const kinds = {
-  uuid: { type: 'string', format: 'uuid' },
-  'date-time': { type: 'string', format: 'date-time' },
+  uuid: 'string',
+  'date-time': 'string',
   // `strategy` is text: no source says that a request takes six values only.
-  text: { type: 'string' },
-  boolean: { type: 'boolean' },
-  integer: { type: 'integer', format: 'int32' },
-  texts: { type: 'array', items: { type: 'string' } },
-  objects: { type: 'array', items: { type: 'object' } },
-  object: { type: 'object' },
-  progress: { type: 'object' },
+  text: 'string',
+  boolean: 'boolean',
+  integer: 'integer',
+  texts: 'array',
+  objects: 'array',
+  object: 'object',
+  progress: 'object',
 } as const;
 
 export type Kind = keyof typeof kinds;
@@ -71,8 +71,8 @@ function select(isSelected: (field: StudyField) => boolean): readonly FieldName[
 
 /** Names of the fields in an answer. */
 export const answerNames = select(() => true);
-/** Names of the fields that an API may lack in its answers: each is `null` then. */
-export const absentable = select(({ answer }) => answer !== 'value');
+/** Names of the fields that an API may lack in its answers: each is `null` then. Without an id, there is no study. */
+export const absentable: readonly FieldName[] = answerNames.filter((name) => name !== 'id');
 /** Names of the fields in the bodies of the two writes. */
 export const requestNames: Readonly<Record<WriteName, readonly FieldName[]>> = {
   createStudy: select(({ request }) => request !== undefined),

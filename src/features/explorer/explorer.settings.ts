@@ -2,6 +2,7 @@ import type { Contract } from 'study-gateway-contract';
 import {
   createStudyExample,
   editStudyExample,
+  fitExample,
   listStudiesExample,
   placeholderId,
   readStudyExample,
@@ -25,8 +26,9 @@ export function toSettings(contract: Contract, token: string | undefined) {
 }
 
 /** Returns a tab of GraphiQL, with the text of each of its editors. */
-function toTab({ field, document, variables }: Example, contract: Contract, token?: string) {
+function toTab(example: Example, contract: Contract, token?: string) {
   const { operations, file } = contract;
+  const { field, document, variables } = fitExample(example, contract);
   const note = operations[field] === false ? `# ${toLacking(field, file)}\n` : '';
   // Requests `extensions.explain`.
   const headers = {

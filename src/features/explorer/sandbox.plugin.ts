@@ -2,7 +2,8 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { ApolloServerPluginLandingPageLocalDefault } from '@apollo/server/plugin/landingPage/default';
 import type { Config } from '../../config/config.js';
-import { createStudyExample, listStudiesExample } from '../../graphql/example.js';
+import type { Contract } from 'study-gateway-contract';
+import { createStudyExample, fitExample, listStudiesExample } from '../../graphql/example.js';
 
 /**
  * Creates the plugin that serves Apollo Sandbox to browsers at `GET /graphql`, with operations that run at one click.
@@ -13,13 +14,16 @@ import { createStudyExample, listStudiesExample } from '../../graphql/example.js
  */
 export function createSandbox(
   { sandbox, explorer }: Pick<Config['graphql'], 'sandbox' | 'explorer'>,
+  contract: Contract,
   demoToken = '<API_TOKEN>',
 ): ApolloServerPlugin {
   if (!sandbox) return ApolloServerPluginLandingPageDisabled();
+  const create = fitExample(createStudyExample, contract);
+  const list = fitExample(listStudiesExample, contract);
   const plugin = ApolloServerPluginLandingPageLocalDefault({
     embed: { runTelemetry: false },
-    document: `${createStudyExample.document}\n${listStudiesExample.document}`,
-    variables: { ...createStudyExample.variables, ...listStudiesExample.variables },
+    document: `${create.document}\n${list.document}`,
+    variables: { ...create.variables, ...list.variables },
     headers: { authorization: `Bearer ${demoToken}` },
   });
   return {

@@ -7,7 +7,6 @@ import {
 } from 'rest-outcome';
 import { toSteps, type Translation } from 'study-gateway-contract';
 import { parseJson } from '../json/parse-json.js';
-import { createTokenSearch, cut, toPlainText, type TokenSearch } from './refusal-text.js';
 
 /** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */
 const MAX_BODY_BYTES = 262_144;
@@ -35,7 +34,7 @@ interface Entry {
 }
 
 type Call = Parameters<ReadRefusal>[0];
-type Names = Pick<Translation, 'readReason' | 'toInputPath' | 'listArguments'>;
+type Names = Pick<Translation, 'readReason' | 'toInputPath' | 'listArguments' | 'sent'>;
 
 /**
  * Returns a function that reads why the Study API refused a call, without the token of the call. Places in a request have
@@ -55,7 +54,9 @@ function toReason(call: Call, body: JsonObject, names: Names): RefusalReason {
   const layers = [body, body['detail'], body['error']].filter(isJsonObject);
   const details: ValidationDetail[] = [];
   const others: string[] = [];
-  for (const { place, text } of layers.flatMap(toEntries).slice(0, MAX_DETAILS)) {
+  const listed = layers.flatMap((layer) => toEntries(layer, names.sent));
+  const entries = listed.length > 0 ? listed : toNamedLists(body);
+  for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
     const location = toLocation(call, place, hasToken);
     const message = toText(text);
     if (location)
@@ -76,20 +77,32 @@ function toReason(call: Call, body: JsonObject, names: Names): RefusalReason {
 }
 
 /** Returns the errors in the lists of a body, at most 20 of each list. */
-function toEntries({ detail, errors, message }: JsonObject): Entry[] {
-  const lists = [detail, errors, message].filter((value) => Array.isArray(value));
+function toEntries({ detail, errors, message }: JsonObject, sent: ReadonlySet<string>): Entry[] {
+  const lists = [detail, errors].filter((value) => Array.isArray(value));
   const listed = lists.flatMap((list) => toListed(list));
-  return isJsonObject(errors) ? [...listed, ...toNamed(errors)] : listed;
+  const named = isJsonObject(errors) ? toNamed(errors) : [];
+  return [...listed, ...named, ...toSentences(message, sent)];
 }
 
-/** Reads `[text]` and `[{ loc | pointer | field | path | property, msg | message | detail | title }]`. */
+/** Reads the texts of class-validator, whose first word is the field: `progress.total must not be less than 0`. */
+function toSentences(message: unknown, sent: ReadonlySet<string>): Entry[] {
+  if (!Array.isArray(message)) return [];
+  return toListed(message).map(({ place, text }) => {
+    const [first = ''] = text.split(' ', 1);
+    return { place: place ?? (sent.has(first.split('.', 1)[0]!) ? first : undefined), text };
+  });
+}
+
+/** Reads `[text]` and `[{ loc | pointer | source | field | path | property, msg | message | … }]`. */
 function toListed(list: readonly unknown[], name?: string): Entry[] {
   return list.slice(0, MAX_DETAILS).flatMap((item) => {
     if (isText(item)) return [{ place: name, text: item }];
     if (!isJsonObject(item)) return [];
-    const { loc, pointer, field, path, property, msg, message, detail, title } = item;
-    const text = [msg, message, detail, title].find(isText);
-    const place = name ?? loc ?? pointer ?? field ?? path ?? property;
+    const { loc, pointer, source, field, path, property } = item;
+    const { msg, defaultMessage, message, detail, title } = item;
+    const text = [msg, defaultMessage, message, detail, title].find(isText);
+    const ofSource = isJsonObject(source) ? (source['pointer'] ?? source['parameter']) : undefined;
+    const place = name ?? loc ?? pointer ?? ofSource ?? field ?? path ?? property;
     return text === undefined ? [] : [{ place, text }];
   });
 }
@@ -98,6 +111,21 @@ function toListed(list: readonly unknown[], name?: string): Entry[] {
 function toNamed(errors: JsonObject): Entry[] {
   const names = Object.keys(errors).slice(0, MAX_DETAILS);
   return names.flatMap((name) => toListed([errors[name]].flat(), name));
+}
+
+/** Names in place of a field in the lists of Django REST for errors of the whole body. */
+const ofNoField: ReadonlySet<string> = new Set(['non_field_errors', 'nonFieldErrors', '__all__']);
+
+/** Reads the form of Django REST: `{ field: [text] }`, `{ progress: { total: [text] } }`. */
+function toNamedLists(body: JsonObject, outer = ''): Entry[] {
+  return Object.keys(body)
+    .slice(0, MAX_DETAILS)
+    .flatMap((name) => {
+      const value = body[name];
+      if (isJsonObject(value)) return outer === '' ? toNamedLists(value, `${name}.`) : [];
+      if (!Array.isArray(value) || !value.every(isText)) return [];
+      return toListed(value, ofNoField.has(name) ? undefined : outer + name);
+    });
 }
 
 /**
@@ -151,4 +179,36 @@ function toStep(step: unknown, hasToken: TokenSearch): string | number | undefin
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
+}
+
+/** Maximum length of a text that is passed on, in characters. */
+const MAX_TEXT_LENGTH = 200;
+
+/** Matches white space and control characters. */
+const SPACES = /[\s\p{Cc}]+/gu;
+/** Matches characters that are not visible: bidirectional controls, zero-width characters, lone surrogates, private use. */
+const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** Returns true for a text that contains the token of a call. */
+export type TokenSearch = (text: string) => boolean;
+
+/**
+ * Makes plain text of a text of the API: one line of visible characters, at most 200. Returns `undefined` for an empty
+ * text, and for a text with `<` or the token: such a text is dropped whole, because its rest could show what was removed.
+ */
+export function toPlainText(text: string, hasToken: TokenSearch): string | undefined {
+  const plain = text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
+  if (plain === '' || plain.includes('<') || hasToken(plain)) return undefined;
+  return cut(plain, MAX_TEXT_LENGTH);
+}
+
+/** Cuts a text to `length` characters, of which the last is `…`. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}
+
+/** Creates the function that finds the bearer token of a call in a text, also between characters that are not visible. */
+export function createTokenSearch({ authorization = '' }: Call['headers']): TokenSearch {
+  const token = authorization.replace(/^Bearer /, '');
+  return (text) => token !== '' && text.replace(INVISIBLE, '').includes(token);
 }

@@ -56,7 +56,7 @@ function withoutIds(answer: unknown): unknown {
 }
 
 it('the README shows the answer of every curl command', () => {
-  expect(examples.length).toBeGreaterThan(1);
+  expect(examples.length).toBeGreaterThan(0);
   expect(examples).toHaveLength(commands.filter((command) => command.startsWith('curl ')).length);
 });
 
@@ -73,7 +73,7 @@ it.for(examples)(
 );
 
 /** The commands that connect another Study API: they make a contract, and start the gateway with the contract. */
-const [toContract = '', withContract = ''] = commands.filter((command) =>
+const [toContract = '', doctor = '', withContract = ''] = commands.filter((command) =>
   command.includes('study-api.json'),
 );
 
@@ -109,22 +109,15 @@ it('connects another Study API by the commands of the README', async () => {
   });
 });
 
-const starts = commands.filter((command) => command.endsWith('node dist/main.js'));
-
-it.for(starts)('starts with %s', async (command) => {
-  const program = startProgram({ env: toEnv(command) });
-
-  await expect(program.printed(/"Server listening at /)).resolves.toBeTruthy();
-});
-
 it('the README has only commands that are run by this test or by .ci/run', () => {
-  // Not run here: other tests need the output of `npm run build`, and `npm start` is a build and `node dist/main.js`.
-  const others = ['npm start', 'npm run build', toContract, withContract];
+  // Not run here: `npm start` is a build and `node dist/main.js`.
+  // `git clone` needs the address of a repository, and .ci/run begins with `npm ci`.
+  const clone = 'git clone <url of this repository> study-gateway && cd study-gateway';
+  const others = [clone, 'npm ci && npm start', toContract, doctor, withContract];
   const unknown = commands.filter(
-    (command) => !command.startsWith('curl ') && ![...starts, ...others].includes(command),
+    (command) => !command.startsWith('curl ') && !others.includes(command),
   );
 
-  expect(starts).not.toEqual([]);
   expect(manifest.scripts.prestart).toBe('npm run --silent build');
   expect(manifest.scripts.start).toBe('node dist/main.js');
   expect(unknown.filter((command) => !ci.includes(`\n${command} `))).toEqual([]);

@@ -116,9 +116,9 @@ it.for(everyNth(3, withEachLibrary(edits)))(
   },
 );
 
-it('is shown every scenario of the emulator', () => {
+it('is shown every scenario of the emulator that fails', () => {
   expect(writes.map(({ token }) => token).filter(Boolean)).toEqual(
-    scenarios.map(({ token }) => token),
+    scenarios.map(({ token }) => token).filter((token) => token !== 'demo-running'),
   );
 });
 

@@ -55,6 +55,7 @@ it.each(operations)(
       connection: 'keep-alive',
       authorization: `Bearer ${token}`,
       accept: 'application/json',
+      'accept-encoding': 'identity',
       'user-agent': `study-gateway/${manifest.version}`,
       'x-request-id': answer.requestId,
       ...(!operation.isRead && {

@@ -37,7 +37,7 @@ const progressSchema = z.strictObject({ total: integer, completed: integer, fail
  * Schema of `progress` in requests: omitted integers stay unchanged, and their initial value is 0. Assumption: no integer
  * is required, as no other field is known to be required.
  */
-export const progressRequestSchema = progressSchema.partial();
+const progressRequestSchema = progressSchema.partial();
 
 /** Schema of audiences and problems as objects. Assumption: an object has a name; the document says only "object". */
 const named = z.strictObject({ name: z.string() });

@@ -196,14 +196,14 @@ export type TokenSearch = (text: string) => boolean;
  * Makes plain text of a text of the API: one line of visible characters, at most 200. Returns `undefined` for an empty
  * text, and for a text with `<` or the token: such a text is dropped whole, because its rest could show what was removed.
  */
-export function toPlainText(text: string, hasToken: TokenSearch): string | undefined {
+function toPlainText(text: string, hasToken: TokenSearch): string | undefined {
   const plain = text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
   if (plain === '' || plain.includes('<') || hasToken(plain)) return undefined;
   return cut(plain, MAX_TEXT_LENGTH);
 }
 
 /** Cuts a text to `length` characters, of which the last is `…`. */
-export function cut(text: string, length: number): string {
+function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 

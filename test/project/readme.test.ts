@@ -113,9 +113,9 @@ it('the README has only commands that are run by this test or by .ci/run', () =>
   // Not run here: `npm start` is a build and `node dist/main.js`.
   // `git clone` needs the address of a repository, and .ci/run begins with `npm ci`.
   const clone = 'git clone <url of this repository> study-gateway && cd study-gateway';
-  const others = [clone, 'npm ci && npm start', toContract, doctor, withContract];
+  const others = new Set([clone, 'npm ci && npm start', toContract, doctor, withContract]);
   const unknown = commands.filter(
-    (command) => !command.startsWith('curl ') && !others.includes(command),
+    (command) => !command.startsWith('curl ') && !others.has(command),
   );
 
   expect(manifest.scripts.prestart).toBe('npm run --silent build');

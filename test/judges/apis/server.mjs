@@ -189,7 +189,7 @@ export async function startApi(framework) {
     return framework.noRoute(method, url.pathname);
   }
 
-  const server = createServer(async (request, response) => {
+  const respond = async (request, response) => {
     const url = new URL(request.url, origin);
     if (url.pathname === framework.documentPath) {
       const text = framework.document(origin);
@@ -211,7 +211,8 @@ export async function startApi(framework) {
       ...headers,
     });
     response.end(isHtml || body === undefined ? body : JSON.stringify(body));
-  });
+  };
+  const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${server.address().port}`;

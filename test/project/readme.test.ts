@@ -110,7 +110,6 @@ it('connects another Study API by the commands of the README', async () => {
 });
 
 it('the README has only commands that are run by this test or by .ci/run', () => {
-  // Not run here: `npm start` is a build and `node dist/main.js`.
   // `git clone` needs the address of a repository, and .ci/run begins with `npm ci`.
   const clone = 'git clone <url of this repository> study-gateway && cd study-gateway';
   const others = new Set([clone, 'npm ci && npm start', toContract, doctor, withContract]);

@@ -556,6 +556,28 @@ it('shows another user nothing, and never sends with the token of another user',
   expect(requests()).toBe(before);
 });
 
+it('keeps the entry of a lost write when the user changes before the next attempt', async () => {
+  const { open, keys, written } = await startBrowser(inTurn(cut));
+  let user = 'ada';
+  let attempts = 0;
+  const headers = () => {
+    attempts += 1;
+    if (attempts === 2) user = 'ben';
+    return {};
+  };
+  await open({ owner: () => user, headers })
+    .create('Why?')
+    .catch(() => {});
+  expect(user).toBe('ben');
+
+  user = 'ada';
+  const next = open({ owner: () => user });
+  expect(await next.create('Why?')).toBe('ok');
+
+  expect(new Set(keys).size).toBe(1);
+  expect(written()).toEqual(['Why?']);
+});
+
 it('lists and shares nothing of another gateway', async () => {
   const { open, storage } = await startBrowser(cut);
   await open().create('Why?');

@@ -141,7 +141,8 @@ export function safeWrites<Sender extends Fetch>(
       const known = entries.get(key);
       const after = known && settle(known, sent.verdict);
       if (after) entries.set(after);
-      else entries.remove(key);
+      // An entry that is not visible belongs to another user by now, who must not lose it to a lost answer.
+      else if (known || sent.verdict === 'known') entries.remove(key);
       return after?.open ?? 0;
     });
     if (sent.verdict === 'known') {

@@ -71,7 +71,7 @@ function readExample(name: string): string[] {
   return /^```js\n([^]*?)^```\n\n```text\n([^]*?)^```$/m.exec(readme)?.slice(1) ?? [];
 }
 
-it.for(['client', 'contract', 'emulator', 'rest-outcome'])(
+it.for(['contract', 'emulator', 'rest-outcome'])(
   'runs the example in the README of the %s',
   async (name) => {
     const emulator = await startTestEmulator();

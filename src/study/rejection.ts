@@ -55,7 +55,8 @@ function toReason(call: Call, body: JsonObject, names: Names): RefusalReason {
   const details: ValidationDetail[] = [];
   const others: string[] = [];
   const listed = layers.flatMap((layer) => toEntries(layer, names.sent));
-  const entries = listed.length > 0 ? listed : toNamedLists(body);
+  const named = isNamedLists(body) ? toNamedLists(body) : [];
+  const entries = listed.length > 0 ? listed : named;
   for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
     const location = toLocation(call, place, hasToken);
     const message = toText(text);
@@ -115,6 +116,18 @@ function toNamed(errors: JsonObject): Entry[] {
 
 /** Names in place of a field in the lists of Django REST for errors of the whole body. */
 const ofNoField: ReadonlySet<string> = new Set(['non_field_errors', 'nonFieldErrors', '__all__']);
+
+/**
+ * Returns whether a body has the form of Django REST, which has nothing but lists of texts: an answer that shows a study,
+ * such as that of a conflict, has other members.
+ */
+function isNamedLists(body: JsonObject, isInner = false): boolean {
+  return Object.values(body).every((value) =>
+    Array.isArray(value)
+      ? value.every(isText)
+      : !isInner && isJsonObject(value) && isNamedLists(value, true),
+  );
+}
 
 /** Reads the form of Django REST: `{ field: [text] }`, `{ progress: { total: [text] } }`. */
 function toNamedLists(body: JsonObject, outer = ''): Entry[] {

@@ -156,7 +156,7 @@ it('keeps a lost create over a reload, on every page, and sends its own text', a
   expect(
     new Set(sent('CreateStudy').map(({ variables }) => variables['idempotencyKey'])).size,
   ).toBe(2);
-  expect(await page.evaluate('localStorage.length')).toBe(0);
+  await expect.poll(() => page.evaluate('localStorage.length')).toBe(0);
 });
 
 it('looks for a create whose answer was cut off, and forgets it', async () => {

@@ -104,7 +104,8 @@ describe('the files of the explorer', () => {
   it('are kept for good by a browser, under addresses with the hash of their text', async () => {
     const { url } = await startTestGateway();
     const page = await (await fetch(`${url}/explorer`)).text();
-    const addresses = [...page.matchAll(/="(explorer\/[^"]+)"/g)].map(([, address]) => address!);
+    const matches = page.matchAll(/="(explorer\/[^"]+)"/g);
+    const addresses = [...new Set(Array.from(matches, ([, address]) => address!))];
     expect(addresses.map((address) => `/${address}`).toSorted()).toEqual(
       files
         .slice(1)

@@ -161,7 +161,9 @@ it(
 
         if (operation.hasNullCondition) refused += 1;
         const told = answer.errors?.map(({ extensions: { code, outcome } }) => [code, outcome]);
-        const isRefused = isDeepStrictEqual(told, [['BAD_USER_INPUT', 'NOT_SENT']]);
+        // Without a token the whole request is refused, before any value is judged.
+        const code = dice > 0 ? 'BAD_USER_INPUT' : 'UNAUTHENTICATED';
+        const isRefused = isDeepStrictEqual(told, [[code, 'NOT_SENT']]);
         const hasArrived = operation.writes.some(({ description }) =>
           ledger.arrivals.has(description),
         );

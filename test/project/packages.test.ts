@@ -17,8 +17,8 @@ const past = {
   'study-gateway-contract': undefined,
   'study-gateway-contract/dist/contract.js': NOT_FOUND,
   'rest-outcome': undefined,
-  'rest-outcome/dist/operation.js': NOT_FOUND,
-  '../packages/rest-outcome/src/operation.js': OUTSIDE_OF_ROOT_DIR,
+  'rest-outcome/dist/ledger.js': NOT_FOUND,
+  '../packages/rest-outcome/src/ledger.js': OUTSIDE_OF_ROOT_DIR,
   '../codegen/schema.js': OUTSIDE_OF_ROOT_DIR,
 };
 const ofGateway = { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR };

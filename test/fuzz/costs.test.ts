@@ -27,15 +27,7 @@ const SMALL_SHARES = [1 / 256, 1 / 64, 1 / 16];
 /** Bounds of the built program that a preloaded module removes: file, text, and what replaces the text. */
 const bounds: readonly (readonly [string, string, string])[] = [
   ['http/bodies.js', 'MAX_SEPARATORS = 20_000', 'MAX_SEPARATORS = Infinity'],
-  ['execution/variable-refusals.js', 'MAX_ERRORS = 10', 'MAX_ERRORS = Infinity'],
-  ['execution/quoted-value.js', 'MAX_QUOTED_LENGTH = 100', 'MAX_QUOTED_LENGTH = 1e9'],
-  ['execution/quoted-value.js', 'MAX_READ_LENGTH = 1_000', 'MAX_READ_LENGTH = 1e9'],
-  // The pattern that goes back over the message for each begin of a suggestion.
-  [
-    'errors/graphql-error.js',
-    'const start = message.endsWith',
-    String.raw`return message.replace(/ ?Did you mean .*\?$/s, '');const start = message.endsWith`,
-  ],
+  ['execution/variables.js', 'MAX_ERRORS = 10', 'MAX_ERRORS = Infinity'],
   ['execution/field-errors.js', 'MAX_FIELD_ERRORS = 1_000', 'MAX_FIELD_ERRORS = Infinity'],
   ['study/study-page.js', 'itemCount <= maxItems', 'true'],
 ];

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { request, type Agent, type ClientRequest } from 'node:http';
 
 /** What a client knows about a write after its request has ended. */
@@ -35,7 +36,7 @@ export interface Client {
 
 const operations = [
   'mutation($input: CreateStudyInput!, $key: UUID) { createStudy(input: $input, idempotencyKey: $key) { id description } }',
-  'mutation($input: EditStudyInput!, $key: UUID) { editStudy(id: "0b9d1f2a-6d55-4a6e-9d5c-0c8f5d1f7a11", input: $input, idempotencyKey: $key) { id description } }',
+  'mutation($input: EditStudyInput!, $key: UUID, $id: UUID!) { editStudy(id: $id, input: $input, idempotencyKey: $key) { id description } }',
 ];
 
 interface Response {
@@ -50,7 +51,9 @@ export function write(
   patience: Patience = 'endless',
 ): Promise<Fate> {
   const query = operations[description.charCodeAt(description.length - 1) % operations.length];
-  const body = JSON.stringify({ query, variables: { input: { description }, key } });
+  // Each edit has a study of its own: a repeat with a key reads the study as it is then.
+  const id = `00000000-0000-4000-8000-${hash('sha256', description).slice(0, 12)}`;
+  const body = JSON.stringify({ query, variables: { input: { description }, key, id } });
   const call = request(`${url}/graphql`, {
     method: 'POST',
     agent,

@@ -49,7 +49,7 @@ export async function startStudyLedger(behave: Behavior): Promise<StudyLedger> {
       arrived.add(description);
       const store = (): string => {
         stored.set(description, (stored.get(description) ?? 0) + 1);
-        const id = method === 'POST' ? randomUUID() : wholeStudy.id;
+        const id = method === 'POST' ? randomUUID() : url.slice('/studies/'.length);
         const study = JSON.stringify({ ...wholeStudy, description, id });
         studies.set(id, study);
         return study;

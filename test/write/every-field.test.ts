@@ -322,9 +322,9 @@ beforeAll(async () => {
   // Tells the API when graphql-js begins to execute an operation.
   replace(
     'src/gateway.ts',
-    'createSandbox(graphql, demoToken),',
+    'createSandbox(graphql, config.rest.contract, demoToken),',
     `{
-      ...createSandbox(graphql, demoToken),
+      ...createSandbox(graphql, config.rest.contract, demoToken),
       requestDidStart: async ({ request }) => ({
         executionDidStart: async () => {
           const authorization = request.http?.headers.get('authorization') ?? '';

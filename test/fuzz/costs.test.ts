@@ -133,8 +133,6 @@ const byRatio = (one: Found, other: Found): number =>
 /** What the fuzzer must find without bounds: cases that took seconds before there were bounds. */
 const known: Readonly<Record<string, (given: Recipe) => boolean>> = {
   'numbers in place of ids': ({ place, large }) => place === 'projectId' && large.form === 'list',
-  'many begins of a suggestion': ({ large }) =>
-    ['text', 'name'].includes(large.form) && large.unit.includes('Did you mean'),
   'unknown keys': ({ place, large }) =>
     place.startsWith('input') && ['members', 'similar'].includes(large.form),
 };

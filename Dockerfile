@@ -7,8 +7,9 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/contract/package.json packages/contract/
 COPY packages/emulator/package.json packages/emulator/
+COPY packages/planned-execution/package.json packages/planned-execution/
 COPY packages/rest-outcome/package.json packages/rest-outcome/
-RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
+RUN npm ci --workspace packages/contract --workspace packages/emulator --workspace packages/planned-execution --workspace packages/rest-outcome --include-workspace-root --no-audit --no-fund
 COPY tsconfig.json ./
 COPY packages packages
 COPY src src

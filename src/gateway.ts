@@ -1,5 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
+import { createPlannedExecution } from 'planned-execution';
 import type { Logger } from 'pino';
 import {
   createClient,
@@ -15,7 +16,6 @@ import { createHeaders } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
 import { ConfigError, type Config } from './config/config.js';
 import type { Context, FieldContext, Slices } from './context.js';
-import { createPlannedExecution } from './execution/planned-execution.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.hook.js';
 import { explainCall, explainListener, toExplanation } from './features/explain/explain.js';

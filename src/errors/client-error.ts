@@ -9,8 +9,7 @@ import {
   type ValidationDetail,
   type WriteOutcome,
 } from 'rest-outcome';
-import { TooManyErrorsError } from '../execution/field-errors.js';
-import type { PlannedErrors } from '../execution/planned-execution.js';
+import { TooManyErrorsError, type PlannedErrors } from 'planned-execution';
 import { StudyContractError } from '../study/study.errors.js';
 import { formatGraphQLError } from './graphql-error.js';
 import { ForbiddenError, Refusal, type FieldError } from './refusal.js';

@@ -65,7 +65,7 @@ export function hasErrors(body: string): boolean {
  */
 export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
   const { errors: all = [], data, extensions } = response;
-  // execution/field-errors.ts has limited errors below root fields. None is dropped, because a null without an error
+  // planned-execution has limited the errors below root fields. None is dropped, because a null without an error
   // means that there is no value.
   const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
   const kept = isBelowRoot ? all : limitNumber(all);

@@ -6,17 +6,13 @@ import {
   type GraphQLResolveInfo,
   type GraphQLSchema,
 } from 'graphql';
+import { bindRoot, withinErrors, type Resolve as ResolveIn } from 'planned-execution';
 import { getMetadataStorage } from 'type-graphql';
-import { withinErrors } from './field-errors.js';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- graphql-js's own type of a schema's fields
 type RootField = GraphQLField<unknown, any>;
-type Arguments = Readonly<Record<string, unknown>>;
 type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
-/** Runs the method of a root field, and returns its result: usually a promise. `name` is the field's response name. */
-export type Resolve = (args: Arguments, context: RootContext, name: string) => unknown;
-
 /** The part of an operation's context that its root fields need. */
 export interface RootContext {
   readonly ledger: {
@@ -26,6 +22,9 @@ export interface RootContext {
   /** Returns the context for the resolver of a root field, from its step. */
   at(step: unknown): object;
 }
+
+/** Runs the method of a root field, and returns its result: usually a promise. */
+export type Resolve = ResolveIn<RootContext>;
 
 /** A field with a resolver, as a {@link Gate} knows it. */
 interface GatedField {
@@ -45,16 +44,6 @@ export interface RootOptions {
   /** Stands before every resolver. Default: every caller may do everything. */
   readonly gate?: Gate | undefined;
 }
-
-/** Result of a resolver that threw an error. */
-export class Thrown {
-  constructor(readonly error: unknown) {}
-}
-
-/** Resolvers of the bound root fields. Plans run them without graphql-js. */
-export const boundRoots = new WeakMap<RootField, Resolve>();
-/** Results by response name, which the root fields replay when graphql-js executes the operation of a context. */
-export const replays = new WeakMap<RootContext, ReadonlyMap<string, unknown>>();
 
 /**
  * Replaces the resolvers of a schema's root fields, which no other code does. Each root field calls its method of a resolver class
@@ -125,18 +114,6 @@ function toRootName({ path }: GraphQLResolveInfo): string {
   let root = path;
   while (root.prev) root = root.prev;
   return String(root.key);
-}
-
-/** Makes `run` the resolver of a root field. */
-export function bindRoot(field: RootField, run: Resolve): void {
-  boundRoots.set(field, run);
-  field.resolve = (_, args, context: RootContext, info) => {
-    const name = String(info.path.key);
-    const results = replays.get(context);
-    const result = results ? results.get(name) : run(args, context, name);
-    if (result instanceof Thrown) throw result.error;
-    return withinErrors(result, context, info);
-  };
 }
 
 function toResolve(handler: Handler, resolver: object, mayWrite: boolean): Resolve {

@@ -5,8 +5,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import type { PlannedExecution } from '../execution/planned-execution.js';
-import { createVariableRefusals } from '../execution/variables.js';
+import { createVariableRefusals, type PlannedExecution } from 'planned-execution';
 import type { ErrorFormat } from '../errors/client-error.js';
 import { authenticationListener } from './authentication.listener.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';

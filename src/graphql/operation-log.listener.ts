@@ -1,8 +1,8 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
+import { TooManyErrorsError } from 'planned-execution';
 import { RestError, type Ledger } from 'rest-outcome';
-import { TooManyErrorsError } from '../execution/field-errors.js';
 import { StudyContractError } from '../study/study.errors.js';
 import type { OperationContext, OperationListener } from './operation-listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';

@@ -1,4 +1,5 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import { bindRoot } from 'planned-execution';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from 'rest-outcome';
 import { UuidScalar } from '../scalars/scalars.js';
@@ -6,7 +7,7 @@ import type { StudyApi } from '../study/study.api.js';
 import type { StudyContext } from '../study/study.resolver.js';
 import { Study } from '../study/study.type.js';
 import type { StudyFields } from '../study/study.wire.js';
-import { bindRoot, type RootOptions } from '../execution/root-resolvers.js';
+import type { RootOptions } from '../execution/root-resolvers.js';
 import { createSchema, resolvers, schema as served } from './schema.js';
 import { toSdl } from './sdl.js';
 

@@ -29,9 +29,10 @@ export interface Packages {
   readonly emulator: string;
   /** Path of the package that says what became of a write. */
   readonly outcome: string;
+  /** Path of the package that runs operations by plans. */
+  readonly plans: string;
   /** Path of the package that says how a Study API differs. */
   readonly contract: string;
-  /** Path of the package that asks a Study API. */
 }
 
 /** @param steps steps of `.ci/release` to run in the folder */
@@ -48,6 +49,7 @@ export async function packAll(steps: readonly string[] = ['pack']): Promise<Pack
     client: toPath('study-gateway-client'),
     emulator: toPath('study-gateway-emulator'),
     outcome: toPath('rest-outcome'),
+    plans: toPath('planned-execution'),
     contract: toPath('study-gateway-contract'),
   };
 }

@@ -2,8 +2,7 @@ import { ApolloServer } from '@apollo/server';
 import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/disabled';
 import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
-import { createPlannedExecution } from '../../src/execution/planned-execution.js';
-import { bindRoot, type RootContext } from '../../src/execution/root-resolvers.js';
+import { bindRoot, createPlannedExecution } from 'planned-execution';
 import { joinListeners } from '../../src/graphql/operation-listener.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
@@ -19,8 +18,8 @@ function startOdd(scalar: Pick<GraphQLScalarType, 'serialize'>) {
   const log: unknown[] = [];
   const logger = { error: (...line: unknown[]) => void log.push(line) };
   const { listener, documentStore } = createPlannedExecution(schema, noErrors, logger);
-  const contextValue = { ledger: { begin: () => undefined }, at: () => ({}) };
-  const apollo = new ApolloServer<RootContext>({
+  const contextValue = {};
+  const apollo = new ApolloServer({
     schema,
     documentStore,
     stopOnTerminationSignals: false,

@@ -1,6 +1,6 @@
 import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { createPlannedExecution } from '../../src/execution/planned-execution.js';
+import { createPlannedExecution } from 'planned-execution';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
 const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');

@@ -675,11 +675,11 @@ export const faults: readonly Fault[] = [
     tests: ['test/http/refusal-log.test.ts'],
   },
 
-  // src/execution
+  // packages/planned-execution
   {
     name: 'first-study-lost',
     promise: 'The study of the first field arrives when the second fails: data is null.',
-    file: 'src/execution/planned-execution.ts',
+    file: 'packages/planned-execution/src/execute.ts',
     find: 'errors.formatErrors(thrown, requestContext), data };',
     replace: 'errors.formatErrors(thrown, requestContext), data: null };',
     tests: ['test/write/mutation-order.test.ts'],
@@ -687,7 +687,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'unknown-input-dropped',
     promise: 'An unknown field of an input is refused: it is dropped.',
-    file: 'src/execution/input.plan.ts',
+    file: 'packages/planned-execution/src/variables.ts',
     find: 'if (!names.has(name)) throw irregular;',
     replace: 'if (names.size === 0) throw irregular;',
     tests: ['test/execution/same-answers.test.ts'],
@@ -695,7 +695,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'alias-read',
     promise: 'An alias renames a field: it reads another one.',
-    file: 'src/execution/selection.plan.ts',
+    file: 'packages/planned-execution/src/selection.ts',
     find: 'complete(source[name])',
     replace: 'complete(source[key])',
     tests: ['test/execution/same-answers.test.ts'],
@@ -703,7 +703,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'directives-ignored',
     promise: '@skip and @include decide: every field arrives.',
-    file: 'src/execution/selection.plan.ts',
+    file: 'packages/planned-execution/src/selection.ts',
     find: 'node.directives?.length || (condition',
     replace: '(condition',
     tests: ['test/execution/same-answers.test.ts'],

@@ -24,7 +24,7 @@ const past = {
 const ofGateway = { '../../../src/errors/refusal.js': OUTSIDE_OF_ROOT_DIR };
 const doors = [
   { project: 'tsconfig.build.json', folder: 'src', imports: past },
-  ...['rest-outcome', 'emulator', 'contract', 'client'].map((name) => ({
+  ...['planned-execution', 'rest-outcome', 'emulator', 'contract', 'client'].map((name) => ({
     project: `packages/${name}`,
     folder: `packages/${name}/src`,
     imports: ofGateway,

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
-import { createPlannedExecution } from '../../src/execution/planned-execution.js';
+import { createPlannedExecution } from 'planned-execution';
 import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
 import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
 import { startApollo } from '../../src/graphql/apollo.js';

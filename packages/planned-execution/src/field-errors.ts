@@ -6,14 +6,13 @@ import {
   type FieldNode,
   type GraphQLResolveInfo,
 } from 'graphql';
-import { StacklessError } from 'rest-outcome';
-import { collectFields } from './selection.plan.js';
+import { collectFields } from './selection.js';
 
 /** Maximum number of errors below the root fields of one response. graphql-js takes up to 35 µs for each. */
 const MAX_FIELD_ERRORS = 1_000;
 
 /** The value of a root field has more errors than the response has room for. Stands in the place of the value. */
-export class TooManyErrorsError extends StacklessError {
+export class TooManyErrorsError extends Error {
   override readonly name = 'TooManyErrorsError';
   readonly bound = 'field_errors';
 

@@ -9,8 +9,8 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { planVariables } from './input.plan.js';
-import { boundRoots, type Resolve } from './root-resolvers.js';
+import { planVariables } from './variables.js';
+import { boundRoots, type Resolve } from './root.js';
 import {
   collectFields,
   irregular,
@@ -19,8 +19,8 @@ import {
   planShape,
   toFragments,
   type Complete,
-} from './selection.plan.js';
-import { coerceVariables } from './variables.js';
+} from './selection.js';
+import { coerceVariables } from './refusals.js';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -22,8 +22,8 @@ import {
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { withoutStack } from '../errors/without-stack.js';
-import { collectFields, toFragments } from './selection.plan.js';
+import { withoutStack } from './without-stack.js';
+import { collectFields, toFragments } from './selection.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];

@@ -6,11 +6,11 @@ import {
 } from '@apollo/server';
 import { GraphQLError, locatedError, type DocumentNode, type GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
-import { withoutStack } from '../errors/without-stack.js';
-import { irregular } from './selection.plan.js';
-import { planDocument, type OperationPlan, type RootPlan } from './operation.plan.js';
-import { Thrown, replays, type RootContext } from './root-resolvers.js';
-import type { FormatErrors } from './variables.js';
+import { withoutStack } from './without-stack.js';
+import { irregular } from './selection.js';
+import { planDocument, type OperationPlan, type RootPlan } from './plan.js';
+import { Thrown, replays } from './root.js';
+import type { FormatErrors } from './refusals.js';
 
 type DocumentStore = NonNullable<ApolloServerOptions<BaseContext>['documentStore']>;
 
@@ -46,7 +46,7 @@ export interface PlannedExecution<Context extends BaseContext> {
  * As with Apollo's response cache, Apollo calls neither `executionDidStart` nor `didEncounterErrors` when a plan answers.
  * Apollo still calls `willSendResponse`, with the errors in the request context.
  */
-export function createPlannedExecution<Context extends RootContext>(
+export function createPlannedExecution<Context extends BaseContext>(
   schema: GraphQLSchema,
   errors: PlannedErrors<Context>,
   logger: { error(details: object, message: string): void },

@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { irregular, planShape } from './selection.plan.js';
+import { irregular, planShape } from './selection.js';
 
 type Values = Readonly<Record<string, unknown>>;
 type Coerce = (value: unknown) => unknown;

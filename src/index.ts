@@ -2,7 +2,7 @@
 import { readConfig, type Environment } from './config/config.js';
 import type { Additions, Gateway } from './gateway.js';
 import { createLog } from './process/log.js';
-import { openTogether } from './process/opened.js';
+import { openTogether } from './process/resources.js';
 import { logStart } from './process/start-log.js';
 import { startGatewayProgram } from './programs.js';
 

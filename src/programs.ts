@@ -3,7 +3,7 @@ import type { Emulator } from 'study-gateway-emulator';
 import { toBanner } from './process/banner.js';
 import type { Config } from './config/config.js';
 import { startGateway, type Additions, type Gateway, type GatewayOptions } from './gateway.js';
-import { openTogether } from './process/opened.js';
+import { openTogether } from './process/resources.js';
 import { toStartupError } from './process/startup-error.js';
 
 export interface Running {

@@ -16,7 +16,7 @@ const list = (paths: string): string[] =>
 const measures: Readonly<Record<string, () => number>> = {
   'words of *.md': () => count(/\S+/g, list('*.md').map(read)),
   'README.md': () => count(/\n/g, [read('README.md')]),
-  variables: () => count(/\bvariable\(/g, [read('src/config/config.variables.ts')]),
+  variables: () => count(/\bvariable\(/g, [read('src/config/variables.ts')]),
 };
 
 function countCode(paths: string): number {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/config.values.js';
+import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/values.js';
 import { refused } from './bearer.js';
 import {
   noClaims,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../config/config.js';
-import { TOKEN_PATTERN } from '../config/config.values.js';
+import { TOKEN_PATTERN } from '../config/values.js';
 import { watchFiles, type Watched } from '../config/watched-file.js';
 
 export type ServiceToken = Watched<string>;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Proxies } from 'rest-outcome';
 import { assumed, ContractError, readContract, type Contract } from 'study-gateway-contract';
-import type { Variable } from './config.values.js';
-import { variables } from './config.variables.js';
+import type { Variable } from './values.js';
+import { variables } from './variables.js';
 import { readProxies } from './proxies.js';
 
 /** Maximum number of root fields of a mutation. Each is a REST call, and they run one after the other. */

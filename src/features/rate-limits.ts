@@ -10,7 +10,7 @@ import { Refusal } from '../errors/refusal.js';
 import type { OperationListener } from '../graphql/operation-listener.js';
 import { findRootFields } from '../graphql/root-fields.js';
 import type { AppPart } from '../http/app.js';
-import type { Redis } from '../redis/redis.connection.js';
+import type { Redis } from '../redis/connection.js';
 
 const WINDOW_MS = 60_000;
 /** Windows in memory: the least recently seen caller is evicted first, and later counts do not extend a window. */

@@ -7,18 +7,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import {
-  answerClientError,
-  reportRefusedConnections,
-  watchConnections,
-} from './connection/connections.js';
-import { Drain } from './connection/drain.js';
+import { answerClientError, reportRefusedConnections, watchConnections } from './connections.js';
+import { Drain } from './drain.js';
 import type { Config } from '../config/config.js';
 import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
 import type { LogRefusal } from './refusal-log.js';
-import { createResponseClass } from './connection/response-class.js';
-import { dataHeaders } from './security-headers.js';
+import { createResponseClass } from './response-class.js';
+import { dataHeaders } from './headers.js';
 
 /** The part `http` of the configuration, and what `gateway.ts` adds. */
 export type AppOptions = Config['http'] & {

@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.js';
 import { parseRequest } from '../json/parse-json.js';
 import { hasMoreSeparators } from '../json/separators.js';
 import type { AppPart } from './app.js';
-import { ByteShare, ByteSum } from './byte-sum.js';
+import { ByteShare, ByteSum } from './byte-budget.js';
 
 /** Maximum size of all bodies in memory, in bytes: from their first bytes until their responses are written. */
 const MAX_BYTES = 67_108_864;

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { ByteSum } from './byte-sum.js';
+import { ByteSum } from './byte-budget.js';
 
 /** Length in characters up to which a response does not count. */
 const FREE_LENGTH = 4_096;

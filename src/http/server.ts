@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { createApp, type AppOptions, type AppPart } from './app.js';
-import { answerUnknown, watchSockets } from './connection/connections.js';
-import type { Phase } from './health.route.js';
+import { answerUnknown, watchSockets } from './connections.js';
+import type { Phase } from './health.js';
 
 /** Time in ms that requests get for their answers after `onGraceEnd`. */
 const LAST_ANSWERS_MS = 200;

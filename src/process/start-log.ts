@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import { isOpenToTheNetwork, type Config, type Environment } from '../config/config.js';
-import type { Variable } from '../config/config.values.js';
-import { allVariables } from '../config/config.variables.js';
+import type { Variable } from '../config/values.js';
+import { allVariables } from '../config/variables.js';
 import { version } from './runtime.js';
 
 /** Writes the first log lines: the version, the settings, and a warning about plain http. */

@@ -1,4 +1,4 @@
-import { variables } from '../../src/config/config.variables.js';
+import { variables } from '../../src/config/variables.js';
 import { misbehaving } from '../support/failures.js';
 import { createStudy } from '../support/operations.js';
 import { toPostInit } from '../support/post.js';

@@ -570,7 +570,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'bad-variable-accepted',
     promise: 'A value out of range stops the start: it is used.',
-    file: 'src/config/config.values.ts',
+    file: 'src/config/values.ts',
     find: 'value >= min && value <= max',
     replace: 'value >= min',
     tests: ['test/process/config-problems.test.ts'],
@@ -803,7 +803,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'any-origin-allowed',
     promise: 'Only pages of CORS_ORIGINS may read answers: all may.',
-    file: 'src/http/cors.hook.ts',
+    file: 'src/http/cors.ts',
     find: 'origin: allowed,',
     replace: 'origin: true,',
     tests: ['test/http/cors.test.ts'],
@@ -827,7 +827,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'two-hosts-taken',
     promise: 'A request with two Host headers gets 400: it is served.',
-    file: 'src/http/request-checks.hook.ts',
+    file: 'src/http/checks.ts',
     find: "!headers.host?.includes(',')",
     replace: "(!headers.host?.includes(',') || Boolean(reply.header('connection', 'close')))",
     tests: ['test/http/ambiguous-framing.test.ts'],
@@ -851,7 +851,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'answer-stored-by-caches',
     promise: 'No cache stores an answer: no header forbids it.',
-    file: 'src/http/security-headers.ts',
+    file: 'src/http/headers.ts',
     find: "'cache-control': 'no-store'",
     replace: "'cache-control': 'private'",
     tests: ['test/http/browser-safety.test.ts'],
@@ -859,7 +859,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'unread-body-reused',
     promise: 'A connection closes after a body that was not read: it is used again.',
-    file: 'src/http/connection/response-class.ts',
+    file: 'src/http/response-class.ts',
     find: 'const isLast = isUnread || ',
     replace: 'const isLast = ',
     tests: ['test/http/request-bodies.test.ts'],
@@ -867,7 +867,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'ready-while-draining',
     promise: '/health/ready is 503 once the gateway stops: it is 200.',
-    file: 'src/http/health.route.ts',
+    file: 'src/http/health.ts',
     find: "status === 'ready' ? 200 : 503",
     replace: "status === 'starting' ? 503 : 200",
     tests: ['test/http/management.test.ts'],

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { createResponseClass } from '../../src/http/connection/response-class.js';
+import { createResponseClass } from '../../src/http/response-class.js';
 import { listen } from '../support/listen.js';
 
 /** The response class under test, with a default value of the header `x-of`. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/config.js';
-import { allVariables } from '../../src/config/config.variables.js';
+import { allVariables } from '../../src/config/variables.js';
 import { startTestGateway } from '../support/gateway.js';
 import {
   autoscaler,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assumed } from 'study-gateway-contract';
 import { readConfig } from '../../src/config/config.js';
-import { allVariables } from '../../src/config/config.variables.js';
+import { allVariables } from '../../src/config/variables.js';
 
 const url = 'https://api.example.com/api/v1';
 const contractFile = 'test/process/contract.fixture.json';

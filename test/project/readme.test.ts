@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Variable } from '../../src/config/config.values.js';
-import { allVariables } from '../../src/config/config.variables.js';
+import type { Variable } from '../../src/config/values.js';
+import { allVariables } from '../../src/config/variables.js';
 import { toPostInit } from '../support/post.js';
 import { createDirectory, runCurl, startProgram, startReadyProgram } from '../support/process.js';
 import { apis, projects, startApi, token } from '../judges/apis/apis.mjs';

@@ -2,7 +2,7 @@ import type { Context, FieldContext } from '../../src/context.js';
 import type { Entry, JsonObject, Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
-import { ByteShare, ByteSum } from '../../src/http/byte-sum.js';
+import { ByteShare, ByteSum } from '../../src/http/byte-budget.js';
 import { StudyApi } from '../../src/study/study.api.js';
 import { compileContract } from '../../src/study/study.contract.js';
 

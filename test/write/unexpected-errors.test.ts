@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
-import { addGraphQL } from '../../src/http/graphql.route.js';
+import { addGraphQL } from '../../src/http/graphql-route.js';
 import { startTestApollo } from '../support/apollo.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { watchFiles } from '../../config/watched-file.js';
 import type { AppPart } from '../../http/app.js';
 import { Refusal } from '../../errors/refusal.js';
-import { toSearch } from '../../http/http-operation.js';
+import { toSearch } from '../../http/operation.js';
 import { readTrustedDocuments, type TrustedDocuments } from './trusted-documents.js';
 
 const MESSAGE = 'This gateway runs trusted documents only: send the id or the whole text of one.';

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
-import { createPageHeaders } from '../../http/security-headers.js';
+import { createPageHeaders } from '../../http/headers.js';
 import { toSettings } from './explorer.settings.js';
 
 const self = "'self'";

@@ -11,10 +11,10 @@ import {
   type GraphQLResponse,
 } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
-import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './http-operation.js';
+import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './operation.js';
 import type { LogRefusal } from './refusal-log.js';
 import { Responses, type ResponseLimits } from './responses.js';
-import { createPageHeaders } from './security-headers.js';
+import { createPageHeaders } from './headers.js';
 
 const howToAsk =
   'This is the GraphQL endpoint. Send it an operation by POST, with content-type: application/json and a body such as {"query":"{ __typename }"}.';

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import helmet from 'helmet';
-import { IncomingMessage, ServerResponse } from './connection/response-class.js';
+import { IncomingMessage, ServerResponse } from './response-class.js';
 
 /** Headers of every answer. */
 export const dataHeaders = {

@@ -12,7 +12,7 @@ import {
   variable,
   type Variable,
   wholeNumber,
-} from './config.values.js';
+} from './values.js';
 
 /**
  * All environment variables, by the part of the configuration and the option that they set. docs/configuration.md, which a

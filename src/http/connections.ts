@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { toErrorBody, unexpectedErrorBody } from '../../errors/error-body.js';
-import type { LogRefusal } from '../refusal-log.js';
-import { dataHeaders } from '../security-headers.js';
+import { toErrorBody, unexpectedErrorBody } from '../errors/error-body.js';
+import type { LogRefusal } from './refusal-log.js';
+import { dataHeaders } from './headers.js';
 import { closeGently, closeGentlyAfterLastAnswer, ignoreInput } from './close-gently.js';
 
 /**

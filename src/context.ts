@@ -4,7 +4,7 @@ import type { RateContext } from './features/rate-limits.js';
 import type { RequestContext } from './auth/caller.js';
 import type { OperationContext } from './graphql/operation-listener.js';
 import type { SubgraphContext } from './graphql/subgraph.js';
-import type { StudyContext } from './study/study.resolver.js';
+import type { StudyContext } from './study/resolver.js';
 import type { TraceContext } from './telemetry/tracing.js';
 
 /** Context of one operation, joined from the slices that the features declare. */

@@ -5,11 +5,11 @@ import { ArgumentError } from './process/arguments.js';
 import type { readDoctorConfig } from './config/config.js';
 import { exampleInput } from './graphql/example.js';
 import { isUuid } from './scalars/formats.js';
-import { StudyApi, toClientOptions } from './study/study.api.js';
-import { compileContract } from './study/study.contract.js';
-import { StudyContractError } from './study/study.errors.js';
-import type { PageArguments } from './study/study-page.js';
-import { assumedNames, type StudyFields } from './study/study.wire.js';
+import { StudyApi, toClientOptions } from './study/api.js';
+import { compileContract } from './study/contract.js';
+import { DriftError } from './study/drift-error.js';
+import type { PageArguments } from './study/page.js';
+import { assumedNames, type StudyFields } from './study/wire.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -85,7 +85,7 @@ export async function runDoctor(
   const list = async (args: PageArguments): Promise<readonly StudyFields[]> => {
     const { items } = await call('studies', (api) => api.list(args));
     return items.map((item) => {
-      if (item instanceof StudyContractError) throw item;
+      if (item instanceof DriftError) throw item;
       return item;
     });
   };
@@ -135,7 +135,7 @@ export async function runDoctor(
     for (const field of assumedNames.fields) {
       const [value, own] = [study[field], sent?.[field]];
       const isSent = own !== undefined;
-      if (value instanceof StudyContractError) differs(field, value.message);
+      if (value instanceof DriftError) differs(field, value.message);
       else if (contract.absent.some((name) => name === field))
         note(field, `${isSent ? 'sent, ' : ''}not in answers, by the contract`);
       else if (!isSent) asAssumed(field, sent ? 'not sent, and read' : 'is read');

@@ -13,8 +13,8 @@ export { Refusal } from './errors/refusal.js';
 export type { Additions, Gateway } from './gateway.js';
 export type { Action, Authorize, Shown } from './graphql/authorization.js';
 export { UuidScalar } from './scalars/scalars.js';
-export { Study } from './study/study.type.js';
-export type { StudyFields } from './study/study.wire.js';
+export { Study } from './study/type.js';
+export type { StudyFields } from './study/wire.js';
 
 /**
  * Starts the gateway as the command `study-gateway` does: with the emulator if no Study API is configured, and a log on

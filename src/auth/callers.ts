@@ -12,7 +12,7 @@ import {
   type CallerIdentity,
   type RequestContext,
 } from './caller.js';
-import type { AuthOptions } from './service.auth.js';
+import type { AuthOptions } from './service.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +32,7 @@ const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${TOKEN_CHARACTERS}+=*)$`, 'i'
 export async function createCallers(options: AuthOptions) {
   const isService = options.authMode === 'service';
   const auth: Auth = isService
-    ? await (await import('./service.auth.js')).createServiceAuth(options)
+    ? await (await import('./service.js')).createServiceAuth(options)
     : forwardAuth;
   const whoseToken = isService ? 'your' : 'the Study API';
   const toCaller = (request: FastifyRequest): Caller => {

@@ -10,10 +10,10 @@ import {
   type WriteOutcome,
 } from 'rest-outcome';
 import { TooManyErrorsError, type PlannedErrors } from 'planned-execution';
-import { StudyContractError } from '../study/study.errors.js';
+import { DriftError } from '../study/drift-error.js';
 import { formatGraphQLError } from './graphql-error.js';
 import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
-import { ofCredentials, toldFailures } from './told-failures.js';
+import { ofCredentials, failureMessages } from './failure-messages.js';
 
 interface FormatOptions {
   /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
@@ -154,7 +154,7 @@ function toProblem(error: unknown, truth: WriteOutcome | undefined) {
     const message = error.message + (truth ? consequences[truth.outcome] : '');
     return { message, code: 'FORBIDDEN', retryable: false };
   }
-  if (error instanceof StudyContractError || error instanceof TooManyErrorsError)
+  if (error instanceof DriftError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.
   return {
@@ -199,7 +199,7 @@ const consequences: Record<Outcome, string> = {
 };
 
 function toMessage(error: RestError): string {
-  const told = toText(toldFailures[error.failure][1], error);
+  const told = toText(failureMessages[error.failure][1], error);
   const { excess } = error;
   return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }

@@ -12,9 +12,9 @@ import { RestError, type Ledger } from 'rest-outcome';
 import type { CallerIdentity, RequestContext } from '../auth/caller.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import type { Gate, RootContext } from '../execution/root-resolvers.js';
-import type { CreateStudyInput, EditStudyInput } from '../study/study.input.js';
-import type { StudyContext } from '../study/study.resolver.js';
-import type { StudyFields } from '../study/study.wire.js';
+import type { CreateStudyInput, EditStudyInput } from '../study/input.js';
+import type { StudyContext } from '../study/resolver.js';
+import type { StudyFields } from '../study/wire.js';
 import type { OperationContext } from './operation-listener.js';
 
 /** An object that a resolver has returned. */

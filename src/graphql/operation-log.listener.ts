@@ -3,10 +3,10 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { TooManyErrorsError } from 'planned-execution';
 import { RestError, type Ledger } from 'rest-outcome';
-import { StudyContractError } from '../study/study.errors.js';
+import { DriftError } from '../study/drift-error.js';
 import type { OperationContext, OperationListener } from './operation-listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
-import { ofClients, ofCredentials, refusals, toldFailures } from '../errors/told-failures.js';
+import { ofClients, ofCredentials, refusals, failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -101,7 +101,7 @@ function toTenths(ms: number): number {
 function isClientsConcern(error: unknown): boolean {
   return (
     error instanceof ForbiddenError ||
-    error instanceof StudyContractError ||
+    error instanceof DriftError ||
     error instanceof TooManyErrorsError
   );
 }
@@ -110,7 +110,7 @@ function isClientsConcern(error: unknown): boolean {
 function toLogFields(error: RestError): object {
   const { failure, message, outcome, cause } = error;
   return {
-    error: toldFailures[failure][0],
+    error: failureMessages[failure][0],
     reason: message,
     outcome,
     cause: cause instanceof Error ? cause.message : undefined,

@@ -4,7 +4,7 @@ import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { bindRoots, type RootOptions } from '../execution/root-resolvers.js';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';
-import { StudyResolver } from '../study/study.resolver.js';
+import { StudyResolver } from '../study/resolver.js';
 
 export type Class = new () => object;
 

@@ -27,7 +27,7 @@ function createTextScalar(
     parseValue: (value) => parse(value),
     // graphql-js reports the error of a scalar as it is: this one has the location of the literal.
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
-    // study.wire.ts has already checked the value while reading the answer.
+    // study/wire.ts has already checked the value while reading the answer.
     serialize: (value) => value,
     extensions: { codegenScalarType: 'string', expected: `a ${config.name}: ${form}` },
   });

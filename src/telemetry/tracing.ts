@@ -4,7 +4,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { RestError, type OnCall } from 'rest-outcome';
-import { toldFailures } from '../errors/told-failures.js';
+import { failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
@@ -101,7 +101,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
         if (error !== undefined) {
           span.setStatus({ code: api.SpanStatusCode.ERROR });
           const isKnown = error instanceof RestError;
-          span.setAttribute('error.type', isKnown ? toldFailures[error.failure][0] : 'other');
+          span.setAttribute('error.type', isKnown ? failureMessages[error.failure][0] : 'other');
           if (isKnown) span.setAttribute('study_gateway.outcome', error.outcome);
         }
         const status = attempts.at(-1)?.status;

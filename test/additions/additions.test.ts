@@ -22,7 +22,7 @@ import {
   type Context,
   type FieldContext,
 } from '../../src/index.js';
-import type { StudyFields } from '../../src/study/study.wire.js';
+import type { StudyFields } from '../../src/study/wire.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { toLedger } from '../support/operations.js';
 import { answerJson } from '../support/study-api.js';

@@ -12,7 +12,7 @@ import {
   listStudiesExample,
   readStudyExample,
 } from '../../src/graphql/example.js';
-import { scenariosExample } from '../../src/features/explorer/explorer.settings.js';
+import { scenariosExample } from '../../src/features/explorer/settings.js';
 import { schema } from '../../src/graphql/schema.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {

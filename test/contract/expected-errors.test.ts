@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
 import { withoutStack } from '../../src/errors/without-stack.js';
-import { StudyContractError } from '../../src/study/study.errors.js';
+import { DriftError } from '../../src/study/drift-error.js';
 
 const FRAME = /\n {4}at /;
 
@@ -23,7 +23,7 @@ it.each<[string, () => Error]>([
     () => new Refusal('BAD_USER_INPUT', 'A page is 1 or more.', { path: ['page'] }),
   ],
   ['RestError', () => new RestError('overloaded', { method: 'POST', template: '/studies' })],
-  ['StudyContractError', () => new StudyContractError('id', 'a UUID', 'null')],
+  ['DriftError', () => new DriftError('id', 'a UUID', 'null')],
   ['the error of a UUID', () => catchError(() => UuidScalar.parseValue('x'))],
   ['the error of a DateTime', () => catchError(() => DateTimeScalar.parseValue('x'))],
 ])('%s has no stack, and the next error has one', (_, create) => {

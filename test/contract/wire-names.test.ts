@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { assumed, type Contract } from 'study-gateway-contract';
-import { compileContract } from '../../src/study/study.contract.js';
-import { toStudy } from '../../src/study/study.wire.js';
+import { compileContract } from '../../src/study/contract.js';
+import { toStudy } from '../../src/study/wire.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';

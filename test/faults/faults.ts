@@ -249,7 +249,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'other-study-believed',
     promise: 'An answer with another id than asked for is an error: its study is served.',
-    file: 'src/study/study.api.ts',
+    file: 'src/study/api.ts',
     find: 'other.toLowerCase() === wanted',
     replace: "wanted !== ''",
     tests: ['test/judges/answers.test.ts'],
@@ -257,7 +257,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'omitted-becomes-null',
     promise: 'Omitted stays omitted: it is sent as null.',
-    file: 'src/study/study.wire.ts',
+    file: 'src/study/wire.ts',
     find: 'return JSON.stringify(input);',
     replace: 'return JSON.stringify(input, (_, value: unknown) => value ?? null);',
     tests: ['test/contract/inputs.test.ts'],
@@ -265,7 +265,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'null-becomes-omitted',
     promise: 'null stays null: it is not sent.',
-    file: 'src/study/study.wire.ts',
+    file: 'src/study/wire.ts',
     find: 'return JSON.stringify(input);',
     replace: 'return JSON.stringify(input, (_, value: unknown) => value ?? undefined);',
     tests: ['test/contract/inputs.test.ts'],
@@ -273,7 +273,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'null-becomes-empty',
     promise: 'A list that is null stays null: it is [].',
-    file: 'src/study/study.wire.ts',
+    file: 'src/study/wire.ts',
     find: 'z.validate(shape.compiled, study)) return study;',
     replace:
       "z.validate(shape.compiled, study)) return { ...study, knowledgeGraphs: study['knowledgeGraphs'] ?? [] };",
@@ -282,7 +282,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'strategy-narrowed',
     promise: 'An unknown strategy never breaks an answer: it is an error.',
-    file: 'src/study/study.wire.ts',
+    file: 'src/study/wire.ts',
     find: 'strategy: text.nullish()',
     replace: "strategy: z.string().regex(/^[a-z]+_[a-z]+$/, 'a strategy').nullish()",
     tests: ['test/contract/outputs.test.ts'],
@@ -290,7 +290,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'broken-field-hidden',
     promise: 'A broken field is an error at that field: it is null without one.',
-    file: 'src/study/study.wire.ts',
+    file: 'src/study/wire.ts',
     find: 'toError(field, toExpected(schema, given), toReceived(value))',
     replace: 'null',
     tests: ['test/contract/partial-data.test.ts'],
@@ -298,7 +298,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'drift-not-logged',
     promise: 'A field that the contract does not know is logged: nothing is.',
-    file: 'src/study/study.wire.ts',
+    file: 'src/study/wire.ts',
     find: 'if (!known.fields.has(name)) reportDrift',
     replace: "if (known.fields.has('')) reportDrift",
     tests: ['test/contract/drift.test.ts'],
@@ -306,7 +306,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'page-of-another-project',
     promise: 'A page with a study of another project is an error: it is served.',
-    file: 'src/study/study-page.ts',
+    file: 'src/study/page.ts',
     find: '!projects.has(projectId.toLowerCase())',
     replace: 'projects.size === 0',
     tests: ['test/contract/study-list.test.ts'],
@@ -314,7 +314,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'another-page-believed',
     promise: 'Another page than asked for is an error: it is served.',
-    file: 'src/study/study-page.ts',
+    file: 'src/study/page.ts',
     find: '(isNumber ? page : 1) !== askedPage',
     replace: 'askedPage < 0',
     tests: ['test/contract/study-list.test.ts'],
@@ -507,7 +507,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'expired-jwt-accepted',
     promise: 'An expired JWT is refused: it is accepted.',
-    file: 'src/auth/jwt.verifier.ts',
+    file: 'src/auth/jwt.ts',
     find: 'clockTolerance: CLOCK_SKEW_SECONDS',
     replace: 'clockTolerance: 1e9',
     tests: ['test/auth/jwt.test.ts'],
@@ -515,7 +515,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'audience-not-compared',
     promise: 'A JWT for another audience is refused: it is accepted.',
-    file: 'src/auth/jwt.verifier.ts',
+    file: 'src/auth/jwt.ts',
     find: 'audience: jwtAudience,',
     replace: '',
     tests: ['test/auth/jwt.test.ts'],
@@ -523,7 +523,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'unknown-api-key-accepted',
     promise: 'An unknown API key is refused: it acts as the first known one.',
-    file: 'src/auth/service.auth.ts',
+    file: 'src/auth/service.ts',
     find: 'owners.get(sha256) ??',
     replace: 'owners.get(sha256) ?? [...owners.values()][0] ??',
     tests: ['test/auth/api-keys.test.ts'],
@@ -531,7 +531,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'reader-writes',
     promise: 'A token that may read only cannot write: it can.',
-    file: 'src/auth/service.auth.ts',
+    file: 'src/auth/service.ts',
     find: 'if (isWrite && !mayWrite)',
     replace: 'if (isWrite && mayWrite === undefined)',
     tests: ['test/auth/api-keys.test.ts'],
@@ -539,7 +539,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'callers-token-forwarded',
     promise: "With AUTH_MODE=service a caller's token never leaves the gateway: the API gets it.",
-    file: 'src/auth/service.auth.ts',
+    file: 'src/auth/service.ts',
     find: 'new ServiceCaller(() => verify(readToken), serviceToken)',
     replace: `new ServiceCaller(() => verify(readToken), {
         get current() {
@@ -785,7 +785,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'untrusted-document-runs',
     promise: 'Only trusted documents run: any document does.',
-    file: 'src/features/documents/trusted-documents.hook.ts',
+    file: 'src/features/documents/trusted-documents.ts',
     find: '[...found][0] : undefined',
     replace: "[...found][0] ?? (typeof query === 'string' ? query : undefined) : undefined",
     tests: ['test/features/trusted-documents.test.ts'],

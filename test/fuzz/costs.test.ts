@@ -33,7 +33,7 @@ const bounds: readonly (readonly [string, string, string])[] = [
     'MAX_FIELD_ERRORS = 1_000',
     'MAX_FIELD_ERRORS = Infinity',
   ],
-  ['dist/study/study-page.js', 'itemCount <= maxItems', 'true'],
+  ['dist/study/page.js', 'itemCount <= maxItems', 'true'],
 ];
 
 /** Returns options of Node that remove the bounds from the program as its modules are loaded. */

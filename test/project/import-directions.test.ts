@@ -8,12 +8,12 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 type Import = readonly [path: string, specifier: string];
 
 const forbidden: readonly Import[] = [
-  ['src/scalars/a.scalar.ts', '../study/study.api.js'],
+  ['src/scalars/a.scalar.ts', '../study/api.js'],
   ['src/study/a.ts', '../http/app.js'],
   ['src/study/a.ts', 'undici'],
-  ['src/study/study.api.ts', 'graphql'],
-  ['src/study/study.wire.ts', 'type-graphql'],
-  ['src/execution/a.ts', '../study/study.type.js'],
+  ['src/study/api.ts', 'graphql'],
+  ['src/study/wire.ts', 'type-graphql'],
+  ['src/execution/a.ts', '../study/type.js'],
   ['src/execution/a.ts', 'undici'],
   ['src/graphql/a.ts', '../http/app.js'],
   ['src/graphql/a.ts', 'fastify'],

@@ -9,12 +9,12 @@ import { createScratchCopy, type ScratchCopy } from '../support/scratch-copy.js'
 /** Edits that add a field: a file, an existing line, and the text to insert below this line. */
 const edits: readonly (readonly [file: string, line: RegExp, text: string])[] = [
   [
-    'src/study/study.wire.ts',
+    'src/study/wire.ts',
     /^ {2}summaries: strings,$/m,
     "  reviewer: z.string('a string or null').nullish(),",
   ],
   [
-    'src/study/study.type.ts',
+    'src/study/type.ts',
     /^ {2}summaries!: .*$/m,
     `
   @Field(() => String, { nullable: true, description: 'Who reviews the study.' })

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.js';
 import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from 'planned-execution';
 import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
-import { createSandbox } from '../../src/features/explorer/sandbox.plugin.js';
+import { createSandbox } from '../../src/features/explorer/sandbox.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { nullConditionsListener } from '../../src/graphql/null-conditions.listener.js';

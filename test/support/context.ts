@@ -3,8 +3,8 @@ import type { Entry, JsonObject, Step } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
 import { ByteShare, ByteSum } from '../../src/http/byte-budget.js';
-import { StudyApi } from '../../src/study/study.api.js';
-import { compileContract } from '../../src/study/study.contract.js';
+import { StudyApi } from '../../src/study/api.js';
+import { compileContract } from '../../src/study/contract.js';
 
 const contract = compileContract(assumed);
 

@@ -8,7 +8,7 @@ import {
   type FailureCode,
   type FailureName,
 } from 'rest-outcome';
-import { ofClients, refusals, toldFailures } from '../../src/errors/told-failures.js';
+import { ofClients, refusals, failureMessages } from '../../src/errors/failure-messages.js';
 import { conditions, misbehaving, provocations } from '../support/failures.js';
 import { newKey, toRunKeyed, createStudy as write } from '../support/keyed.js';
 import { createStudy, run, study } from '../support/operations.js';
@@ -39,7 +39,7 @@ function toExpected(name: FailureName, isRead: boolean) {
   const told = toOutcome(name);
   return {
     message: expect.stringMatching(
-      toText(toldFailures[name][1], { status: number, deadlineMs: number, noun: 'study' }),
+      toText(failureMessages[name][1], { status: number, deadlineMs: number, noun: 'study' }),
     ),
     extensions: expect.objectContaining({
       code,

@@ -7,7 +7,7 @@ import type { RootContext } from '../../src/execution/root-resolvers.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
 import { RestError, type JsonObject } from 'rest-outcome';
-import type { StudyApi } from '../../src/study/study.api.js';
+import type { StudyApi } from '../../src/study/api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
 

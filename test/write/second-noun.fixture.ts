@@ -39,8 +39,8 @@ export class NoteInput {
 import { z } from 'zod';
 import type { JsonObject } from 'rest-outcome';
 import { isUuid } from '../scalars/formats.js';
-import { StudyContractError } from '../study/study.errors.js';
-import { readFields } from '../study/study.wire.js';
+import { DriftError } from '../study/drift-error.js';
+import { readFields } from '../study/wire.js';
 
 const noteSchema = z.object({
   id: z.guid('a UUID'),
@@ -58,7 +58,7 @@ export function readNoteId({ id }: JsonObject): string | null | undefined {
 }
 
 export function toNote(answer: JsonObject): NoteFields {
-  return readFields(noteSchema.shape, answer, '', (...drift) => new StudyContractError(...drift));
+  return readFields(noteSchema.shape, answer, '', (...drift) => new DriftError(...drift));
 }
 `,
   'note.api.ts': `
@@ -277,10 +277,7 @@ function addDirections(source: string): string {
   const ofStudy = lint.overrides.filter(({ files: [file = ''] }) => file.startsWith('src/study/'));
   const ofNote = JSON.stringify(ofStudy)
     .replaceAll(/src\/study\/(study)?/g, (path) => path.replaceAll('study', 'note'))
-    .replaceAll(
-      '"!../errors/refusal.js"',
-      '$&, "!../study/study.errors.js", "!../study/study.wire.js"',
-    );
+    .replaceAll('"!../errors/refusal.js"', '$&, "!../study/drift-error.js", "!../study/wire.js"');
   lint.overrides.push(...(JSON.parse(ofNote) as Lint['overrides']));
   return JSON.stringify(lint);
 }

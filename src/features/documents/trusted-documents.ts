@@ -1,74 +1,108 @@
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { parse } from 'graphql';
-import { z } from 'zod';
-import { ConfigError } from '../../config/config.js';
+import type { FastifyRequest } from 'fastify';
+import { isJsonObject, type JsonObject } from 'rest-outcome';
+import { watchFiles } from '../../config/watched-file.js';
+import type { AppPart } from '../../http/app.js';
+import { Refusal } from '../../errors/refusal.js';
+import { toSearch } from '../../http/operation.js';
+import { readTrustedDocuments, type TrustedDocuments } from './manifests.js';
 
-/** Texts of the documents that may run, by id and by SHA-256 in hex. */
-export type TrustedDocuments = ReadonlyMap<string, string>;
-
-const apolloSchema = z.object({
-  format: z.literal('apollo-persisted-query-manifest'),
-  version: z.literal(1),
-  operations: z.array(z.object({ id: z.string().min(1), body: z.string() })),
-});
-const mapSchema = z.record(z.string().min(1), z.string());
+const MESSAGE = 'This gateway runs trusted documents only: send the id or the whole text of one.';
 
 /**
- * Reads manifests: each is Apollo's `{ format, version, operations }`, or a plain `{ id: text }`.
+ * Refuses untrusted documents with 400, `BAD_REQUEST`, before Apollo sees them. Replaces the id of a trusted document
+ * by its text, so that Apollo never looks up a persisted query.
  *
- * @param paths paths of the files, separated by commas
- * @throws ConfigError when a file cannot be read, or is not a manifest with at least one valid document
+ * @param paths paths of the manifests, separated by commas; `undefined` allows every document. The part throws ConfigError
+ *   when a manifest cannot be read or is not valid
  */
-export function readTrustedDocuments(paths: string): TrustedDocuments {
-  const documents = new Map<string, string>();
-  for (const { id, body } of paths.split(/ *, */).flatMap(readEntries)) {
-    try {
-      parse(body, { noLocation: true });
-    } catch (cause) {
-      throw refused(`${quote(id)} is not a valid GraphQL document`, cause);
-    }
-    for (const name of [id, hash('sha256', body)]) {
-      if ((documents.get(name) ?? body) !== body)
-        throw refused(`two documents have the id ${quote(name)}`);
-      documents.set(name, body);
-    }
-  }
-  return documents;
-}
-
-function readEntries(path: string): readonly { readonly id: string; readonly body: string }[] {
-  const manifest = readJson(path);
-  const map = mapSchema.safeParse(manifest).data;
-  const entries = map
-    ? Object.entries(map).map(([id, body]) => ({ id, body }))
-    : apolloSchema.safeParse(manifest).data?.operations;
-  if (!entries)
-    throw refused(
-      'the file is neither an Apollo manifest of version 1 nor an object of documents by id',
+export function addTrustedDocuments(paths: string | undefined): AppPart | undefined {
+  if (paths === undefined) return undefined;
+  return async (app) => {
+    const documents = await watchFiles(
+      paths.split(/ *, */),
+      () => readTrustedDocuments(paths),
+      () => app.log.info({}, 'the trusted documents were changed'),
+      (error) => app.log.warn({ err: error }, 'the trusted documents cannot be read'),
     );
-  if (entries.length === 0) throw refused('the file has no document');
-  return entries;
+    app.addHook('onClose', async () => documents.close());
+    app.addHook('preHandler', (request, _, done) => {
+      const isOperation = request.method === 'GET' || request.method === 'POST';
+      if (request.routeOptions.url !== '/graphql' || !isOperation) return done();
+      const isTrusted =
+        request.method === 'GET'
+          ? trustSearch(request, documents.current)
+          : trustBody(request, documents.current);
+      if (isTrusted) return done();
+      return done(new Refusal('BAD_REQUEST', MESSAGE, { status: 400 }));
+    });
+  };
 }
 
-function readJson(path: string): unknown {
-  let text: string;
+function trustBody(request: FastifyRequest, documents: TrustedDocuments): boolean {
+  const { body } = request;
+  if (!isJsonObject(body)) return false;
+  const query = findDocument(documents, body);
+  if (query === undefined) return false;
+  request.body = { ...body, query, extensions: strip(body['extensions']) };
+  return true;
+}
+
+function trustSearch(request: FastifyRequest, documents: TrustedDocuments): boolean {
+  const search = new URLSearchParams(toSearch(request));
+  const extensions = parse(search.get('extensions'));
+  const query = findDocument(documents, { ...Object.fromEntries(search), extensions });
+  if (query === undefined) return false;
+  // `set` also removes all further `query` parameters.
+  search.set('query', query);
+  search.delete('extensions');
+  const stripped = strip(extensions);
+  if (stripped) search.set('extensions', JSON.stringify(stripped));
+  request.raw.url = `${request.url.split('?')[0]}?${search.toString()}`;
+  return true;
+}
+
+/**
+ * Returns the trusted document to which the text and all names of a request refer; `undefined` when the text or a name is
+ * unknown, or when text and names refer to different documents. An id may have the prefix `sha256:` of the
+ * GraphQL-over-HTTP working draft.
+ */
+function findDocument(
+  documents: TrustedDocuments,
+  { query, id, documentId, extensions }: JsonObject,
+): string | undefined {
+  const text = typeof query === 'string' ? hash('sha256', query) : query;
+  const given = [id, documentId, ...toHash(extensions), text].filter(
+    (name) => name !== undefined && name !== null,
+  );
+  const found = new Set(
+    given.map((name) =>
+      typeof name === 'string' ? documents.get(name.replace(/^sha256:/, '')) : undefined,
+    ),
+  );
+  return found.size === 1 ? [...found][0] : undefined;
+}
+
+/**
+ * Returns `[hash]` with the persisted-query hash that Apollo Client sends in `extensions`; `[false]` if the
+ * `persistedQuery` is malformed, `[]` if there is none.
+ */
+function toHash(extensions: unknown): unknown[] {
+  if (!isJsonObject(extensions)) return [];
+  const { persistedQuery } = extensions;
+  if (persistedQuery === undefined || persistedQuery === null) return [];
+  return [isJsonObject(persistedQuery) ? (persistedQuery['sha256Hash'] ?? false) : false];
+}
+
+function strip(extensions: unknown): object | undefined {
+  return isJsonObject(extensions) ? { ...extensions, persistedQuery: undefined } : undefined;
+}
+
+function parse(json: string | null): unknown {
   try {
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    throw refused('the file cannot be read', cause);
+    return json === null ? undefined : JSON.parse(json);
+  } catch {
+    // Malformed JSON counts as no extensions.
+    return undefined;
   }
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw refused('the file is not JSON', cause);
-  }
-}
-
-function refused(problem: string, cause?: unknown): ConfigError {
-  return new ConfigError(`TRUSTED_DOCUMENTS: ${problem}.`, { cause });
-}
-
-function quote(id: string): string {
-  return JSON.stringify(id.slice(0, 100));
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { RestError, type Attempt, type Entry, type OnCall } from 'rest-outcome';
 import { toRestProblem } from '../../errors/client-error.js';
-import { ofCredentials, toldFailures } from '../../errors/told-failures.js';
+import { ofCredentials, failureMessages } from '../../errors/failure-messages.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
 /** The slice of an operation's context that this listener reads. */
@@ -45,7 +45,7 @@ class Explanation {
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
-    const [label] = toldFailures[error.failure];
+    const [label] = failureMessages[error.failure];
     const failure = error.status === undefined ? label : `${label} (${error.status})`;
     const rule = `${failure}: ${[code, outcome].filter(Boolean).join(', ')}`;
     return this.isOwnToken && ofCredentials.has(error.failure)

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { pageNames } from './study-page.js';
-import { progressPrefix, studyNames, type ReportDrift } from './study.wire.js';
+import { pageNames } from './page.js';
+import { progressPrefix, studyNames, type ReportDrift } from './wire.js';
 
 /** Maximum number of distinct kinds of drift in the log. The Study API chooses the names of unknown fields. */
 const MAX_DRIFT_KINDS = 200;

@@ -1,11 +1,11 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
 import { UuidScalar } from '../scalars/scalars.js';
-import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type StudyPageFields } from './study-page.js';
+import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type StudyPageFields } from './page.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
-import type { StudyApi } from './study.api.js';
-import { CreateStudyInput, EditStudyInput } from './study.input.js';
-import { nullable, Study, StudyPage } from './study.type.js';
-import type { StudyFields } from './study.wire.js';
+import type { StudyApi } from './api.js';
+import { CreateStudyInput, EditStudyInput } from './input.js';
+import { nullable, Study, StudyPage } from './type.js';
+import type { StudyFields } from './wire.js';
 
 const idempotencyKeyDescription =
   'Makes a repeat safe: calls with the same key and the same arguments write at most once in 48 hours. ' +

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
-import { assertTaken, type StudyContract } from './study.contract.js';
-import { StudyContractError } from './study.errors.js';
+import { assertTaken, type StudyContract } from './contract.js';
+import { DriftError } from './drift-error.js';
 import {
   integer,
   readFields,
@@ -11,7 +11,7 @@ import {
   type ReportDrift,
   type StudyFields,
   type ToContractError,
-} from './study.wire.js';
+} from './wire.js';
 
 /** Arguments of the GraphQL field `studies`. An argument that is `undefined` or `null` is not sent to the Study API. */
 export interface PageArguments {
@@ -77,17 +77,17 @@ export const pageNames: ReadonlySet<string> = new Set([
   ...Object.keys(numbersSchema.shape),
 ]);
 
-/** A page as a resolver returns it. Each item or number that breaks the contract is a `StudyContractError`. */
+/** A page as a resolver returns it. Each item or number that breaks the contract is a `DriftError`. */
 export interface StudyPageFields extends Readonly<
   Partial<Record<keyof typeof numbersSchema.shape, unknown>>
 > {
-  readonly items: readonly (StudyFields | StudyContractError)[];
+  readonly items: readonly (StudyFields | DriftError)[];
 }
 
 /**
  * Reads a page of studies, whose own names are those of GraphQL. An item or number that breaks the contract becomes an error in its place.
  *
- * @throws StudyContractError when `answer` is not a page, or not the page that `asked` requests
+ * @throws DriftError when `answer` is not a page, or not the page that `asked` requests
  */
 export function toStudyPage(
   answer: JsonObject,
@@ -97,7 +97,7 @@ export function toStudyPage(
 ): StudyPageFields {
   const toError: ToContractError = (...drift) => {
     reportDrift(...drift);
-    return new StudyContractError(...drift);
+    return new DriftError(...drift);
   };
   for (const name in answer)
     if (!pageNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
@@ -109,9 +109,9 @@ export function toStudyPage(
   const studies = items.map((item: unknown) => {
     if (!isJsonObject(item)) return toError('items', 'a study', toTypeName(item));
     const study = toStudy(item, reportDrift, contract);
-    if (study instanceof StudyContractError) return study;
+    if (study instanceof DriftError) return study;
     // An item without an id is no study, even if the query does not select the id.
-    return study.id instanceof StudyContractError ? study.id : study;
+    return study.id instanceof DriftError ? study.id : study;
   });
   return { ...readFields(numbersSchema.shape, answer, '', toError), items: studies };
 }
@@ -141,7 +141,7 @@ function assertAskedPage(
   if (itemCount <= maxItems) return;
   // The drift has no numbers: each would be a kind of its own.
   toError('items', 'a page of its size', 'a longer page');
-  throw new StudyContractError(
+  throw new DriftError(
     'items',
     `a page of at most ${maxItems}`,
     `a page of ${itemCount} studies`,

@@ -1,7 +1,7 @@
 import { Field, InputType, Int } from 'type-graphql';
 import { DateTimeScalar, UuidScalar } from '../scalars/scalars.js';
 import { strategyNames } from './strategies.js';
-import { nullable, Progress } from './study.type.js';
+import { nullable, Progress } from './type.js';
 
 // Every field is optional, because no field is known to be required. An omitted field is left out of the REST body,
 // `null` is sent as `null`, and `[]` as `[]`. The facts in the descriptions come from the document of the Study API.

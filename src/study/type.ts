@@ -3,7 +3,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { DateTimeScalar, UuidScalar } from '../scalars/scalars.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
 import { strategyNames } from './strategies.js';
-import { MAX_LEVELS, type StudyWire } from './study.wire.js';
+import { MAX_LEVELS, type StudyWire } from './wire.js';
 
 /** Returns the options of a nullable field or argument. */
 export function nullable(description: string) {
@@ -14,7 +14,7 @@ const passedOn =
   'Passed on with the exact value of each number. The structure is not documented. ' +
   `An object with more than ${MAX_LEVELS} levels is an error.`;
 
-// With `simpleResolvers`, graphql-js reads the fields directly from the object that study.wire.ts returns.
+// With `simpleResolvers`, graphql-js reads the fields directly from the object that wire.ts returns.
 
 const ofProgress = 'Progress of a study: three integers, whose meaning is not documented.';
 

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Entity, JsonObject } from 'rest-outcome';
 import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
-import { createStudyShape, toBody, toStudyId, type StudyShape } from './study.wire.js';
+import { createStudyShape, toBody, toStudyId, type StudyShape } from './wire.js';
 
 type OperationName = keyof Contract['operations'];
 type WriteName = 'createStudy' | 'editStudy';

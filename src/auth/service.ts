@@ -5,7 +5,7 @@ import { ConfigError, type Config } from '../config/config.js';
 import { refused } from './bearer.js';
 import { createIdentity, type Auth, type Caller, type Identity } from './caller.js';
 import type { FetchKeys } from './issuer-keys.js';
-import { createJwtVerifier, type JwtVerifier } from './jwt.verifier.js';
+import { createJwtVerifier, type JwtVerifier } from './jwt.js';
 import { watchServiceToken, type ServiceToken } from './service-token.js';
 
 /** The part `auth` of the configuration, and what `gateway.ts` adds. */

@@ -1,8 +1,8 @@
 import { StacklessError } from 'rest-outcome';
 
 /** A field in a 2xx answer of the Study API does not have the type that the contract demands. */
-export class StudyContractError extends StacklessError {
-  override readonly name = 'StudyContractError';
+export class DriftError extends StacklessError {
+  override readonly name = 'DriftError';
 
   constructor(
     /** Name of the field in the answer, such as `strategy` or `progress.total`. */

@@ -14,7 +14,7 @@ const TIMEOUT: Told = [
 const UNREADABLE = 'The answer of the Study API cannot be read.';
 
 /** Label and message of each failure: a row for each row of `failures`. */
-export const toldFailures: Readonly<Record<FailureName, Told>> = {
+export const failureMessages: Readonly<Record<FailureName, Told>> = {
   unreachable: ['RestUnreachableError', 'The Study API cannot be reached.'],
   connectionLost: [
     'RestConnectionLostError',

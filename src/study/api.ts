@@ -1,17 +1,12 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import { parseExactJson } from '../json/parse-json.js';
-import { toShownName } from './drift-log.js';
+import { toShownName } from './drift.js';
 import { createReadRefusal, createTokenSearch, type TokenSearch } from './rejection.js';
-import {
-  toPageQuery,
-  toStudyPage,
-  type PageArguments,
-  type StudyPageFields,
-} from './study-page.js';
-import type { StudyContract } from './study.contract.js';
-import { StudyContractError } from './study.errors.js';
-import type { CreateStudyInput, EditStudyInput } from './study.input.js';
-import { toStudy, type ReportDrift, type StudyFields } from './study.wire.js';
+import { toPageQuery, toStudyPage, type PageArguments, type StudyPageFields } from './page.js';
+import type { StudyContract } from './contract.js';
+import { DriftError } from './drift-error.js';
+import type { CreateStudyInput, EditStudyInput } from './input.js';
+import { toStudy, type ReportDrift, type StudyFields } from './wire.js';
 
 /** Maximum number of differences from the contract that the calls of one root field report. */
 const MAX_REPORTS = 1_000;
@@ -99,7 +94,7 @@ export class StudyApi {
    * Lists studies: `GET /studies`, from the public reference. The format of a page is inferred.
    *
    * @throws Refusal before the call, when an argument is out of range
-   * @throws StudyContractError when the answer is not the page that `args` request
+   * @throws DriftError when the answer is not the page that `args` request
    */
   async list(args: PageArguments): Promise<StudyPageFields> {
     const { places, toPage } = this.contract;
@@ -115,7 +110,7 @@ export class StudyApi {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
     const study = toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
-    if (study instanceof StudyContractError) throw study;
+    if (study instanceof DriftError) throw study;
     return study;
   }
 }

@@ -8,7 +8,7 @@ import {
   readStudyExample,
   type Example,
 } from '../../graphql/example.js';
-import { toLacking } from '../../study/study.contract.js';
+import { toLacking } from '../../study/contract.js';
 
 /**
  * Returns what `start.js` of the explorer's page asks for: `start.js` sends the id of the newest study in place of the

@@ -7,7 +7,7 @@ import Negotiator from 'negotiator';
 import type { Contract } from 'study-gateway-contract';
 import type { AppPart } from '../../http/app.js';
 import { createPageHeaders } from '../../http/headers.js';
-import { toSettings } from './explorer.settings.js';
+import { toSettings } from './settings.js';
 
 const self = "'self'";
 

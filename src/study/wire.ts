@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { FieldName, Translation } from 'study-gateway-contract';
 import { isDateTime, isUuid } from '../scalars/formats.js';
-import { StudyContractError } from './study.errors.js';
+import { DriftError } from './drift-error.js';
 
 /** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
 export const MAX_LEVELS = 500;
@@ -106,19 +106,19 @@ export const studyNames: ReadonlySet<string> = new Set([
 export type StudyWire = z.infer<typeof studySchema>;
 
 /**
- * A study as a resolver returns it. Each of its fields has a value, or a {@link StudyContractError} if the field
+ * A study as a resolver returns it. Each of its fields has a value, or a {@link DriftError} if the field
  * breaks the contract. Fields that the contract does not know may be present too.
  */
 export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
 /**
  * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
- * name of an unknown field, so the name may be a secret: `drift-log.ts` alone decides which names are logged.
+ * name of an unknown field, so the name may be a secret: `drift.ts` alone decides which names are logged.
  */
 export type ReportDrift = (field: string, expected: string, received: string) => void;
 
 /** Reports a difference from the contract, and returns an error for this difference. */
-export type ToContractError = (...drift: Parameters<ReportDrift>) => StudyContractError;
+export type ToContractError = (...drift: Parameters<ReportDrift>) => DriftError;
 
 type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
 
@@ -132,10 +132,10 @@ export function toStudy(
   answer: JsonObject,
   reportDrift: ReportDrift,
   { known = assumedNames, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
-): StudyFields | StudyContractError {
+): StudyFields | DriftError {
   const toError: ToContractError = (...drift) => {
     reportDrift(...drift);
-    return new StudyContractError(...drift);
+    return new DriftError(...drift);
   };
   const own = toFields(answer);
   if (!own) return toError('study', 'an object at the place of its fields', 'nothing');

@@ -1,7 +1,7 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import { parseExactJson } from '../json/parse-json.js';
 import { toShownName } from './drift.js';
-import { createReadRefusal, createTokenSearch, type TokenSearch } from './rejection.js';
+import { createReadRejection, createTokenSearch, type TokenSearch } from './rejection.js';
 import { toPageQuery, toStudyPage, type PageArguments, type StudyPageFields } from './page.js';
 import type { StudyContract } from './contract.js';
 import { DriftError } from './drift-error.js';
@@ -118,8 +118,8 @@ export class StudyApi {
 /** Returns the options of a client of the Study API that follow from its contract. */
 export function toClientOptions(contract: StudyContract) {
   const { toVerdict, toBodyVerdict, keyHeader } = contract;
-  const readRefusal = createReadRefusal(contract);
-  return { parse: parseExactJson, readRefusal, toVerdict, toBodyVerdict, keyHeader };
+  const readRejection = createReadRejection(contract);
+  return { parse: parseExactJson, readRejection, toVerdict, toBodyVerdict, keyHeader };
 }
 
 /** Creates the function that returns the read of the study that a write has made. It throws if the API has no such read. */

@@ -1,8 +1,8 @@
 import {
   isJsonObject,
   type JsonObject,
-  type ReadRefusal,
-  type RefusalReason,
+  type ReadRejection,
+  type RejectionReason,
   type ValidationDetail,
 } from 'rest-outcome';
 import { toSteps, type Translation } from 'study-gateway-contract';
@@ -20,7 +20,7 @@ const MAX_PATH_LENGTH = 1_000;
 /** Message for a value whose own message cannot be passed on. */
 const REFUSED = 'The Study API refused this value.';
 
-const nothing: RefusalReason = { details: [] };
+const nothing: RejectionReason = { details: [] };
 
 /** First steps of a FastAPI location: the parts of a request. */
 const origins: ReadonlySet<unknown> = new Set(['body', 'query', 'path', 'header', 'cookie']);
@@ -33,21 +33,21 @@ interface Entry {
   readonly text: string;
 }
 
-type Call = Parameters<ReadRefusal>[0];
+type Call = Parameters<ReadRejection>[0];
 type Names = Pick<Translation, 'readReason' | 'toInputPath' | 'listArguments' | 'sent'>;
 
 /**
  * Returns a function that reads why the Study API refused a call, without the token of the call. Places in a request have
  * GraphQL names. docs/study-api.md lists the forms.
  */
-export function createReadRefusal(names: Names): ReadRefusal {
+export function createReadRejection(names: Names): ReadRejection {
   return (call, body) => {
     const value = body.length > MAX_BODY_BYTES ? undefined : parseJson(body);
     return isJsonObject(value) ? toReason(call, value, names) : nothing;
   };
 }
 
-function toReason(call: Call, body: JsonObject, names: Names): RefusalReason {
+function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   const hasToken = createTokenSearch(call.headers);
   const toText = (text: string): string | undefined => toPlainText(text, hasToken);
   // FastAPI's HTTPException puts any value into `detail`, and many APIs put an object into `error`.

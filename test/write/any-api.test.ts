@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createClient, type ClientOptions, type Write } from 'rest-outcome';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
 
-type ApiOptions = Pick<ClientOptions<Tenant>, 'headers' | 'readRefusal'>;
+type ApiOptions = Pick<ClientOptions<Tenant>, 'headers' | 'readRejection'>;
 
 interface Tenant {
   readonly tenant: string;
@@ -108,7 +108,7 @@ it.each([
 ])('the reason of a %i is read by the function given, of a verdict only', async (status, error) => {
   const { client, field } = await begin(answerJson({ why: 'no stock' }, status), {
     ...signed,
-    readRefusal: (_, body) => ({ upstreamMessage: JSON.parse(body.toString()).why, details: [] }),
+    readRejection: (_, body) => ({ upstreamMessage: JSON.parse(body.toString()).why, details: [] }),
   });
 
   await expect(field.write(write)).rejects.toMatchObject(error);

@@ -38,7 +38,7 @@ const api = createClient<Customer>({
   baseUrl: `http://127.0.0.1:${port}/v1`,
   deadlineMs: 2_000,
   headers: (_, { answer }) => ({ authorization: 'Bearer secret', 'x-answer': String(answer) }),
-  readRefusal: (_, body) => ({ details: [], upstreamMessage: JSON.parse(String(body)).message }),
+  readRejection: (_, body) => ({ details: [], upstreamMessage: JSON.parse(String(body)).message }),
   keys: idempotent<Customer>(memoryStore(), {
     scope: ({ callerId }) => callerId,
     read: (id) => ({

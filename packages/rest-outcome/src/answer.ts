@@ -26,12 +26,12 @@ export interface RawAnswer {
 export interface Reading extends Verdicts {
   /** Default: `JSON.parse`. */
   readonly parse: ParseJson;
-  /** Default: nothing is read of the body of a refusal. */
-  readonly readRefusal?: ReadRefusal | undefined;
+  /** Default: nothing is read of the body of a rejection. */
+  readonly readRejection?: ReadRejection | undefined;
 }
 
-/** Why an API refused a call, as far as the body of its answer says so in a known form. */
-export interface RefusalReason {
+/** Why an API rejected a call, as far as the body of its answer says so in a known form. */
+export interface RejectionReason {
   /** Errors of single values. */
   readonly details: readonly ValidationDetail[];
   /** Reason of the API that is about no single value: plain text without secrets. */
@@ -39,7 +39,7 @@ export interface RefusalReason {
 }
 
 /** Reads the body of an answer that proves `REJECTED`: any other one may be the work of a proxy, or of a defect. */
-export type ReadRefusal = (call: Entry, body: Buffer) => RefusalReason;
+export type ReadRejection = (call: Entry, body: Buffer) => RejectionReason;
 
 /**
  * Returns the JSON object of a whole 2xx answer that shows what the call asks for; an empty one for the 204 of a write without
@@ -93,7 +93,7 @@ function toStatusError(
   call: Entry,
   { status, headers }: RawAnswer,
   body: Buffer | undefined,
-  { parse, readRefusal, toVerdict }: Reading,
+  { parse, readRejection, toVerdict }: Reading,
   said = toVerdict?.(status),
 ): RestError {
   // A proxy without a route answers with a page or a line of text, and has not asked the API.
@@ -102,7 +102,7 @@ function toStatusError(
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
   const failure = toStatusFailure(status, said);
   const isVerdict = failures[failure].outcome === 'REJECTED';
-  const reason = isVerdict && body?.length ? readRefusal?.(call, body) : undefined;
+  const reason = isVerdict && body?.length ? readRejection?.(call, body) : undefined;
   return new RestError(failure, call, { details: [], ...reason, status, retryAfterSeconds });
 }
 

@@ -1,4 +1,4 @@
-export { toRetryAfterSeconds, type ReadRefusal, type RefusalReason } from './answer.js';
+export { toRetryAfterSeconds, type ReadRejection, type RejectionReason } from './answer.js';
 export { keyResults, outcomesByHarm } from './call.js';
 export type * from './call.js';
 export { createClient, type Client, type ClientOptions } from './client.js';

@@ -1,22 +1,60 @@
-import type { Step } from 'rest-outcome';
-import type { ExplainContext } from './features/explain/explain.js';
-import type { RateContext } from './features/rate-limits.js';
-import type { RequestContext } from './auth/caller.js';
-import type { OperationContext } from './graphql/operation-listener.js';
-import type { SubgraphContext } from './graphql/subgraph.js';
-import type { StudyContext } from './study/resolver.js';
-import type { TraceContext } from './telemetry/tracing.js';
+import type { Context as TraceContext, Span } from '@opentelemetry/api';
+import type { AnswerBytes, Bulkhead, Entry, Ledger, Step } from 'rest-outcome';
+import type { Caller, Frontend } from './auth/caller.js';
+import type { Ask } from './study/authorize.js';
+import type { StudyApi } from './study/api.js';
 
-/** Context of one operation, joined from the slices that the features declare. */
-export interface Slices extends RequestContext, TraceContext, ExplainContext, RateContext {
-  readonly answerBytes: OperationContext['answerBytes'];
+/** Context of one operation. `gateway.ts` makes it, and everybody reads it. */
+export interface Context {
+  readonly requestId: string;
+  /** Start of the operation by `performance.now()`, in ms. */
+  readonly startedAt: number;
+  readonly caller: Caller;
+  /** Program that sends the operation, as its headers name it. Anybody may send any name. */
+  readonly frontend: Frontend;
+  /** Makes all REST calls of the operation, and knows what became of each. */
+  readonly ledger: Ledger;
+  /** APIs that the resolvers call, which all operations share. */
+  readonly apis: Apis;
+  /** Asks the addition `authorize`. `undefined` without it: then every caller may do and see everything. */
+  readonly authorize: Ask | undefined;
+  /** Ids that `authorize` has admitted, which errors may show; `undefined` without it: then every id may be shown. */
+  readonly admittedIds: ReadonlySet<string> | undefined;
+  /** Counts the bytes of the operation's answers. `end` gives them back, once the response has been made. */
+  readonly answerBytes: AnswerBytes & { end(): void };
+  /** Set if tracing is on. */
+  readonly trace?: Trace | undefined;
+  /** Set if the request asks for an explanation. */
+  readonly explanation?: Explanation | undefined;
+  /** Entities that a router has named in the operation, and the limit on their concurrent reads. */
+  entities?: { count: number; readonly bulkhead: Bulkhead };
 }
 
-export interface Context extends Slices, OperationContext {
-  at(step: Step): FieldContext;
+/** The context without the ledger, which the calls of the ledger get. */
+export type CallContext = Omit<Context, 'ledger'>;
+
+/** One API for each noun. */
+export interface Apis {
+  readonly studies: StudyApi;
 }
 
-/** The context of one root field, from which its resolver gets what it may call. */
-export interface FieldContext extends StudyContext, SubgraphContext {
-  readonly scope: Slices;
+/** What `@Ctx()` is in a resolver. */
+export interface ResolverContext extends Apis {
+  /** The calls that the root field may make. */
+  readonly step: Step;
+  readonly context: Context;
+}
+
+export interface Trace {
+  readonly traceId: string;
+  /** Span of the operation. A span that is never ended is never exported. */
+  readonly span: Span;
+  /** Context whose span is the parent of the operation's REST calls. */
+  readonly context: TraceContext;
+}
+
+/** Records the REST calls of one operation, for developers to read. */
+export interface Explanation {
+  readonly calls: readonly object[];
+  add(call: Entry, ms: number, error: unknown): void;
 }

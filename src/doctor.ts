@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { createClient, RestError } from 'rest-outcome';
+import { createClient, RestError, type Step } from 'rest-outcome';
 import { ArgumentError } from './process/arguments.js';
 import type { readDoctorConfig } from './config/config.js';
 import { exampleInput } from './graphql/example.js';
@@ -64,15 +64,17 @@ export async function runDoctor(
     if (expected === 'nothing') drift.add(name);
   };
 
+  const api = new StudyApi(reportDrift, contract);
+
   /** Makes one call of the gateway. */
   const call = <Result>(
     name: 'study' | 'studies' | 'createStudy' | 'editStudy',
-    run: (api: StudyApi) => Promise<Result>,
+    run: (step: Step) => Promise<Result>,
     sent = token,
   ): Promise<Result> => {
     const mayWrite = name === 'createStudy' || name === 'editStudy';
     const step = client.begin({ token: sent }).begin(name, mayWrite);
-    return run(new StudyApi(step, reportDrift, contract));
+    return run(step);
   };
   /** Asks a question. What is thrown differs from what is assumed. */
   const ask = async (subject: string, run: () => Promise<void>): Promise<void> => {
@@ -83,15 +85,15 @@ export async function runDoctor(
     }
   };
   const list = async (args: PageArguments): Promise<readonly StudyFields[]> => {
-    const { items } = await call('studies', (api) => api.list(args));
+    const { items } = await call('studies', (step) => api.list(step, args));
     return items.map((item) => {
-      if (item instanceof DriftError) throw item;
+      if (item instanceof Error) throw item;
       return item;
     });
   };
   const readAny = async (sent?: string): Promise<void> => {
-    if (operations.studies !== false) await call('studies', (api) => api.list({}), sent);
-    else await call('study', (api) => api.find(randomUUID()), sent);
+    if (operations.studies !== false) await call('studies', (step) => api.list(step, {}), sent);
+    else await call('study', (step) => api.find(step, randomUUID()), sent);
   };
 
   const askTokens = async (): Promise<void> => {
@@ -159,7 +161,7 @@ export async function runDoctor(
     }
     if (operations.study === false) return note('study', 'the API reads none, by the contract');
     return ask('unknown id', async () => {
-      const study = await call('study', (api) => api.find(randomUUID()));
+      const study = await call('study', (step) => api.find(step, randomUUID()));
       if (study === null) asAssumed('unknown id', 'is no study');
       else differs('unknown id', 'is answered with a study');
     });
@@ -175,13 +177,13 @@ export async function runDoctor(
     const input = fit({ ...exampleInput, projectId });
     for (const name of Object.keys(exampleInput).filter((name) => !(name in input)))
       note(name, 'not sent, by the contract');
-    const created = await call('createStudy', (api) => api.create(input));
+    const created = await call('createStudy', (step) => api.create(step, input));
     const id = String(created.id);
     say('made', 'study', `${id} in project ${projectId}`);
     showFields(created, input);
     const isKept = async (subject: string, expected: Values): Promise<void> => {
       if (operations.study === false) return;
-      const kept = await call('study', (api) => api.find(id));
+      const kept = await call('study', (step) => api.find(step, id));
       if (isEqual(kept, expected)) asAssumed(subject, 'is stored as it was answered');
       else differs(subject, 'is not stored as it was answered');
     };
@@ -191,7 +193,7 @@ export async function runDoctor(
       request.required.editStudy.map((name) => [name, input[name]]),
     );
     const edit = (values: Values): Promise<StudyFields> =>
-      call('editStudy', (api) => api.edit(id, { ...required, ...values }));
+      call('editStudy', (step) => api.edit(step, id, { ...required, ...values }));
     const toChange = (values: Values): Values | undefined => {
       const taken = Object.entries(fit(values, contract.refuseEdit));
       return taken.length > 0 ? Object.fromEntries(taken.slice(0, 1)) : undefined;

@@ -10,12 +10,11 @@ import {
   type ClientOptions,
   type KeyStore,
   type MemoryStoreOptions,
-  type Step,
 } from 'rest-outcome';
-import { createHeaders } from './auth/caller.js';
+import { createHeaders, readFrontend } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
 import { ConfigError, type Config } from './config/config.js';
-import type { Context, FieldContext, Slices } from './context.js';
+import type { CallContext, Context } from './context.js';
 import { createPersistedQueries } from './features/documents/persisted-queries.js';
 import { addTrustedDocuments } from './features/documents/trusted-documents.js';
 import { explainCall, explainListener, toExplanation } from './features/explain/explain.js';
@@ -24,11 +23,11 @@ import { createSandbox } from './features/explorer/sandbox.js';
 import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.js';
 import { startApollo } from './graphql/apollo.js';
-import { createGate, type Authorize } from './graphql/authorization.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.listener.js';
 import { createOperationLog } from './graphql/operation-log.listener.js';
-import { createSchema, resolvers, schema as served, type Class } from './graphql/schema.js';
+import type { Class } from './graphql/resolvers.js';
+import { createSchema, resolvers, schema as served } from './graphql/schema.js';
 import { addCors } from './http/cors.js';
 import { addGraphQL } from './http/graphql-route.js';
 import { addHealth } from './http/health.js';
@@ -42,6 +41,7 @@ import { createServer } from './http/server.js';
 import { openTogether, type Open } from './process/resources.js';
 import { version } from './process/runtime.js';
 import { connectRedis, type Redis } from './redis/connection.js';
+import { createAsk, type Authorize } from './study/authorize.js';
 import { createDriftLog } from './study/drift.js';
 import { createReadWritten, StudyApi, toClientOptions } from './study/api.js';
 import { compileContract } from './study/contract.js';
@@ -60,7 +60,10 @@ const MAX_QUEUE = 256;
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
   readonly rest: Config['rest'] &
-    Pick<ClientOptions<Slices>, 'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs' | 'maxQueue'> & {
+    Pick<
+      ClientOptions<CallContext>,
+      'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs' | 'maxQueue'
+    > & {
       baseUrl: URL;
       /** Maximum size of all answers that are read or held. Default: 32 MiB. */
       readonly maxAllAnswersBytes?: number | undefined;
@@ -158,7 +161,7 @@ async function openAll(
     await createCallers({ ...config.auth, fetchKeys, demoToken, keepsClaims, logger }),
   );
   const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
-  const { toCaller, toContext } = callers;
+  const { toCaller } = callers;
   const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = authMode === 'service';
@@ -166,14 +169,14 @@ async function openAll(
   const contract = compileContract(config.rest.contract);
   const limitsOfCalls = { maxQueue: MAX_QUEUE, ...config.rest };
   const rest = open(
-    createClient<Slices>({
+    createClient<CallContext>({
       ...limitsOfCalls,
       proxies: config.proxies,
       headers: createHeaders(`study-gateway/${version}`),
       ...toClientOptions(contract),
       onCircuitChange: (circuit) =>
         logger.warn({ circuit }, 'the circuit to the Study API changed'),
-      keys: idempotent<Slices>(keys, {
+      keys: idempotent<CallContext>(keys, {
         by: ({ caller }) => caller.callerId(),
         scope: isOwnToken ? ({ caller }) => caller.callerId() : undefined,
         read: createReadWritten(contract),
@@ -188,10 +191,9 @@ async function openAll(
     driftLog(...drift);
   };
   metrics?.addState(limitsOfCalls.maxCalls, rest, redis);
-  const gate = authorize && createGate(authorize, logger);
-  const clientSchema = added || gate ? createSchema(resolvers, { added, gate }) : served;
+  const clientSchema = added ? createSchema(resolvers, added) : served;
   const schema = graphql.federation
-    ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, { added, gate })
+    ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, added)
     : clientSchema;
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ authMode, demoToken });
@@ -200,7 +202,7 @@ async function openAll(
     plugins.length > 0 ? undefined : createPlannedExecution<Context>(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
   const apollo = open(
-    await startApollo<Context>(
+    await startApollo(
       {
         ...graphql,
         hideSuggestions: isProduction,
@@ -222,20 +224,26 @@ async function openAll(
       ...plugins,
     ),
   );
+  const apis = { studies: new StudyApi(reportDrift, contract) };
   const createContext = (request: FastifyRequest): Context => {
-    const slices: Slices = {
-      ...toContext(request),
+    const requestId = request.id;
+    const caller = callers.toCaller(request);
+    const admittedIds = authorize && new Set<string>();
+    const logError = (details: object): void =>
+      logger.error({ requestId, ...details }, 'authorize failed');
+    const context: CallContext = {
+      requestId,
+      startedAt: performance.now(),
+      caller,
+      frontend: readFrontend(request.headers),
+      apis,
+      authorize: authorize && createAsk(authorize, caller, admittedIds!, logError),
+      admittedIds,
+      answerBytes: new ByteShare(answers, FREE_ANSWER_BYTES),
       trace: tracing?.toTrace(request),
       explanation: isProduction ? undefined : toExplanation(request, isOwnToken),
-      toRateKey: () => rates.toKey(request),
-      answerBytes: new ByteShare(answers, FREE_ANSWER_BYTES),
     };
-    const at = (step: Step): FieldContext => ({
-      scope: slices,
-      studies: new StudyApi(step, reportDrift, contract),
-    });
-    const admittedIds = authorize && new Set<string>();
-    return { ...slices, ledger: rest.begin(slices, slices.answerBytes), admittedIds, at };
+    return Object.assign(context, { ledger: rest.begin(context, context.answerBytes) });
   };
   const health = addHealth(() => server.phase, rest, redis, callers.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();

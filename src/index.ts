@@ -8,11 +8,11 @@ import { startGatewayProgram } from './programs.js';
 
 export type { CallerIdentity } from './auth/caller.js';
 export { ConfigError, type Environment } from './config/config.js';
-export type { Context, FieldContext } from './context.js';
+export type { Context, ResolverContext } from './context.js';
 export { Refusal } from './errors/refusal.js';
 export type { Additions, Gateway } from './gateway.js';
-export type { Action, Authorize, Shown } from './graphql/authorization.js';
 export { UuidScalar } from './scalars/scalars.js';
+export { authorizeCall, type Action, type Authorize } from './study/authorize.js';
 export { Study } from './study/type.js';
 export type { StudyFields } from './study/wire.js';
 

@@ -1,15 +1,12 @@
 // Callers reach only the studies of the projects that their JWT names: { "projects": ["123e4567-…"] }.
 import { startGateway, type Authorize } from 'study-gateway';
 
-const authorize: Authorize = async ({ claims }, { operation, args, shown, readStudy }) => {
+const authorize: Authorize = async ({ claims }, { operation, args, result, readStudy }) => {
   const { projects } = claims;
   const isOwn = (project: unknown): boolean =>
     Array.isArray(projects) && projects.includes(project);
-  // An error shows the id alone. Also refuses a new type with an `id`, until a line here admits it.
-  if (shown) {
-    const study = 'projectId' in shown.fields ? shown.fields : await readStudy();
-    return isOwn(study?.projectId);
-  }
+  // An error shows the id alone.
+  if (result) return isOwn(('projectId' in result ? result : await readStudy())?.projectId);
 
   const { input, projectId: listed } = args;
   if (operation === 'createStudy') return isOwn(input?.projectId);

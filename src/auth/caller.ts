@@ -34,18 +34,10 @@ export interface Auth {
   close(): void;
 }
 
-/** Part of the GraphQL context that every request has. */
-export interface RequestContext {
-  readonly requestId: string;
-  /** Start of the operation by `performance.now()`, in ms. */
-  readonly startedAt: number;
-  readonly caller: Caller;
-  /** Program that sends the operation, as its headers name it. Anybody may send any name. */
-  readonly frontend: ReturnType<typeof readFrontend>;
-}
-
 /** Number of characters after which a name or a version is cut. */
 const MAX_NAME_LENGTH = 64;
+
+export type Frontend = ReturnType<typeof readFrontend>;
 
 /** Reads the headers by which clients of Apollo name themselves. */
 export function readFrontend(headers: IncomingHttpHeaders) {
@@ -66,7 +58,9 @@ export function toLogId(id: string): string {
 }
 
 /** Creates the headers that tell the Study API who calls, on whose behalf, and for which request. */
-export function createHeaders(userAgent: string): ToHeaders<RequestContext> {
+export function createHeaders(
+  userAgent: string,
+): ToHeaders<{ readonly caller: Caller; readonly requestId: string }> {
   const withToken = (token: string, requestId: string): Record<string, string> => ({
     authorization: `Bearer ${token}`,
     'user-agent': userAgent,

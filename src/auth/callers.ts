@@ -3,15 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/values.js';
 import { refused } from './bearer.js';
-import {
-  noClaims,
-  readFrontend,
-  toLogId,
-  type Auth,
-  type Caller,
-  type CallerIdentity,
-  type RequestContext,
-} from './caller.js';
+import { noClaims, toLogId, type Auth, type Caller, type CallerIdentity } from './caller.js';
 import type { AuthOptions } from './service.js';
 
 declare module 'fastify' {
@@ -44,12 +36,6 @@ export async function createCallers(options: AuthOptions) {
     hasIssuerKeys: async () => (await auth.hasIssuerKeys?.()) ?? true,
     addCallers: (app: FastifyInstance): void => void app.decorateRequest('caller', null),
     toCaller,
-    toContext: (request: FastifyRequest): RequestContext => ({
-      requestId: request.id,
-      startedAt: performance.now(),
-      caller: toCaller(request),
-      frontend: readFrontend(request.headers),
-    }),
     close: () => auth.close(),
   };
 }

@@ -28,12 +28,6 @@ return {sum, left}
 /** The sum, which is not stored if it exceeds the limit, and the rest of the window in ms. */
 const spendReply = z.tuple([z.number(), z.number()]);
 
-/** The part of an operation's context that rate limits read. */
-export interface RateContext {
-  /** Returns the id under which the requests of the caller are counted. */
-  readonly toRateKey: () => Promise<string>;
-}
-
 /**
  * Limits the requests and the mutation fields of each caller in windows of a minute. The first count starts a window.
  *
@@ -100,15 +94,16 @@ export function createRateLimits(
       }));
 
   /** Limits the root fields of mutations, each of which is a REST call. Refuses a mutation that exceeds the limit. */
-  const listener: OperationListener<RateContext> | undefined = spendFields && {
+  const listener: OperationListener | undefined = spendFields && {
     async didResolveOperation({ document, operation, contextValue }) {
       if (operation?.operation !== OperationTypeNode.MUTATION) return;
       const count = findRootFields(document, operation).size;
-      if (count > 0) await spendFields(await contextValue.toRateKey(), count);
+      // Only a caller who is known has come this far with a root field.
+      if (count > 0) await spendFields(`caller:${await contextValue.caller.callerId()}`, count);
     },
   };
 
-  return { addRequests, listener, toKey };
+  return { addRequests, listener };
 }
 
 /**

@@ -5,15 +5,12 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
+import type { Context } from '../context.js';
 import { createVariableRefusals, type PlannedExecution } from 'planned-execution';
 import type { ErrorFormat } from '../errors/client-error.js';
 import { authenticationListener } from './authentication.listener.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
-import {
-  joinListeners,
-  type OperationContext,
-  type OperationListener,
-} from './operation-listener.js';
+import { joinListeners, type OperationListener } from './operation-listener.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
@@ -23,7 +20,7 @@ export type PersistedQueryCache = Exclude<
   'bounded' | undefined
 >;
 
-export interface ApolloOptions<Context extends OperationContext> {
+export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
   /** True if no error may suggest names of the schema. */
@@ -41,9 +38,9 @@ export interface ApolloOptions<Context extends OperationContext> {
  * @param listeners called in this order, after those of authentication, execution plans, variables and errors
  * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
-export async function startApollo<Context extends OperationContext>(
-  options: ApolloOptions<Context>,
-  listeners: readonly (OperationListener<Context> | undefined)[],
+export async function startApollo(
+  options: ApolloOptions,
+  listeners: readonly (OperationListener | undefined)[],
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
   const { schema, plans, errors, hideSuggestions, logger } = options;

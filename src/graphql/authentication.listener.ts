@@ -7,18 +7,14 @@ import {
 } from 'graphql';
 import type { Caller } from '../auth/caller.js';
 import { Refusal } from '../errors/refusal.js';
-import {
-  toGraphQLError,
-  type OperationContext,
-  type OperationListener,
-} from './operation-listener.js';
+import { toGraphQLError, type OperationListener } from './operation-listener.js';
 import { findRootFields } from './root-fields.js';
 
 /**
  * Refuses the whole operation of a caller who cannot be authenticated, before any value is judged: no variable, and no
  * literal of an invalid document. Place the listener ahead of the others.
  */
-export const authenticationListener: OperationListener<OperationContext> = {
+export const authenticationListener: OperationListener = {
   didResolveOperation({ document, operation, contextValue: { caller } }) {
     if (!operation || !needsCaller(document, operation)) return undefined;
     const token = caller.token(false);

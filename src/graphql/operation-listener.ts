@@ -5,26 +5,13 @@ import {
   type GraphQLRequestListener,
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
-import type { AnswerBytes, Ledger, Step } from 'rest-outcome';
-import type { RequestContext } from '../auth/caller.js';
+import type { Context } from '../context.js';
 import { Refusal } from '../errors/refusal.js';
 import { withoutStack } from '../errors/without-stack.js';
 
-/** Part of the GraphQL context that every operation has. */
-export interface OperationContext extends RequestContext {
-  /** Makes all REST calls of the operation, and knows what became of each. */
-  readonly ledger: Ledger;
-  /** Ids that `authorize` has admitted, which errors may show; `undefined` without `authorize`: then every id may be shown. */
-  readonly admittedIds: Set<string> | undefined;
-  /** Returns the context for the resolver of a root field. @param step calls of the root field */
-  at(step: Step): object;
-  /** Counts the bytes of the operation's answers. `end` gives them back, once the response has been made. */
-  readonly answerBytes: AnswerBytes & { end(): void };
-}
-
-type ApolloHooks<Context extends BaseContext> = Required<
+type ApolloHooks<Of extends BaseContext> = Required<
   Pick<
-    GraphQLRequestListener<Context>,
+    GraphQLRequestListener<Of>,
     'didResolveOperation' | 'didEncounterErrors' | 'responseForOperation' | 'willSendResponse'
   >
 >;
@@ -33,10 +20,10 @@ type ApolloHooks<Context extends BaseContext> = Required<
  * The hooks of Apollo's request listeners that parts of the gateway use. Unlike Apollo's, they need not be asynchronous: a
  * promise for each would cost every operation. All operations share a listener, so it has no state.
  */
-export type OperationListener<Context extends BaseContext = BaseContext> = {
-  readonly [Name in keyof ApolloHooks<Context>]?: (
-    ...given: Parameters<ApolloHooks<Context>[Name]>
-  ) => ReturnType<ApolloHooks<Context>[Name]> | void;
+export type OperationListener<Of extends BaseContext = Context> = {
+  readonly [Name in keyof ApolloHooks<Of>]?: (
+    ...given: Parameters<ApolloHooks<Of>[Name]>
+  ) => ReturnType<ApolloHooks<Of>[Name]> | void;
 };
 
 /**
@@ -46,17 +33,17 @@ export type OperationListener<Context extends BaseContext = BaseContext> = {
  * The hooks of one name run one after the other, in the order of the listeners. If a hook throws, the later hooks of that
  * name do not run. A hook refuses an operation by a `Refusal`.
  */
-export function joinListeners<Context extends BaseContext>(
-  listeners: readonly OperationListener<Context>[],
-): ApolloServerPlugin<Context> {
-  const toHooks = <Name extends keyof OperationListener>(name: Name) =>
+export function joinListeners<Of extends BaseContext>(
+  listeners: readonly OperationListener<Of>[],
+): ApolloServerPlugin<Of> {
+  const toHooks = <Name extends keyof OperationListener<Of>>(name: Name) =>
     listeners.map((listener) => listener[name]).filter((hook) => hook !== undefined);
   const operationHooks = toHooks('didResolveOperation');
   const errorHooks = toHooks('didEncounterErrors');
   const answerHooks = toHooks('responseForOperation');
   const responseHooks = toHooks('willSendResponse');
 
-  const joined = Promise.resolve<ApolloHooks<Context>>({
+  const joined = Promise.resolve<ApolloHooks<Of>>({
     async didResolveOperation(context) {
       try {
         for (const hook of operationHooks) {

@@ -4,7 +4,8 @@ import type { Logger } from 'pino';
 import { TooManyErrorsError } from 'planned-execution';
 import { RestError, type Ledger } from 'rest-outcome';
 import { DriftError } from '../study/drift-error.js';
-import type { OperationContext, OperationListener } from './operation-listener.js';
+import type { Context } from '../context.js';
+import type { OperationListener } from './operation-listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import { ofClients, ofCredentials, refusals, failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
@@ -14,11 +15,6 @@ const MAX_NAME_LENGTH = 64;
 /** Maximum number of errors in one log line. A page of broken studies has at least one error per study. */
 const MAX_ERRORS = 20;
 
-interface LoggedContext extends OperationContext {
-  /** Set if tracing is on. */
-  readonly trace?: { readonly traceId: string } | undefined;
-}
-
 /**
  * Creates the listener that logs one line for each operation: caller, name, durations, and the errors as sent to the
  * client. docs/operations.md describes every field. Masked errors are logged in full; tokens, arguments and answers are
@@ -26,11 +22,8 @@ interface LoggedContext extends OperationContext {
  *
  * @param isOwnToken whether a token that the Study API refuses is the gateway's own, not the caller's
  */
-export function createOperationLog(
-  logger: Logger,
-  isOwnToken: boolean,
-): OperationListener<LoggedContext> {
-  function logErrors(errors: readonly GraphQLError[], { requestId, ledger }: LoggedContext): void {
+export function createOperationLog(logger: Logger, isOwnToken: boolean): OperationListener {
+  function logErrors(errors: readonly GraphQLError[], { requestId, ledger }: Context): void {
     for (const error of errors) {
       const origin = unwrapResolverError(error);
       if (origin instanceof RestError) {

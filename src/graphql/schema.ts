@@ -2,34 +2,28 @@ import 'reflect-metadata';
 import './copies.js';
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
-import { bindRoots, type RootOptions } from '../execution/root-resolvers.js';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';
 import { StudyResolver } from '../study/resolver.js';
-
-export type Class = new () => object;
+import { bindResolvers, type Class } from './resolvers.js';
 
 /** Resolver classes of the schema for clients. */
 export const resolvers = [StudyResolver] as const satisfies readonly Class[];
 
-/** Returns a schema whose root fields call new instances of `classes`, with the fields that `options` adds. */
+/** Returns a schema whose root fields call new instances of `classes`. @param added more classes, of a user */
 export function createSchema(
   classes: readonly [Class, ...Class[]],
-  options: RootOptions = {},
+  added: readonly Class[] = [],
 ): GraphQLSchema {
   const [first, ...others] = classes;
   const built = buildSchemaSync({
-    resolvers: [first, ...others, ...(options.added ?? [])],
+    resolvers: [first, ...others, ...added],
     directives: [...specifiedDirectives, semanticNonNull],
     // No class-validator: GraphQL checks the types of input, and the Study API checks the values.
     validate: false,
     // Skips type-graphql's check, which takes a fifth of the start-up time: Apollo checks the schema in the same way.
     skipCheck: true,
   });
-  bindRoots(
-    built,
-    classes.map((Resolver) => new Resolver()),
-    options,
-  );
+  bindResolvers(built, classes, added);
   return built;
 }
 

@@ -3,11 +3,11 @@ import { bindRoot } from 'planned-execution';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from 'rest-outcome';
 import { UuidScalar } from '../scalars/scalars.js';
-import type { StudyApi } from '../study/api.js';
-import type { StudyContext } from '../study/resolver.js';
+import type { Context, ResolverContext } from '../context.js';
+import { authorizeCall } from '../study/authorize.js';
 import { Study } from '../study/type.js';
 import type { StudyFields } from '../study/wire.js';
-import type { RootOptions } from '../execution/root-resolvers.js';
+import type { Class } from './resolvers.js';
 import { createSchema, resolvers, schema as served } from './schema.js';
 import { toSdl } from './sdl.js';
 
@@ -52,12 +52,6 @@ class Service {
   sdl!: string;
 }
 
-/** The context that the resolvers of the subgraph get: that of their root field. */
-export interface SubgraphContext extends StudyContext {
-  /** Object that all root fields of the operation share, and no other operation has. */
-  readonly scope: object;
-}
-
 @Resolver()
 class SubgraphResolver {
   @Query(() => Service, {
@@ -74,60 +68,51 @@ class SubgraphResolver {
       '`null` without an error if the Study API has no study with this id (404).',
   })
   _entities(
-    @Ctx() { scope, studies }: SubgraphContext,
+    @Ctx() field: ResolverContext,
     @Arg('representations', () => [AnyScalar], {
       description: `At most ${MAX_REPRESENTATIONS} representations per request.`,
     })
     representations: unknown[],
-  ): (Promise<StudyFields | null> | GraphQLError)[] {
-    const entities = entitiesByScope.get(scope) ?? new Entities(studies);
-    entitiesByScope.set(scope, entities);
-    return entities.find(representations);
+  ): Promise<Promise<StudyFields | Error | null>[]> {
+    const { step, studies, context } = field;
+    return authorizeCall(field, '_entities', { representations }, async (see) => {
+      const enter = countEntities(context, representations.length);
+      return representations.map(async (representation) => {
+        const id = readId(representation);
+        return see(id instanceof GraphQLError ? id : await enter(() => studies.find(step, id)));
+      });
+    });
   }
 }
 
-/** Returns `schema` with `_service` and `_entities`, which routers of Apollo Federation 2 query. @param options those of `schema` */
-export function createSubgraph(schema: GraphQLSchema, options: RootOptions): GraphQLSchema {
-  const subgraph = createSchema([...resolvers, SubgraphResolver], options);
+/** Returns `schema` with `_service` and `_entities`, which routers of Apollo Federation 2 query. @param added those of `schema` */
+export function createSubgraph(schema: GraphQLSchema, added?: readonly Class[]): GraphQLSchema {
+  const subgraph = createSchema([...resolvers, SubgraphResolver], added);
   const sdl = schema === served ? subgraphSdl : toSubgraphSdl(schema);
   // Every caller may read the schema: a router asks without a token.
   bindRoot(subgraph.getQueryType()!.getFields()['_service']!, () => ({ sdl }));
   return subgraph;
 }
 
-/** Fetches the entities of one request, each representation by a call of its own: a router names an entity once. */
-class Entities {
-  readonly #bulkhead = new Bulkhead(MAX_CALLS_AT_ONCE);
-  #count = 0;
-
-  constructor(private readonly studies: StudyApi) {}
-
-  /**
-   * Returns the studies in the order of `representations`, with an error in the place of an invalid representation.
-   *
-   * @throws GraphQLError when the request has more than `MAX_REPRESENTATIONS` representations
-   */
-  find(representations: readonly unknown[]) {
-    this.#count += representations.length;
-    if (this.#count > MAX_REPRESENTATIONS)
-      throw new GraphQLError(`A request may name ${MAX_REPRESENTATIONS} entities at most.`);
-    return representations.map((representation) => {
-      const id = readId(representation);
-      return id instanceof GraphQLError ? id : this.#fetch(id);
-    });
-  }
-
-  async #fetch(id: string): Promise<StudyFields | null> {
-    await this.#bulkhead.enter();
+/**
+ * Counts the representations of one request. Returns a function that makes a call, at most `MAX_CALLS_AT_ONCE` at once.
+ *
+ * @throws GraphQLError when the request has more than `MAX_REPRESENTATIONS` representations
+ */
+function countEntities(context: Context, count: number) {
+  const entities = (context.entities ??= { count: 0, bulkhead: new Bulkhead(MAX_CALLS_AT_ONCE) });
+  entities.count += count;
+  if (entities.count > MAX_REPRESENTATIONS)
+    throw new GraphQLError(`A request may name ${MAX_REPRESENTATIONS} entities at most.`);
+  return async <Result>(call: () => Promise<Result>): Promise<Result> => {
+    await entities.bulkhead.enter();
     try {
-      return await this.studies.find(id);
+      return await call();
     } finally {
-      this.#bulkhead.leave();
+      entities.bulkhead.leave();
     }
-  }
+  };
 }
-
-const entitiesByScope = new WeakMap<object, Entities>();
 
 function readId(representation: unknown): string | GraphQLError {
   const { __typename, id }: { __typename?: unknown; id?: unknown } = Object(representation);

@@ -1,7 +1,7 @@
 import type { ApolloServer, GraphQLRequest, HTTPGraphQLHead } from '@apollo/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { toChallenge } from '../auth/bearer.js';
-import type { OperationContext } from '../graphql/operation-listener.js';
+import type { Context } from '../context.js';
 import { parseExactJson } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
 import {
@@ -29,7 +29,7 @@ const pageHeaders = createPageHeaders({ objectSrc: ["'none'"] });
  * Adds `/graphql`, the bridge from Fastify to Apollo. GET serves Sandbox to browsers and runs queries of clients;
  * POST runs every operation.
  */
-export function addGraphQL<Context extends OperationContext>(
+export function addGraphQL(
   apollo: ApolloServer<Context>,
   createContext: (request: FastifyRequest) => Context,
   logRefusal: LogRefusal,
@@ -136,7 +136,7 @@ function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): voi
 }
 
 /** Ends an operation, whose response has been made: its answers are no longer held. */
-function endOperation({ ledger, answerBytes }: OperationContext): void {
+function endOperation({ ledger, answerBytes }: Context): void {
   ledger.end();
   answerBytes.end();
 }

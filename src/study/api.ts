@@ -8,36 +8,24 @@ import { DriftError } from './drift-error.js';
 import type { CreateStudyInput, EditStudyInput } from './input.js';
 import { toStudy, type ReportDrift, type StudyFields } from './wire.js';
 
-/** Maximum number of differences from the contract that the calls of one root field report. */
+/** Maximum number of differences from the contract that one answer reports. */
 const MAX_REPORTS = 1_000;
 
 /**
- * Calls the Study API for one root field of a GraphQL operation. Each method throws `RestError` when its call fails, and an
- * `Refusal` when the gateway refuses an argument.
+ * Calls the Study API, in the name of the root field whose `step` is given. Each method throws `RestError` when its call
+ * fails, and a `Refusal` when the gateway refuses an argument.
  */
 export class StudyApi {
   constructor(
-    private readonly step: Step,
     private readonly reportDrift: ReportDrift,
     private readonly contract: StudyContract,
   ) {}
 
-  #reports = 0;
-  #hasToken: TokenSearch | undefined;
-
-  /** Reports drift. The Study API chooses the names of unknown fields, so one that contains the token is not shown. */
-  readonly #report: ReportDrift = (name, ...types) => {
-    this.#reports += 1;
-    if (this.#reports > MAX_REPORTS) return;
-    this.#hasToken ??= createTokenSearch(this.step.sentHeaders());
-    this.reportDrift(toShownName(name, this.#hasToken), ...types);
-  };
-
   /** Creates a study: `POST /studies`, as documented. */
-  async create(input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
+  async create(step: Step, input: CreateStudyInput, key?: string | null): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.createStudy('');
-    const answer = await this.step.write({
+    const answer = await step.write({
       method: 'POST',
       path,
       template,
@@ -46,17 +34,22 @@ export class StudyApi {
       entity: written,
       key: key?.toLowerCase(),
     });
-    return this.#toStudy(answer);
+    return this.#toStudy(step, answer);
   }
 
   /**
    * Edits a study: `PATCH /studies/{study_id}`, as documented. Omitted fields of `input` are not sent; whether the
    * Study API leaves these fields unchanged is not documented.
    */
-  async edit(id: string, input: EditStudyInput, key?: string | null): Promise<StudyFields> {
+  async edit(
+    step: Step,
+    id: string,
+    input: EditStudyInput,
+    key?: string | null,
+  ): Promise<StudyFields> {
     const { places, bodies, written } = this.contract;
     const { path, template } = places.editStudy(id);
-    const answer = await this.step.write({
+    const answer = await step.write({
       method: 'PATCH',
       path,
       template,
@@ -65,14 +58,14 @@ export class StudyApi {
       entity: { ...written, isAskedFor: toIsAskedFor(id), askedId: id },
       key: key?.toLowerCase(),
     });
-    return this.#toStudy(answer);
+    return this.#toStudy(step, answer);
   }
 
   /**
    * Reads a study: `GET /studies/{study_id}`, from the public reference. Returns `null` for a 404 of the Study API, and for
    * a `null` that the contract reads as "no such study".
    */
-  async find(id: string): Promise<StudyFields | null> {
+  async find(step: Step, id: string): Promise<StudyFields | null> {
     const { places, shown, isMissing } = this.contract;
     const { path, template } = places.study(id);
     // An answer that says that there is no such study is about the id that was asked for.
@@ -80,8 +73,8 @@ export class StudyApi {
     const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
       const call = { path, template, noun: 'study', entity };
-      const answer = await this.step.read(call);
-      return isMissing?.(answer) ? null : this.#toStudy(answer);
+      const answer = await step.read(call);
+      return isMissing?.(answer) ? null : this.#toStudy(step, answer);
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -96,22 +89,37 @@ export class StudyApi {
    * @throws Refusal before the call, when an argument is out of range
    * @throws DriftError when the answer is not the page that `args` request
    */
-  async list(args: PageArguments): Promise<StudyPageFields> {
+  async list(step: Step, args: PageArguments): Promise<StudyPageFields> {
     const { places, toPage } = this.contract;
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
-    const answer = await this.step.read(call);
+    const answer = await step.read(call);
     const page = toPage ? toPage(answer) : answer;
-    return toStudyPage(page, args, this.#report, this.contract);
+    return toStudyPage(page, args, this.#toReport(step), this.contract);
   }
 
-  #toStudy(answer: JsonObject): StudyFields {
+  #toStudy(step: Step, answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
-    const study = toStudy((unwrap ? unwrap(answer) : answer)!, this.#report, this.contract);
+    const study = toStudy((unwrap ? unwrap(answer) : answer)!, this.#toReport(step), this.contract);
     if (study instanceof DriftError) throw study;
     return study;
+  }
+
+  /**
+   * Returns how one answer reports drift. The Study API chooses the names of unknown fields, so one that contains the token
+   * is not shown.
+   */
+  #toReport(step: Step): ReportDrift {
+    let reports = 0;
+    let hasToken: TokenSearch | undefined;
+    return (name, ...types) => {
+      reports += 1;
+      if (reports > MAX_REPORTS) return;
+      hasToken ??= createTokenSearch(step.sentHeaders());
+      this.reportDrift(toShownName(name, hasToken), ...types);
+    };
   }
 }
 

@@ -81,7 +81,7 @@ export const pageNames: ReadonlySet<string> = new Set([
 export interface StudyPageFields extends Readonly<
   Partial<Record<keyof typeof numbersSchema.shape, unknown>>
 > {
-  readonly items: readonly (StudyFields | DriftError)[];
+  readonly items: readonly (StudyFields | Error)[];
 }
 
 /**

@@ -1,8 +1,9 @@
 import { Arg, Ctx, Int, Mutation, Query, Resolver } from 'type-graphql';
+import type { ResolverContext } from '../context.js';
 import { UuidScalar } from '../scalars/scalars.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type StudyPageFields } from './page.js';
 import { SemanticNonNull } from '../scalars/semantic-non-null.js';
-import type { StudyApi } from './api.js';
+import { authorizeCall } from './authorize.js';
 import { CreateStudyInput, EditStudyInput } from './input.js';
 import { nullable, Study, StudyPage } from './type.js';
 import type { StudyFields } from './wire.js';
@@ -14,11 +15,6 @@ const idempotencyKeyDescription =
   'The same key with other arguments is refused. ' +
   'Use a new UUID for each action of a user. A gateway without Redis forgets keys at its restart.';
 
-/** The context that the resolvers of studies get: that of their root field. */
-export interface StudyContext {
-  readonly studies: StudyApi;
-}
-
 @Resolver(() => Study)
 export class StudyResolver {
   @Query(() => Study, {
@@ -28,10 +24,11 @@ export class StudyResolver {
       'This REST operation is not documented; your Study API may lack it.',
   })
   study(
-    @Ctx() { studies }: StudyContext,
+    @Ctx() field: ResolverContext,
     @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
-  ): Promise<StudyFields | null> {
-    return studies.find(id);
+  ): Promise<StudyFields | Error | null> {
+    const { step, studies } = field;
+    return authorizeCall(field, 'study', { id }, async (see) => see(await studies.find(step, id)));
   }
 
   @Query(() => StudyPage, {
@@ -43,7 +40,7 @@ export class StudyResolver {
   })
   @SemanticNonNull()
   studies(
-    @Ctx() { studies }: StudyContext,
+    @Ctx() field: ResolverContext,
     @Arg('page', () => Int, nullable('Page number, from 1. Default: the first page.'))
     page?: number | null,
     @Arg(
@@ -61,7 +58,12 @@ export class StudyResolver {
     )
     projectId?: string[] | null,
   ): Promise<StudyPageFields> {
-    return studies.list({ page, size, projectId });
+    const { step, studies } = field;
+    const args = { page, size, projectId };
+    return authorizeCall(field, 'studies', args, async (see) => {
+      const { items, ...numbers } = await studies.list(step, args);
+      return { ...numbers, items: await Promise.all(items.map(see)) };
+    });
   }
 
   // Mutation fields are nullable on purpose: if a non-null field failed, GraphQL would set `data` to `null`, and the id
@@ -74,15 +76,19 @@ export class StudyResolver {
       '`null` only together with an error, whose `extensions.outcome` tells whether the study was stored.',
   })
   createStudy(
-    @Ctx() { studies }: StudyContext,
+    @Ctx() field: ResolverContext,
     @Arg('input', () => CreateStudyInput, {
       description: 'Fields of the new study. No field is known to be required.',
     })
     input: CreateStudyInput,
     @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
-  ): Promise<StudyFields> {
-    return studies.create(input, idempotencyKey);
+  ): Promise<StudyFields | Error> {
+    const { step, studies } = field;
+    const args = { input, idempotencyKey };
+    return authorizeCall(field, 'createStudy', args, async (see) =>
+      see(await studies.create(step, input, idempotencyKey)),
+    );
   }
 
   @SemanticNonNull()
@@ -93,7 +99,7 @@ export class StudyResolver {
       '`null` only together with an error, whose `extensions.outcome` tells whether the edit was stored.',
   })
   editStudy(
-    @Ctx() { studies }: StudyContext,
+    @Ctx() field: ResolverContext,
     @Arg('id', () => UuidScalar, { description: 'Id of the study.' }) id: string,
     @Arg('input', () => EditStudyInput, {
       description:
@@ -102,7 +108,11 @@ export class StudyResolver {
     input: EditStudyInput,
     @Arg('idempotencyKey', () => UuidScalar, nullable(idempotencyKeyDescription))
     idempotencyKey?: string | null,
-  ): Promise<StudyFields> {
-    return studies.edit(id, input, idempotencyKey);
+  ): Promise<StudyFields | Error> {
+    const { step, studies } = field;
+    const args = { id, input, idempotencyKey };
+    return authorizeCall(field, 'editStudy', args, async (see) =>
+      see(await studies.edit(step, id, input, idempotencyKey)),
+    );
   }
 }

@@ -3,7 +3,7 @@ import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { failures, outcomesByHarm } from 'rest-outcome';
 import { findWorstError } from '../errors/worst-error.js';
-import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
+import type { OperationListener } from '../graphql/operation-listener.js';
 import { buckets, createCounterOf } from './instruments.js';
 import type { OperationLabeller } from './operation-labels.js';
 
@@ -19,7 +19,7 @@ export function createOperationMetrics(
   registry: Registry,
   countBound: (error: object) => void,
   { areTrusted, rootFields, toLabels }: OperationLabeller,
-): OperationListener<OperationContext> {
+): OperationListener {
   const registers = [registry];
   const ofOperation = areTrusted ? ['root_field', 'operation_name'] : ['root_field'];
   const total = new Counter({

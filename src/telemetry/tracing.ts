@@ -4,28 +4,13 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { RestError, type OnCall } from 'rest-outcome';
+import type { CallContext, Trace } from '../context.js';
 import { failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
-import type { OperationContext, OperationListener } from '../graphql/operation-listener.js';
+import type { OperationListener } from '../graphql/operation-listener.js';
 import { version } from '../process/runtime.js';
 import type { OperationLabeller } from './operation-labels.js';
 import { createTracerProvider } from './tracer-provider.js';
-
-/** Tracing's slice of the context of an operation. */
-export interface TraceContext {
-  /** The trace of the operation; `undefined` when tracing is off. */
-  readonly trace?: Trace | undefined;
-}
-
-type TracedContext = TraceContext & OperationContext;
-
-interface Trace {
-  readonly traceId: string;
-  /** Span of the operation. A span that is never ended is never exported. */
-  readonly span: api.Span;
-  /** Context whose span is the parent of the operation's REST calls. */
-  readonly context: api.Context;
-}
 
 export type Tracing = ReturnType<typeof createTracing>;
 
@@ -64,7 +49,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
     },
 
     /** Creates the listener that ends the span of each operation. */
-    createListener: ({ toLabels }: OperationLabeller): OperationListener<TracedContext> => ({
+    createListener: ({ toLabels }: OperationLabeller): OperationListener => ({
       willSendResponse({ document, operation, contextValue, response: { http, body } }) {
         const { trace, frontend } = contextValue;
         if (!trace?.span.isRecording()) return;
@@ -109,7 +94,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
         if (status !== undefined) span.setAttribute('http.response.status_code', status);
         span.end();
       };
-    }) satisfies OnCall<TraceContext>,
+    }) satisfies OnCall<CallContext>,
 
     /** Exports the remaining spans for at most 300 ms. Never rejects. */
     async close() {

@@ -16,11 +16,12 @@ import {
 } from 'type-graphql';
 import { expect, it } from 'vitest';
 import {
+  authorizeCall,
   Study,
   type Action,
   type Additions,
   type Context,
-  type FieldContext,
+  type ResolverContext,
 } from '../../src/index.js';
 import type { StudyFields } from '../../src/study/wire.js';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
@@ -49,36 +50,36 @@ class Projects {
     uses.push('middleware');
     return next();
   })
-  async project(
-    @Ctx() { studies, scope }: FieldContext,
-    @Arg('id', () => ID) id: string,
-  ): Promise<object> {
-    uses.push(await scope.caller.callerId());
-    const { items } = await studies.list({ projectId: [id] });
-    return { id, studies: items };
+  async project(@Ctx() field: ResolverContext, @Arg('id', () => ID) id: string): Promise<object> {
+    const { step, studies, context } = field;
+    uses.push(await context.caller.callerId());
+    return authorizeCall(field, 'project', { id }, async (see) => {
+      const { items } = await studies.list(step, { projectId: [id] });
+      return { id, studies: await Promise.all(items.map(see)) };
+    });
   }
 
   @Mutation(() => Boolean, { nullable: true })
-  async importStudy(@Ctx() { studies }: FieldContext): Promise<boolean> {
-    await studies.create({ description: 'imported' });
+  async importStudy(@Ctx() { step, studies }: ResolverContext): Promise<boolean> {
+    await studies.create(step, { description: 'imported' });
     throw new Error('a defect after the write');
   }
 
   @Mutation(() => Boolean, { nullable: true })
-  async importTwice(@Ctx() { studies }: FieldContext): Promise<boolean> {
-    await studies.create({ description: 'once' });
-    await studies.create({ description: 'twice' });
+  async importTwice(@Ctx() { step, studies }: ResolverContext): Promise<boolean> {
+    await studies.create(step, { description: 'once' });
+    await studies.create(step, { description: 'twice' });
     return true;
   }
 
   @FieldResolver(() => Study, { nullable: true })
-  latest(@Ctx() { studies }: FieldContext, @Root() { id }: StudyFields) {
-    return studies.find(String(id));
+  latest(@Ctx() { step, studies }: ResolverContext, @Root() { id }: StudyFields) {
+    return studies.find(step, String(id));
   }
 
   @FieldResolver(() => Boolean, { nullable: true })
-  async written(@Ctx() { studies }: FieldContext): Promise<boolean> {
-    await studies.create({ description: 'by a field' });
+  async written(@Ctx() { step, studies }: ResolverContext): Promise<boolean> {
+    await studies.create(step, { description: 'by a field' });
     return true;
   }
 }
@@ -199,40 +200,39 @@ it('a field below a root field writes nothing', async () => {
   expect(toLedger(gateway)).toEqual([`GET /studies/${id}`]);
 });
 
-it('authorize is asked before an added operation and field, and for each object in their results', async () => {
+it('an added resolver asks authorize before its calls, and before it shows a study', async () => {
   const api = answerJson({ ...wholeStudy, items: [wholeStudy], page: 1 });
-  const asked: string[] = [];
   let refused = '';
-  const authorize = (_: unknown, { operation, shown }: Action): boolean => {
-    const question = shown ? `${operation}: ${shown.type}` : operation;
-    asked.push(question);
-    return question !== refused;
+  const authorize = (_: unknown, { operation, args, result }: Action): boolean => {
+    expect(args).toEqual({ id: projectId });
+    return (result ? `${operation}: ${String(result.id)}` : operation) !== refused;
   };
   const { graphql, calls } = await start({ api, additions: { resolvers: [Projects], authorize } });
-  const query = `{ project(id: "${projectId}") { id studies { id latest { description } } } }`;
-  const latest = { description };
-  const rows: Record<string, unknown> = {
-    '': { project: { id: projectId, studies: [{ id, latest }] } },
-    project: { project: null },
-    'project: Project': { project: null },
-    'project: Study': { project: { id: projectId, studies: [null] } },
-    'Study.latest': { project: { id: projectId, studies: [{ id, latest: null }] } },
-    'Study.latest: Study': { project: { id: projectId, studies: [{ id, latest: null }] } },
+  const run = async (question: string) => {
+    refused = question;
+    const { data, errors = [] } = await graphql(
+      `{ project(id: "${projectId}") { studies { id } } }`,
+    );
+    return { data, codes: errors.map(({ extensions }) => extensions['code']), calls: calls.length };
   };
 
-  for (const [question, data] of Object.entries(rows)) {
-    refused = question;
-    const answer = await graphql(query);
-    expect({ question, data: answer.data }).toEqual({ question, data });
-    expect(answer.errors?.map(({ extensions }) => extensions?.['code'])).toEqual(
-      question === '' ? undefined : ['FORBIDDEN'],
-    );
-  }
-  expect(new Set(asked)).toEqual(new Set(Object.keys(rows).filter(Boolean)));
-  refused = 'project';
-  const before = calls.length;
-  await graphql(query);
-  expect(calls).toHaveLength(before);
+  expect(await run('')).toEqual({ data: { project: { studies: [{ id }] } }, codes: [], calls: 1 });
+  expect(await run(`project: ${id}`)).toEqual({
+    data: { project: { studies: [null] } },
+    codes: ['FORBIDDEN'],
+    calls: 2,
+  });
+  expect(await run('project')).toEqual({ data: { project: null }, codes: ['FORBIDDEN'], calls: 2 });
+});
+
+it('the error of an added mutation that asks nothing shows no id', async () => {
+  const additions = { resolvers: [Projects], authorize: () => true };
+  const { graphql } = await start({ additions });
+
+  const { errors } = await graphql('mutation { importStudy }');
+
+  expect(errors?.[0]?.extensions).toMatchObject({ outcome: 'APPLIED' });
+  expect(errors?.[0]?.extensions).not.toHaveProperty('studyId');
 });
 
 it('serves what is added in the schema, and in the subgraph, of that gateway alone', async () => {

@@ -62,8 +62,8 @@ const cutAfterId =
   };
 
 /** Admits to one project, as examples/additions/authorize.ts does. Lists need no filter here. */
-const byProject: Authorize = async (_, { operation, args: { input }, shown, readStudy }) => {
-  if (shown) return isMine('projectId' in shown.fields ? shown.fields : await readStudy());
+const byProject: Authorize = async (_, { operation, args: { input }, result, readStudy }) => {
+  if (result) return isMine('projectId' in result ? result : await readStudy());
   if (operation === 'createStudy') return isMine(input);
   if (operation === 'editStudy')
     return isMine(await readStudy()) && (input?.projectId === undefined || isMine(input));
@@ -97,10 +97,10 @@ async function start(authorize: Authorize = byProject, options: TestGatewayOptio
     ...gateway,
     issuer,
     authorization,
-    /** `create`, or `create: Study` when an object is about to be shown. */
+    /** `create`, or `create: Study` when a study is about to be shown. */
     asked: () =>
-      asked.map(({ action: { operation, shown } }) =>
-        shown ? `${operation}: ${shown.type}` : operation,
+      asked.map(({ action: { operation, result } }) =>
+        result ? `${operation}: Study` : operation,
       ),
     actions: asked,
     ledger: () => toLedger(gateway),
@@ -227,7 +227,7 @@ describe.each([
   it('tells APPLIED, and neither the id nor a field, of a study that may not be seen after its write', async () => {
     const moving: Respond = (response, call, request) =>
       answerJson(toStudy(ofTheirs, theirs))(response, call, request);
-    const { run, ledger } = await start((_, { shown }) => !shown || isMine(shown.fields), {
+    const { run, ledger } = await start((_, { result }) => !result || isMine(result), {
       plans,
       api: moving,
     });
@@ -254,7 +254,7 @@ describe.each([
     ['no boolean', () => 'yes'],
     ['an error', () => Promise.reject(new Error('no'))],
   ])('leaves the id out of an error when authorize answers %s', async (_, onShown) => {
-    const authorize = ((_, { shown }) => !shown || onShown()) as Authorize;
+    const authorize = ((_, { result }) => !result || onShown()) as Authorize;
     const { graphql, authorization, actions } = await start(authorize, {
       plans,
       api: cutAfterId(mine),
@@ -269,10 +269,7 @@ describe.each([
       }),
     ]);
     expect(JSON.stringify(errors)).not.toContain(ofMine);
-    expect(actions.map(({ action: { shown } }) => shown)).toEqual([
-      undefined,
-      { type: 'Study', fields: { id: ofMine } },
-    ]);
+    expect(actions.map(({ action: { result } }) => result)).toEqual([undefined, { id: ofMine }]);
   });
 
   it('asks before the id in an error is shown, and reads the study if authorize wants it', async () => {
@@ -300,7 +297,7 @@ describe.each([
 
   it('leaves the id out of the error of a repeat by another caller who may not see the study', async () => {
     const seers = new Set([hash('sha256', 'alice', 'base64url')]);
-    const authorize: Authorize = ({ callerId }, { shown }) => !shown || seers.has(callerId);
+    const authorize: Authorize = ({ callerId }, { result }) => !result || seers.has(callerId);
     const options = { plans, authMode: 'forward', api: cutAfterId(mine) } as const;
     const { run, ledger } = await start(authorize, options);
     const query = `mutation { createStudy(input: {}, idempotencyKey: "${randomUUID()}") { id } }`;
@@ -359,7 +356,9 @@ describe.each([
 
   it('shows a repeat with an idempotency key only what the caller may see now', async () => {
     let isAdmitted = true;
-    const { run, ledger, issuer } = await start((_, { shown }) => !shown || isAdmitted, { plans });
+    const { run, ledger, issuer } = await start((_, { result }) => !result || isAdmitted, {
+      plans,
+    });
     const other = `Bearer ${await issuer.sign({ sub: 'bob' })}`;
     const query = `mutation { createStudy(input: { language: "fr" }, idempotencyKey: "${randomUUID()}") { id language } }`;
 
@@ -526,12 +525,12 @@ it('asks with the claims of the JWT, the arguments and the study, in this order'
     readStudy: expect.any(Function),
   };
   expect(actions).toEqual([
-    { caller: expect.objectContaining(caller), action: { ...action, shown: undefined } },
+    { caller: expect.objectContaining(caller), action: { ...action, result: undefined } },
     {
       caller: expect.objectContaining(caller),
       action: {
         ...action,
-        shown: { type: 'Study', fields: expect.objectContaining({ projectId: mine }) },
+        result: expect.objectContaining({ projectId: mine }),
       },
     },
   ]);
@@ -651,7 +650,7 @@ it('composes a supergraph without asking for a caller', async () => {
 it('asks before every root field of the schema', async () => {
   const { run, asked, ledger } = await start(() => false);
   const { createSubgraph } = await import('../../src/graphql/subgraph.js');
-  const all = createSubgraph(schema, {});
+  const all = createSubgraph(schema);
   const calls = {
     study: `study(id: "${ofMine}") { id }`,
     studies: 'studies { total }',

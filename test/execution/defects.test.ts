@@ -18,7 +18,6 @@ function startOdd(scalar: Pick<GraphQLScalarType, 'serialize'>) {
   const log: unknown[] = [];
   const logger = { error: (...line: unknown[]) => void log.push(line) };
   const { listener, documentStore } = createPlannedExecution(schema, noErrors, logger);
-  const contextValue = {};
   const apollo = new ApolloServer({
     schema,
     documentStore,
@@ -27,7 +26,7 @@ function startOdd(scalar: Pick<GraphQLScalarType, 'serialize'>) {
   });
   onTestFinished(() => apollo.stop());
   const run = async (request: { query: string; variables?: Record<string, unknown> }) =>
-    (await apollo.executeOperation(request, { contextValue })).body;
+    (await apollo.executeOperation(request)).body;
   return { run, log };
 }
 

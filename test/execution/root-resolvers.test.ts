@@ -11,7 +11,7 @@ import {
   UseMiddleware,
 } from 'type-graphql';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { bindRoots } from '../../src/execution/root-resolvers.js';
+import { bindResolvers } from '../../src/graphql/resolvers.js';
 
 // Clears type-graphql's global metadata, so that no test sees the decorators of another test.
 beforeEach(() => getMetadataStorage().clear());
@@ -30,7 +30,7 @@ describe('a root field that a plan calls directly', () => {
       }
     }
 
-    expect(() => bindRoots(build(Secrets), [new Secrets()])).toThrow(
+    expect(() => bindResolvers(build(Secrets), [Secrets])).toThrow(
       'secret must not have @Authorized or @UseMiddleware',
     );
   });
@@ -45,7 +45,7 @@ describe('a root field that a plan calls directly', () => {
       }
     }
 
-    expect(() => bindRoots(build(Secrets), [new Secrets()])).toThrow(
+    expect(() => bindResolvers(build(Secrets), [Secrets])).toThrow(
       'secret must not have @Authorized or @UseMiddleware',
     );
   });
@@ -60,7 +60,7 @@ describe('a root field that a plan calls directly', () => {
       }
     }
 
-    expect(() => bindRoots(build(Secrets), [new Secrets()])).toThrow(
+    expect(() => bindResolvers(build(Secrets), [Secrets])).toThrow(
       'secret must not have @Authorized or @UseMiddleware',
     );
   });
@@ -82,7 +82,7 @@ describe('a field that a plan reads directly from its object', () => {
       }
     }
 
-    expect(() => bindRoots(build(Things), [new Things()])).toThrow(
+    expect(() => bindResolvers(build(Things), [Things])).toThrow(
       'secret must not have @Authorized or @UseMiddleware',
     );
   });
@@ -101,7 +101,7 @@ describe('a field that a plan reads directly from its object', () => {
       }
     }
 
-    expect(() => bindRoots(build(Things), [new Things()])).toThrow(
+    expect(() => bindResolvers(build(Things), [Things])).toThrow(
       'name must not have another name in the schema',
     );
   });

@@ -22,7 +22,7 @@ export async function startTestApollo(
   const errors = createErrorFormat({ authMode });
   const plans = createPlannedExecution<Context>(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
-  const { server, close } = await startApollo<Context>(
+  const { server, close } = await startApollo(
     { ...graphql, hideSuggestions: false, logger, schema, plans, errors, persistedQueryCache },
     [nullConditionsListener, createOperationLog(logger, false)],
     plugin,

@@ -1,12 +1,12 @@
-import type { Context, FieldContext } from '../../src/context.js';
-import type { Entry, JsonObject, Step } from 'rest-outcome';
+import type { Context } from '../../src/context.js';
+import type { Entry, JsonObject } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
 import { ByteShare, ByteSum } from '../../src/http/byte-budget.js';
 import { StudyApi } from '../../src/study/api.js';
 import { compileContract } from '../../src/study/contract.js';
 
-const contract = compileContract(assumed);
+const apis = { studies: new StudyApi(() => {}, compileContract(assumed)) };
 
 /** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
 export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): Context {
@@ -28,19 +28,16 @@ export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): 
   };
   const ledger = new Ledger(sender, undefined);
   const answerBytes = new ByteShare(new ByteSum(0), Infinity);
-  const toRateKey = async (): Promise<string> => 'key';
   const frontend = { name: undefined, version: undefined };
-  const scope = {
+  return {
     requestId,
     startedAt: performance.now(),
     caller,
     frontend,
-    toRateKey,
+    ledger,
+    apis,
+    authorize: undefined,
+    admittedIds: undefined,
     answerBytes,
   };
-  const at = (step: Step): FieldContext => ({
-    scope,
-    studies: new StudyApi(step, () => {}, contract),
-  });
-  return { ...scope, ledger, admittedIds: undefined, at };
 }

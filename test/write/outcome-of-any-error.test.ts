@@ -3,10 +3,9 @@ import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { bindRoot, createPlannedExecution } from 'planned-execution';
-import type { RootContext } from '../../src/execution/root-resolvers.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
-import { RestError, type JsonObject } from 'rest-outcome';
+import { RestError, type JsonObject, type Step } from 'rest-outcome';
 import type { StudyApi } from '../../src/study/api.js';
 import { createTestContext } from '../support/context.js';
 import { wholeStudy } from '../support/studies.js';
@@ -63,20 +62,18 @@ interface Server {
 
 /** Starts Apollo with a mutation `write`, with plans or with graphql-js alone. */
 function startServer(
-  write: (studies: StudyApi) => Promise<unknown>,
+  write: (studies: StudyApi, step: Step) => Promise<unknown>,
   { hasPlans }: { hasPlans: boolean },
 ): Server {
   const schema: GraphQLSchema = buildSchema('type Query { a: Int } type Mutation { write: Int }');
   const field = schema.getMutationType()!.getFields()['write']!;
-  const resolve = (_: unknown, context: RootContext, name: string): Promise<unknown> => {
-    const of = context as Context;
-    return write(of.at(of.ledger.begin(name, true)).studies);
-  };
-  bindRoot(field, resolve);
+  bindRoot(field, (_, { apis, ledger }: Context, name) =>
+    write(apis.studies, ledger.begin(name, true)),
+  );
   const errors = createErrorFormat({ authMode: 'forward' });
   const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
   const byPlan: boolean[] = [];
-  const planning: OperationListener<Context> = {
+  const planning: OperationListener = {
     async responseForOperation(requestContext) {
       const response = hasPlans ? await plans.listener.responseForOperation!(requestContext) : null;
       byPlan.push(response !== null);
@@ -111,8 +108,8 @@ describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan, isRetryable }
     'that surfaces %s does not hide the true outcome, nor call a repeat of a write safe',
     async (__, answer, outcome) => {
       const { apollo, byPlan } = startServer(
-        async (studies) => {
-          if (answer) await studies.create({}).catch(() => undefined);
+        async (studies, step) => {
+          if (answer) await studies.create(step, {}).catch(() => undefined);
           throw toError();
         },
         { hasPlans },

@@ -67,10 +67,8 @@ import type { NoteInput } from './note.input.js';
 import { readNoteId, toNote, type NoteFields } from './note.wire.js';
 
 export class NoteApi {
-  constructor(private readonly step: Step) {}
-
-  async create(input: NoteInput, key?: string | null): Promise<NoteFields> {
-    const answer = await this.step.write({
+  async create(step: Step, input: NoteInput, key?: string | null): Promise<NoteFields> {
+    const answer = await step.write({
       method: 'POST',
       path: '/notes',
       template: '/notes',
@@ -82,24 +80,24 @@ export class NoteApi {
     return toNote(answer);
   }
 
-  async edit(id: string, input: NoteInput): Promise<NoteFields> {
+  async edit(step: Step, id: string, input: NoteInput): Promise<NoteFields> {
     const call = { method: 'PATCH', ...toNoteCall(id), body: JSON.stringify(input) } as const;
-    return toNote(await this.step.write(call));
+    return toNote(await step.write(call));
   }
 
   /** Deletes a note: any 2xx that shows the note, or a 204. */
-  async remove(id: string): Promise<string> {
+  async remove(step: Step, id: string): Promise<string> {
     try {
-      await this.step.write({ method: 'DELETE', ...toNoteCall(id) });
+      await step.write({ method: 'DELETE', ...toNoteCall(id) });
     } catch (error) {
       if (!(error instanceof RestError && error.status === 204)) throw error;
     }
     return id;
   }
 
-  async find(id: string): Promise<NoteFields | null> {
+  async find(step: Step, id: string): Promise<NoteFields | null> {
     try {
-      return toNote(await this.step.read(toNoteCall(id)));
+      return toNote(await step.read(toNoteCall(id)));
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       if (isMissing && error.status === 404) return null;
@@ -117,51 +115,55 @@ function toNoteCall(id: string): Read & { readonly entity: Entity } {
 `,
   'note.resolver.ts': `
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
+import type { ResolverContext } from '../context.js';
 import { UuidScalar } from '../scalars/scalars.js';
-import type { NoteApi } from './note.api.js';
+import { authorizeCall } from '../study/authorize.js';
 import { NoteInput } from './note.input.js';
 import { Note } from './note.type.js';
 import type { NoteFields } from './note.wire.js';
-
-/** The context that the resolvers of notes get: that of their root field. */
-export interface NoteContext {
-  readonly notes: NoteApi;
-}
 
 @Resolver(() => Note)
 export class NoteResolver {
   @Query(() => Note, { nullable: true, description: 'Reads a note.' })
   note(
-    @Ctx() { notes }: NoteContext,
+    @Ctx() field: ResolverContext,
     @Arg('id', () => UuidScalar) id: string,
-  ): Promise<NoteFields | null> {
-    return notes.find(id);
+  ): Promise<NoteFields | Error | null> {
+    const { step, notes } = field;
+    return authorizeCall(field, 'note', { id }, async (see) => see(await notes.find(step, id)));
   }
 
   @Mutation(() => Note, { nullable: true, description: 'Creates a note.' })
   createNote(
-    @Ctx() { notes }: NoteContext,
+    @Ctx() field: ResolverContext,
     @Arg('input', () => NoteInput) input: NoteInput,
     @Arg('idempotencyKey', () => UuidScalar, { nullable: true }) idempotencyKey?: string | null,
-  ): Promise<NoteFields> {
-    return notes.create(input, idempotencyKey);
+  ): Promise<NoteFields | Error> {
+    const { step, notes } = field;
+    return authorizeCall(field, 'createNote', {}, async (see) =>
+      see(await notes.create(step, input, idempotencyKey)),
+    );
   }
 
   @Mutation(() => Note, { nullable: true, description: 'Edits a note.' })
   editNote(
-    @Ctx() { notes }: NoteContext,
+    @Ctx() field: ResolverContext,
     @Arg('id', () => UuidScalar) id: string,
     @Arg('input', () => NoteInput) input: NoteInput,
-  ): Promise<NoteFields> {
-    return notes.edit(id, input);
+  ): Promise<NoteFields | Error> {
+    const { step, notes } = field;
+    return authorizeCall(field, 'editNote', { id }, async (see) =>
+      see(await notes.edit(step, id, input)),
+    );
   }
 
   @Mutation(() => ID, { nullable: true, description: 'Deletes a note.' })
   deleteNote(
-    @Ctx() { notes }: NoteContext,
+    @Ctx() field: ResolverContext,
     @Arg('id', () => UuidScalar) id: string,
   ): Promise<string> {
-    return notes.remove(id);
+    const { step, notes } = field;
+    return authorizeCall(field, 'deleteNote', { id }, () => notes.remove(step, id));
   }
 /* careless */
 }
@@ -172,7 +174,7 @@ export class NoteResolver {
 const careless = `
   @Mutation(() => Note, { nullable: true, description: 'Creates a note carelessly.' })
   async carelessNote(
-    @Ctx() { notes }: NoteContext,
+    @Ctx() { step, notes }: ResolverContext,
     @Arg('how', () => String) how: string,
     @Arg('input', () => NoteInput) input: NoteInput,
   ): Promise<NoteFields> {
@@ -180,31 +182,31 @@ const careless = `
       case 'throws before its write':
         throw new GraphQLError('no');
       case 'throws after its write':
-        await notes.create(input);
+        await notes.create(step, input);
         throw new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } });
       case 'swallows the error of its write, and throws':
-        await notes.create(input).catch(() => {});
+        await notes.create(step, input).catch(() => {});
         throw new TypeError('no');
       case 'reads before its write, and throws':
-        await notes.find(randomUUID());
-        await notes.create(input);
+        await notes.find(step, randomUUID());
+        await notes.create(step, input);
         throw new GraphQLError('no');
       case 'writes twice':
-        await notes.create(input);
-        return notes.create(input);
+        await notes.create(step, input);
+        return notes.create(step, input);
       case 'writes twice at once':
-        return (await Promise.all([notes.create(input), notes.create(input)]))[0];
+        return (await Promise.all([notes.create(step, input), notes.create(step, input)]))[0];
       case 'forgets to await its write, and throws':
-        void notes.create(input).catch(() => {});
+        void notes.create(step, input).catch(() => {});
         throw new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } });
       case 'keeps its calls':
-        kept = notes;
+        kept = step;
         throw new GraphQLError('no');
       case 'writes by the calls of an earlier operation':
-        await kept!.create(input);
+        await notes.create(kept!, input);
         throw new GraphQLError('no');
       case 'writes after it has thrown':
-        setTimeout(() => void notes.create(input).catch(() => {}), 10);
+        setTimeout(() => void notes.create(step, input).catch(() => {}), 10);
         throw new GraphQLError('no');
       default:
         throw new Error(how);
@@ -213,10 +215,10 @@ const careless = `
 
   @Query(() => Note, { nullable: true, description: 'Writes.' })
   async writingQuery(
-    @Ctx() { notes }: NoteContext,
+    @Ctx() { step, notes }: ResolverContext,
     @Arg('input', () => NoteInput) input: NoteInput,
   ): Promise<NoteFields> {
-    await notes.create(input);
+    await notes.create(step, input);
     throw new GraphQLError('no');
   }
 `;
@@ -224,8 +226,9 @@ const careless = `
 const carelessImports = `
 import { randomUUID } from 'node:crypto';
 import { GraphQLError } from 'graphql';
+import type { Step } from 'rest-outcome';
 
-let kept: NoteApi | undefined;
+let kept: Step | undefined;
 
 `;
 
@@ -239,16 +242,16 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ['src/graphql/schema.ts', /(?<=resolvers = \[StudyResolver)/, ', NoteResolver'],
   [
     'src/context.ts',
-    /^import type { StudyContext.*$/m,
-    `$&\nimport type { NoteContext } from './note/note.resolver.js';`,
+    /^import type { StudyApi.*$/m,
+    `$&\nimport type { NoteApi } from './note/note.api.js';`,
   ],
-  ['src/context.ts', /(?<=FieldContext extends StudyContext)/, ', NoteContext'],
+  ['src/context.ts', /^ *readonly studies: StudyApi;$/m, '$&\n  readonly notes: NoteApi;'],
   [
     'src/gateway.ts',
     /^import { createReadWritten, StudyApi.*$/m,
     `$&\nimport { NoteApi } from './note/note.api.js';`,
   ],
-  ['src/gateway.ts', /^( *)studies: new StudyApi\(.*$/m, '$&\n$1notes: new NoteApi(step),'],
+  ['src/gateway.ts', /(?<=apis = { studies: [^}]*)(?= };)/, ', notes: new NoteApi()'],
 ];
 
 /** Adds the noun to a copy of the sources. */
@@ -277,7 +280,10 @@ function addDirections(source: string): string {
   const ofStudy = lint.overrides.filter(({ files: [file = ''] }) => file.startsWith('src/study/'));
   const ofNote = JSON.stringify(ofStudy)
     .replaceAll(/src\/study\/(study)?/g, (path) => path.replaceAll('study', 'note'))
-    .replaceAll('"!../errors/refusal.js"', '$&, "!../study/drift-error.js", "!../study/wire.js"');
+    .replaceAll(
+      '"!../errors/refusal.js"',
+      '$&, "!../study/authorize.js", "!../study/drift-error.js", "!../study/wire.js"',
+    );
   lint.overrides.push(...(JSON.parse(ofNote) as Lint['overrides']));
   return JSON.stringify(lint);
 }

@@ -451,8 +451,8 @@ it('tells NOT_SENT of a second noun when no connection is made, and when no call
 const guarded = `
 import { startGateway } from './dist/index.js';
 
-const authorize = (_, { operation, shown }) =>
-  process.env.REFUSES === 'calls' ? !/note/i.test(operation) : shown?.type !== 'Note';
+const authorize = (_, { operation, result }) =>
+  process.env.REFUSES === 'calls' ? !/note/i.test(operation) : !(result && 'text' in result);
 const { url } = await startGateway(process.env, { authorize });
 process.stdout.write(\`  GraphQL  \${url}/graphql \\n\`);
 `;

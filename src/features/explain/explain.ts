@@ -1,17 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { RestError, type Attempt, type Entry, type OnCall } from 'rest-outcome';
+import type { CallContext, Explanation } from '../../context.js';
 import { toRestProblem } from '../../errors/client-error.js';
 import { ofCredentials, failureMessages } from '../../errors/failure-messages.js';
 import type { OperationListener } from '../../graphql/operation-listener.js';
 
-/** The slice of an operation's context that this listener reads. */
-export interface ExplainContext {
-  /** Set only for an operation that requested an explanation. */
-  readonly explanation?: Explanation | undefined;
-}
-
-/** Records the REST calls of one operation, for developers to read. */
-class Explanation {
+class CallExplanation implements Explanation {
   readonly calls: object[] = [];
 
   /** @param isOwnToken true if a 401 or 403 is about the gateway's own token: its reasons are not shown */
@@ -73,7 +67,7 @@ function toCurl(
 }
 
 /** Adds `extensions.explain` to the response of an operation that requested an explanation. */
-export const explainListener: OperationListener<ExplainContext> = {
+export const explainListener: OperationListener = {
   willSendResponse({ contextValue: { explanation }, response: { body } }) {
     if (!explanation || body.kind !== 'single') return;
     const { singleResult } = body;
@@ -86,11 +80,11 @@ export function toExplanation(
   { headers }: FastifyRequest,
   isOwnToken: boolean,
 ): Explanation | undefined {
-  return headers['x-study-explain'] === '1' ? new Explanation(isOwnToken) : undefined;
+  return headers['x-study-explain'] === '1' ? new CallExplanation(isOwnToken) : undefined;
 }
 
 /** Records the calls of operations that have an explanation. */
-export const explainCall: OnCall<ExplainContext> = (call, { explanation }) => {
+export const explainCall: OnCall<CallContext> = (call, { explanation }) => {
   if (!explanation) return undefined;
   const startedAt = performance.now();
   return (error) => explanation.add(call, performance.now() - startedAt, error);

@@ -1,0 +1,124 @@
+import {
+  defaultFieldResolver,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+} from 'graphql';
+import { getMetadataStorage } from 'type-graphql';
+import type { Context, ResolverContext } from '../context.js';
+import { bindRoot, withinErrors, type Resolve as ResolveIn } from 'planned-execution';
+
+export type Class = new () => object;
+type Resolve = ResolveIn<Context>;
+type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
+type Parameter = NonNullable<Handler['params']>[number];
+
+/**
+ * Binds the fields of a schema to the methods of resolver classes. A root field calls its method directly with the arguments
+ * that graphql-js has coerced: type-graphql would first copy each input into an instance of its class, which no resolver
+ * needs. type-graphql calls the methods of added classes. `@Ctx()` is a {@link ResolverContext}, so a resolver cannot
+ * make a call in the name of another root field.
+ *
+ * @param added classes of a user, which may use all of type-graphql. No plan has their fields
+ * @throws Error when a root field has no resolver or two, or a decorator that a direct call would ignore, such as `@Authorized`
+ */
+export function bindResolvers(
+  schema: GraphQLSchema,
+  classes: readonly Class[],
+  added: readonly Class[] = [],
+): void {
+  assertPlainFields();
+  const { queries, mutations, fieldResolvers } = getMetadataStorage();
+  const own = new Map(classes.map((Resolver) => [Resolver as unknown, new Resolver()]));
+  const known = new Set<unknown>([...classes, ...added]);
+  const belowRoots = new Set(fieldResolvers.map(({ schemaName }) => schemaName));
+  for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
+    const isMutation = type === schema.getMutationType();
+    const isRoot = isMutation || type === schema.getQueryType();
+    for (const field of Object.values(type.getFields())) {
+      if (!isRoot) {
+        if (field.resolve && belowRoots.has(field.name)) bindAdded(field, false);
+        continue;
+      }
+      const handlers = (isMutation ? mutations : queries).filter(
+        ({ schemaName, target }) => schemaName === field.name && known.has(target),
+      );
+      const [handler] = handlers;
+      if (!handler) throw new Error(`${field.name} has no resolver`);
+      if (handlers.length > 1) throw new Error(`${field.name} has two resolvers`);
+      const resolver = own.get(handler.target);
+      if (resolver) bindRoot(field, toResolve(handler, resolver, isMutation));
+      else bindAdded(field, isMutation);
+    }
+  }
+}
+
+function toResolverContext(context: Context, name: string, mayWrite: boolean): ResolverContext {
+  return { ...context.apis, step: context.ledger.begin(name, mayWrite), context };
+}
+
+/** Gives an added resolver the context of its root field. A field below a root field may only read. */
+function bindAdded(field: GraphQLField<unknown, Context>, mayWrite: boolean): void {
+  const { resolve = defaultFieldResolver } = field;
+  field.resolve = (source, args, context, info) => {
+    const own = toResolverContext(context, toRootName(info), mayWrite);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what type-graphql passes as `@Ctx()`
+    const result: unknown = resolve(source, args, own as unknown as Context, info);
+    return withinErrors(result, context, info);
+  };
+}
+
+/** Returns the response name of the root field that a field is part of. */
+function toRootName({ path }: GraphQLResolveInfo): string {
+  let root = path;
+  while (root.prev) root = root.prev;
+  return String(root.key);
+}
+
+function toResolve(handler: Handler, resolver: object, mayWrite: boolean): Resolve {
+  const { methodName, params = [] } = handler;
+  assertPlain(handler, methodName);
+  const method: unknown = Reflect.get(resolver, methodName);
+  if (typeof method !== 'function') throw new Error(`${methodName} is no method`);
+  const getters = params
+    .toSorted((one, other) => one.index - other.index)
+    .map((parameter) => toGetter(parameter, mayWrite));
+  return (args, context, name): unknown =>
+    method.apply(
+      resolver,
+      getters.map((get) => get(args, context, name)),
+    );
+}
+
+/** Returns how a parameter of a resolver gets its value. */
+function toGetter(parameter: Parameter, mayWrite: boolean): Resolve {
+  if (parameter.kind === 'context' && parameter.propertyName === undefined)
+    return (_, context, name) => toResolverContext(context, name, mayWrite);
+  if (parameter.kind === 'arg') return (args) => args[parameter.name];
+  throw new Error(`${parameter.methodName} may have @Ctx() and @Arg() parameters only`);
+}
+
+/** Refuses decorators of fields that are read from objects with `simpleResolvers`: type-graphql would ignore them. */
+function assertPlainFields(): void {
+  const { fields, objectTypes, fieldResolvers } = getMetadataStorage();
+  const simple = objectTypes.filter(({ simpleResolvers }) => simpleResolvers);
+  for (const field of fields) {
+    if (!simple.some(({ target }) => target === field.target)) continue;
+    const hasResolver = fieldResolvers.some(
+      (one) => one.methodName === field.name && one.getObjectType?.() === field.target,
+    );
+    if (hasResolver) continue;
+    assertPlain(field, field.name);
+    if (field.name !== field.schemaName)
+      throw new Error(`${field.name} must not have another name in the schema: it would be null`);
+  }
+}
+
+function assertPlain(
+  { roles, middlewares = [] }: Pick<Handler, 'roles' | 'middlewares'>,
+  name: string,
+): void {
+  if (roles || middlewares.length > 0)
+    throw new Error(`${name} must not have @Authorized or @UseMiddleware: they would not run`);
+}

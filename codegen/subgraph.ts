@@ -1,4 +1,4 @@
-import { subgraphSdl } from '../src/graphql/subgraph.js';
+import { subgraphSdl } from '../src/features/federation/subgraph.js';
 
 /** Writes `schema/subgraph.graphql`. */
 export function plugin(): string {

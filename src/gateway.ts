@@ -24,8 +24,8 @@ import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.js';
 import { startApollo } from './graphql/apollo.js';
 import { createErrorFormat } from './errors/client-error.js';
-import { nullConditionsListener } from './graphql/null-conditions.listener.js';
-import { createOperationLog } from './graphql/operation-log.listener.js';
+import { nullConditionsListener } from './graphql/null-conditions.js';
+import { createOperationLog } from './graphql/log.js';
 import type { Class } from './graphql/resolvers.js';
 import { createSchema, resolvers, schema as served } from './graphql/schema.js';
 import { addCors } from './http/cors.js';
@@ -193,7 +193,7 @@ async function openAll(
   metrics?.addState(limitsOfCalls.maxCalls, rest, redis);
   const clientSchema = added ? createSchema(resolvers, added) : served;
   const schema = graphql.federation
-    ? (await import('./graphql/subgraph.js')).createSubgraph(clientSchema, added)
+    ? (await import('./features/federation/subgraph.js')).createSubgraph(clientSchema, added)
     : clientSchema;
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ authMode, demoToken });

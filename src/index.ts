@@ -4,7 +4,7 @@ import type { Additions, Gateway } from './gateway.js';
 import { createLog } from './process/log.js';
 import { openTogether } from './process/resources.js';
 import { logStart } from './process/start-log.js';
-import { startGatewayProgram } from './programs.js';
+import { startGatewayProgram } from './start.js';
 
 export type { CallerIdentity } from './auth/caller.js';
 export { ConfigError, type Environment } from './config/config.js';

@@ -22,11 +22,10 @@ const { disablePretenuring, version } = await import('./process/runtime.js');
 /** Runs until a signal ends the program. */
 async function run(command: 'gateway' | 'emulator', config: Config, log: Log): Promise<void> {
   logStart(log.logger, config, process.env);
-  const starting = import('./programs.js').then((programs) => {
+  const starting = import('./start.js').then((start) => {
     disablePretenuring();
-    const start =
-      command === 'emulator' ? programs.startEmulatorProgram : programs.startGatewayProgram;
-    return start(config, log.logger);
+    const open = command === 'emulator' ? start.startEmulatorProgram : start.startGatewayProgram;
+    return open(config, log.logger);
   });
   endInOrder(starting, log, config.http.shutdownGraceMs);
   const { banner } = await starting;
@@ -40,7 +39,7 @@ async function makeContract(args: readonly string[]): Promise<void> {
     process.stderr.write(`The contract cannot run.\n${inspect(error)}\n`);
     process.exit(2);
   });
-  // Imported without programs.js, which would load the whole gateway.
+  // Imported without start.js, which would load the whole gateway.
   const { runContract } = await import('study-gateway-contract');
   // A document in JSON is YAML too.
   const { parse } = await import('yaml');

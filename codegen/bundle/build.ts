@@ -14,7 +14,7 @@ const external = [
 /** Sources that are empty in the bundle. */
 const omitted = new Set([
   // The check for two copies of graphql: a bundle has one copy.
-  'src/graphql/copies.ts',
+  'src/graphql/one-graphql.ts',
 ]);
 
 /** Resolves `graphql` to ES modules for `import` and `require` alike. The CommonJS modules would be a second copy. */

@@ -8,9 +8,9 @@ import type { Logger } from 'pino';
 import type { Context } from '../context.js';
 import { createVariableRefusals, type PlannedExecution } from 'planned-execution';
 import type { ErrorFormat } from '../errors/client-error.js';
-import { authenticationListener } from './authentication.listener.js';
+import { authenticationListener } from './authentication.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
-import { joinListeners, type OperationListener } from './operation-listener.js';
+import { joinListeners, type OperationListener } from './listener.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import './copies.js';
+import './one-graphql.js';
 import { specifiedDirectives, type GraphQLSchema } from 'graphql';
 import { buildSchemaSync } from 'type-graphql';
 import { semanticNonNull } from '../scalars/semantic-non-null.js';

@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import type { Running } from '../programs.js';
+import type { Running } from '../start.js';
 import type { Log } from './log.js';
 
 /** Time in ms within which signals count as one: Ctrl-C under npm may arrive twice, from the terminal and from npm. */

@@ -3,7 +3,7 @@ import { OperationTypeNode, type GraphQLFormattedError } from 'graphql';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { failures, outcomesByHarm } from 'rest-outcome';
 import { findWorstError } from '../errors/worst-error.js';
-import type { OperationListener } from '../graphql/operation-listener.js';
+import type { OperationListener } from '../graphql/listener.js';
 import { buckets, createCounterOf } from './instruments.js';
 import type { OperationLabeller } from './operation-labels.js';
 

@@ -7,7 +7,7 @@ import { RestError, type OnCall } from 'rest-outcome';
 import type { CallContext, Trace } from '../context.js';
 import { failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
-import type { OperationListener } from '../graphql/operation-listener.js';
+import type { OperationListener } from '../graphql/listener.js';
 import { version } from '../process/runtime.js';
 import type { OperationLabeller } from './operation-labels.js';
 import { createTracerProvider } from './tracer-provider.js';

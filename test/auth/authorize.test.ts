@@ -649,7 +649,7 @@ it('composes a supergraph without asking for a caller', async () => {
 
 it('asks before every root field of the schema', async () => {
   const { run, asked, ledger } = await start(() => false);
-  const { createSubgraph } = await import('../../src/graphql/subgraph.js');
+  const { createSubgraph } = await import('../../src/features/federation/subgraph.js');
   const all = createSubgraph(schema);
   const calls = {
     study: `study(id: "${ofMine}") { id }`,

@@ -3,7 +3,7 @@ import { ApolloServerPluginCacheControlDisabled } from '@apollo/server/plugin/di
 import { buildSchema, GraphQLScalarType } from 'graphql';
 import { expect, it, onTestFinished } from 'vitest';
 import { bindRoot, createPlannedExecution } from 'planned-execution';
-import { joinListeners } from '../../src/graphql/operation-listener.js';
+import { joinListeners } from '../../src/graphql/listener.js';
 
 const noErrors = { isExpected: () => false, formatErrors: () => [] };
 const defect = new TypeError('broken');

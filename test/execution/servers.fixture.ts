@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
-import { joinListeners } from '../../src/graphql/operation-listener.js';
+import { joinListeners } from '../../src/graphql/listener.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { Entry, JsonObject } from 'rest-outcome';
 import { startTestApollo } from '../support/apollo.js';

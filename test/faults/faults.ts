@@ -713,7 +713,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'listener-not-called',
     promise: 'Every listener hears the end of an operation: the last one does not.',
-    file: 'src/graphql/operation-listener.ts',
+    file: 'src/graphql/listener.ts',
     find: 'for (const hook of responseHooks)',
     replace: 'for (const hook of responseHooks.slice(0, -1))',
     tests: ['test/telemetry/metrics.test.ts'],
@@ -721,7 +721,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'write-not-logged',
     promise: 'The log line of an operation names each write and its outcome: it names none.',
-    file: 'src/graphql/operation-log.listener.ts',
+    file: 'src/graphql/log.ts',
     find: 'writes: toWrites(ledger)',
     replace: 'writes: undefined',
     tests: ['test/telemetry/operation-log.test.ts'],
@@ -745,7 +745,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'entities-unauthorized',
     promise: '`authorize` applies to entities of a federated graph: they bypass it.',
-    file: 'src/graphql/subgraph.ts',
+    file: 'src/features/federation/subgraph.ts',
     find: 'return see(id instanceof GraphQLError ? id : await enter(() => studies.find(step, id)));',
     replace: 'return id instanceof GraphQLError ? see(id) : enter(() => studies.find(step, id));',
     tests: ['test/auth/authorize.test.ts'],

@@ -53,12 +53,12 @@ it.for(everyNth(3, doors))(
   },
 );
 
-it('only programs.ts imports the emulator, and nothing in src imports the client', () => {
+it('only start.ts imports the emulator, and nothing in src imports the client', () => {
   const importing = globSync('src/**/*.ts').filter((file) =>
     /'study-gateway-(client|emulator)[/']/.test(readFileSync(file, 'utf8')),
   );
 
-  expect(importing).toEqual(['src/programs.ts']);
+  expect(importing).toEqual(['src/start.ts']);
 });
 
 it('rest-outcome depends on undici only, and imports nothing else but in its store for Redis', () => {

@@ -8,8 +8,8 @@ import { createPersistedQueries } from '../../src/features/documents/persisted-q
 import { createSandbox } from '../../src/features/explorer/sandbox.js';
 import { startApollo } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
-import { nullConditionsListener } from '../../src/graphql/null-conditions.listener.js';
-import { createOperationLog } from '../../src/graphql/operation-log.listener.js';
+import { nullConditionsListener } from '../../src/graphql/null-conditions.js';
+import { createOperationLog } from '../../src/graphql/log.js';
 import { schema } from '../../src/graphql/schema.js';
 
 /** Starts the gateway's Apollo Server on its own, with `plugin` in addition. Stops Apollo when the test ends. */

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Context } from '../../src/context.js';
 import { bindRoot, createPlannedExecution } from 'planned-execution';
 import { createErrorFormat } from '../../src/errors/client-error.js';
-import { joinListeners, type OperationListener } from '../../src/graphql/operation-listener.js';
+import { joinListeners, type OperationListener } from '../../src/graphql/listener.js';
 import { RestError, type JsonObject, type Step } from 'rest-outcome';
 import type { StudyApi } from '../../src/study/api.js';
 import { createTestContext } from '../support/context.js';

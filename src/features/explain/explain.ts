@@ -3,7 +3,7 @@ import { RestError, type Attempt, type Entry, type OnCall } from 'rest-outcome';
 import type { CallContext, Explanation } from '../../context.js';
 import { toRestProblem } from '../../errors/client-error.js';
 import { ofCredentials, failureMessages } from '../../errors/failure-messages.js';
-import type { OperationListener } from '../../graphql/operation-listener.js';
+import type { OperationListener } from '../../graphql/listener.js';
 
 class CallExplanation implements Explanation {
   readonly calls: object[] = [];

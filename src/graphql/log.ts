@@ -5,7 +5,7 @@ import { TooManyErrorsError } from 'planned-execution';
 import { RestError, type Ledger } from 'rest-outcome';
 import { DriftError } from '../study/drift-error.js';
 import type { Context } from '../context.js';
-import type { OperationListener } from './operation-listener.js';
+import type { OperationListener } from './listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import { ofClients, ofCredentials, refusals, failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';

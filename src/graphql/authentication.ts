@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { Caller } from '../auth/caller.js';
 import { Refusal } from '../errors/refusal.js';
-import { toGraphQLError, type OperationListener } from './operation-listener.js';
+import { toGraphQLError, type OperationListener } from './listener.js';
 import { findRootFields } from './root-fields.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Kind, visit, type VariableNode } from 'graphql';
 import { Refusal } from '../errors/refusal.js';
-import type { OperationListener } from './operation-listener.js';
+import type { OperationListener } from './listener.js';
 
 /**
  * Refuses an operation that passes `null` to `@skip` or `@include`, before any REST call. GraphQL allows `null` in a

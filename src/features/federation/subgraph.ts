@@ -2,14 +2,14 @@ import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { bindRoot } from 'planned-execution';
 import { Arg, createUnionType, Ctx, Field, ObjectType, Query, Resolver } from 'type-graphql';
 import { Bulkhead } from 'rest-outcome';
-import { UuidScalar } from '../scalars/scalars.js';
-import type { Context, ResolverContext } from '../context.js';
-import { authorizeCall } from '../study/authorize.js';
-import { Study } from '../study/type.js';
-import type { StudyFields } from '../study/wire.js';
-import type { Class } from './resolvers.js';
-import { createSchema, resolvers, schema as served } from './schema.js';
-import { toSdl } from './sdl.js';
+import { UuidScalar } from '../../scalars/scalars.js';
+import type { Context, ResolverContext } from '../../context.js';
+import { authorizeCall } from '../../study/authorize.js';
+import { Study } from '../../study/type.js';
+import type { StudyFields } from '../../study/wire.js';
+import type { Class } from '../../graphql/resolvers.js';
+import { createSchema, resolvers, schema as served } from '../../graphql/schema.js';
+import { toSdl } from '../../graphql/sdl.js';
 
 /** Maximum number of entities in a request. A router requests many entities at once, and each takes a `GET`. */
 const MAX_REPRESENTATIONS = 200;

@@ -1,19 +1,23 @@
 import type { GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
+import { TooManyErrorsError, type PlannedErrors } from 'planned-execution';
 import {
   RestError,
-  toText,
   type Ledger,
   type Outcome,
   type ValidationDetail,
   type WriteOutcome,
 } from 'rest-outcome';
-import { TooManyErrorsError, type PlannedErrors } from 'planned-execution';
+import { cut } from '../scalars/formats.js';
 import { DriftError } from '../study/drift-error.js';
-import { formatGraphQLError } from './graphql-error.js';
+import { consequences, ofCredentials, toMessage } from './failure-messages.js';
 import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
-import { ofCredentials, failureMessages } from './failure-messages.js';
+
+/** Maximum length of a message, in characters. Messages of graphql-js quote the document. */
+const MAX_MESSAGE_LENGTH = 400;
+/** Maximum number of locations in one error. */
+const MAX_LOCATIONS = 5;
 
 interface FormatOptions {
   /** With `service`, a token that the Study API refuses is the gateway's own, not the caller's. */
@@ -34,101 +38,80 @@ type Failed = Pick<GraphQLRequestContext<Writing>, 'operation' | 'contextValue'>
 
 export interface ErrorFormat extends PlannedErrors<Writing> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Reads for `formatError` what became of the write of each failed mutation field. */
+  /** Chooses for `formatError` what became of the write of each failed mutation field. */
   readonly listener: Pick<GraphQLRequestListener<Writing>, 'didEncounterErrors'>;
 }
 
 /**
  * Creates the functions that decide what a GraphQL client learns of an error. No other code decides this. Unknown errors
- * are masked, so that no answer of the Study API and no detail of our code leaks. The `outcome` of a failed mutation
- * field comes from the operation's ledger, not from the kind of error.
+ * are masked, so that no answer of the Study API and no detail of our code leaks.
  */
 export function createErrorFormat({ authMode, demoToken }: FormatOptions): ErrorFormat {
   const isOwnToken = authMode === 'service';
   /** What became of the write of the mutation field of an error. */
-  const truths = new WeakMap<object, WriteOutcome>();
+  const writes = new WeakMap<object, WriteOutcome>();
+
+  function chooseOutcomes(errors: readonly GraphQLError[], failed: Failed): void {
+    const { ledger, admittedIds } = failed.contextValue;
+    ledger.end();
+    if (failed.operation?.operation !== OperationTypeNode.MUTATION) return;
+    for (const error of errors) writes.set(error, chooseOutcome(error, ledger, admittedIds));
+  }
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
-    const told = toTold(formatted, error);
-    const isHinted = demoToken !== undefined && !isOwnToken;
-    if (!isHinted || told.extensions?.['code'] !== 'UNAUTHENTICATED') return told;
-    return { ...told, message: `${told.message} The emulator's token is ${demoToken}.` };
-  }
-
-  function toTold(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
-    const listed = error instanceof GraphQLError ? truths.get(error) : undefined;
-    const truth = listed && toProvedTruth(listed, origin);
-    if ((!truth || truth.outcome === 'NOT_SENT') && !isBelowRoot(formatted)) {
-      if (origin instanceof Refusal) return withTruth(formatted, truth);
-      if (origin instanceof GraphQLError)
-        return withTruth(formatGraphQLError(formatted, origin), truth);
-    }
-    const { message, ...extensions } = toProblem(origin, truth);
-    // The Study API refused the gateway's own token, so the caller must not be told that its token is wrong.
-    const isAboutUs =
-      isOwnToken && origin instanceof RestError && ofCredentials.has(origin.failure);
-    const others = { code: 'UPSTREAM_ERROR', fieldErrors: undefined, upstreamMessage: undefined };
-    const told = isAboutUs ? { ...extensions, ...others } : extensions;
-    return withTruth({ ...formatted, message, extensions: told }, truth);
-  }
-
-  function noteErrors(errors: readonly GraphQLError[], failed: Failed): void {
-    const { operation, contextValue } = failed;
-    const isMutation = operation?.operation === OperationTypeNode.MUTATION;
-    const { ledger, admittedIds } = contextValue;
-    ledger.end();
-    for (const error of errors) {
-      const name = error.path && String(error.path[0]);
-      const truth = isMutation ? withAdmittedId(ledger.outcomeOf(name), admittedIds) : undefined;
-      if (truth) truths.set(error, truth);
-    }
+    const write = error instanceof GraphQLError ? writes.get(error) : undefined;
+    const isUnsent = !isBelowRoot(formatted) && (write?.outcome ?? 'NOT_SENT') === 'NOT_SENT';
+    const isRefusal = origin instanceof Refusal || origin instanceof GraphQLError;
+    const { message, ...problem } =
+      isUnsent && isRefusal
+        ? toRefusal(formatted, origin)
+        : toProblem(origin, isOwnToken, write?.outcome);
+    const isHinted = demoToken !== undefined && !isOwnToken && problem.code === 'UNAUTHENTICATED';
+    const hint = isHinted ? ` The emulator's token is ${demoToken}.` : '';
+    return {
+      ...formatted,
+      message: cut(message, MAX_MESSAGE_LENGTH) + hint,
+      ...(formatted.locations && { locations: formatted.locations.slice(0, MAX_LOCATIONS) }),
+      extensions: write ? { ...problem, ...toExtensions(write, problem.retryable) } : problem,
+    };
   }
 
   return {
     formatError,
-    listener: { didEncounterErrors: async (failed) => noteErrors(failed.errors, failed) },
+    listener: { didEncounterErrors: async (failed) => chooseOutcomes(failed.errors, failed) },
     isExpected,
     formatErrors(errors, failed) {
       Object.assign(failed, { errors: [...(failed.errors ?? []), ...errors] });
-      noteErrors(errors, failed);
+      chooseOutcomes(errors, failed);
       return errors.map((error) => formatError(error.toJSON(), error));
     },
   };
 }
 
-function withAdmittedId(truth: WriteOutcome, admittedIds: Writing['admittedIds']): WriteOutcome {
-  const { id } = truth;
-  return id === undefined || admittedIds?.has(id) !== false ? truth : { ...truth, id: undefined };
+/**
+ * Chooses what became of the write of the mutation field of an error: the only place that reads the ledger for a client.
+ * Without a write in the ledger, the error of a write itself decides, because `NOT_SENT` needs a proof.
+ */
+function chooseOutcome(
+  error: GraphQLError,
+  ledger: Ledger,
+  admittedIds: Writing['admittedIds'],
+): WriteOutcome {
+  const write = ledger.outcomeOf(error.path && String(error.path[0]));
+  const { outcome, id, isRepeatable } = write;
+  const origin = unwrapResolverError(error);
+  if (outcome === 'NOT_SENT' && origin instanceof RestError && origin.method !== 'GET') {
+    const isUnwritten = ['NOT_SENT', 'REJECTED'].includes(origin.outcome);
+    return { outcome: origin.outcome, isRepeatable: isRepeatable && isUnwritten };
+  }
+  return id === undefined || admittedIds?.has(id) !== false ? write : { ...write, id: undefined };
 }
 
-/**
- * Returns the outcome of the error itself where the ledger has no write of the root field, but its write failed: without
- * a proof, nobody may be told `NOT_SENT`.
- */
-function toProvedTruth(truth: WriteOutcome, origin: unknown): WriteOutcome {
-  const isMissing = truth.outcome === 'NOT_SENT' && origin instanceof RestError;
-  if (!isMissing || origin.method === 'GET') return truth;
-  const { outcome } = origin;
-  return {
-    outcome,
-    isRepeatable: truth.isRepeatable && ['NOT_SENT', 'REJECTED'].includes(outcome),
-  };
-}
-
-/**
- * Sets what became of the write of a mutation field. `retryable` is false if any root field may have written, because a
- * repeat of the operation would write again.
- */
-function withTruth(
-  formatted: GraphQLFormattedError,
-  truth: WriteOutcome | undefined,
-): GraphQLFormattedError {
-  if (!truth) return formatted;
-  const { outcome, id, noun, isRepeatable } = truth;
-  const { retryable, ...others } = formatted.extensions ?? {};
-  const told = { ...others, outcome, retryable: retryable === true && isRepeatable };
-  return { ...formatted, extensions: id === undefined ? told : { ...told, [`${noun}Id`]: id } };
+/** `retryable` is false if any root field may have written, because a repeat of the operation would write again. */
+function toExtensions({ outcome, id, noun, isRepeatable }: WriteOutcome, retryable: unknown) {
+  const known = { outcome, retryable: retryable === true && isRepeatable };
+  return id === undefined ? known : { ...known, [`${noun}Id`]: id };
 }
 
 /** Returns true for a resolver's error that is no defect of the gateway, and does not change the HTTP response. */
@@ -143,65 +126,63 @@ function isBelowRoot({ path }: GraphQLFormattedError): boolean {
   return path !== undefined && path.filter((step) => typeof step === 'string').length > 1;
 }
 
-/**
- * Returns the message and the extensions of an error. docs/errors.md says when each of the extensions is set.
- *
- * @param truth what became of the write of a mutation field; `undefined` for a query
- */
-function toProblem(error: unknown, truth: WriteOutcome | undefined) {
-  if (error instanceof RestError) return toRestProblem(error, truth?.outcome);
+/** A message and extensions of an error. docs/errors.md says when each of the extensions is set. */
+interface Problem {
+  readonly message: string;
+  readonly code: unknown;
+  readonly retryable: unknown;
+  readonly outcome?: Outcome | undefined;
+}
+
+/** Returns what a client learns of an error with which graphql-js, Apollo or a resolver refused before any REST call. */
+function toRefusal(
+  { message, path, extensions }: GraphQLFormattedError,
+  origin: Refusal | GraphQLError,
+): Problem {
+  // Two kinds of errors may have no code, and Apollo would call them server errors: an argument that graphql-js refuses
+  // when it executes the field, and a request that Apollo cannot run.
+  const code = origin.extensions.code ?? (path ? 'BAD_USER_INPUT' : 'BAD_REQUEST');
+  return { message, outcome: 'NOT_SENT', retryable: false, ...extensions, code };
+}
+
+/** @param written what became of the write of a mutation field; `undefined` for a query */
+function toProblem(error: unknown, isOwnToken: boolean, written: Outcome | undefined): Problem {
+  if (error instanceof RestError) return toRestProblem(error, isOwnToken, written);
   if (error instanceof ForbiddenError) {
-    const message = error.message + (truth ? consequences[truth.outcome] : '');
+    const message = error.message + (written ? consequences[written] : '');
     return { message, code: 'FORBIDDEN', retryable: false };
   }
   if (error instanceof DriftError || error instanceof TooManyErrorsError)
     return { message: error.message, code: 'UPSTREAM_CONTRACT', retryable: false };
   // A defect of the gateway does not tell whether a call was made; the ledger of a mutation does.
-  return {
-    message: 'Internal server error',
-    code: 'INTERNAL_SERVER_ERROR',
-    outcome: 'UNKNOWN',
-    retryable: false,
-  };
+  const [message, code] = ['Internal server error', 'INTERNAL_SERVER_ERROR'];
+  return { message, code, outcome: 'UNKNOWN', retryable: false };
 }
 
 /**
- * Converts a failed REST call to the error that the client gets.
+ * Returns what a client learns of a failed REST call.
  *
+ * @param isOwnToken whether the call had the gateway's own token, of whose refusal a caller learns nothing
  * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
  */
-export function toRestProblem(error: RestError, written?: Outcome) {
-  const { code, meaning } = error;
-  const isRead = error.method === 'GET';
+export function toRestProblem(error: RestError, isOwnToken: boolean, written?: Outcome) {
+  const { code, meaning, method, upstreamMessage, details = [] } = error;
+  const isRead = method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.
-  const seen = isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome;
-  const outcome = written ?? seen;
-  const fieldErrors = error.details?.flatMap((detail) => toFieldErrors(detail, isRead)) ?? [];
+  const outcome = written ?? (isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome);
+  const isAboutGateway = isOwnToken && ofCredentials.has(error.failure);
+  const fieldErrors = details.flatMap((detail) => toFieldErrors(detail, isRead));
   return {
-    message: toMessage(error) + (outcome ? consequences[outcome] : ''),
-    code,
+    message: toMessage(error, outcome),
+    code: isAboutGateway ? 'UPSTREAM_ERROR' : code,
     reason: meaning.reason,
     outcome,
     retryable: error.is('retryable'),
     upstreamStatus: error.status,
     retryAfterSeconds: error.retryAfterSeconds,
-    fieldErrors: fieldErrors.length > 0 ? fieldErrors : undefined,
-    upstreamMessage: error.upstreamMessage,
+    fieldErrors: fieldErrors.length > 0 && !isAboutGateway ? fieldErrors : undefined,
+    upstreamMessage: isAboutGateway ? undefined : upstreamMessage,
   };
-}
-
-/** Sentences that follow a message. A refusal says only that it came: whether anything was changed was not seen. */
-const consequences: Record<Outcome, string> = {
-  NOT_SENT: ' Nothing was sent.',
-  REJECTED: '',
-  APPLIED: ' The change was made.',
-  UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
-};
-
-function toMessage(error: RestError): string {
-  const told = toText(failureMessages[error.failure][1], error);
-  const { excess } = error;
-  return excess === undefined ? told : `${told} It has ${excess}, which is the limit.`;
 }
 
 /**

@@ -9,7 +9,7 @@ export interface GraphQLResponse {
   readonly extensions?: unknown;
 }
 
-/** Maximum number of errors in a response that contains only errors; the first of each root field is kept in any case. */
+/** Maximum number of errors in a response without errors below a root field. A query has at most ten root fields. */
 const MAX_ERRORS = 10;
 /** Maximum size of these errors as JSON, in bytes. Keeps the response within 16 KiB. */
 const MAX_ERROR_BYTES = 13 * 1024;
@@ -60,17 +60,15 @@ export function hasErrors(body: string): boolean {
 }
 
 /**
- * Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. Keeps the first
- * error of each root field in any case: without an error, a null would be a value.
+ * Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. Drops no error below a
+ * root field: a null without an error means that there is no value. planned-execution limits these errors.
  */
 export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
   const { errors: all = [], data, extensions } = response;
-  // planned-execution has limited the errors below root fields. None is dropped, because a null without an error
-  // means that there is no value.
   const isBelowRoot = all.some(({ path = [] }) => path.length > 1);
-  const kept = isBelowRoot ? all : limitNumber(all);
-  const identified = kept.map((error) => withRequestId(error, requestId));
-  const errors = isBelowRoot ? identified : limitSize(identified);
+  const some = isBelowRoot ? all : all.slice(0, MAX_ERRORS);
+  const errors = some.map((error) => withRequestId(error, requestId));
+  if (!isBelowRoot) limitFieldErrors(errors);
   const waits = errors.flatMap(({ extensions }) => extensions.retryAfterSeconds ?? []);
   return {
     response: { errors, data, extensions },
@@ -90,43 +88,18 @@ function findRefusal(errors: readonly ResponseError[]): FinishedErrors['refusal'
     .find((code) => code === 'UNAUTHENTICATED' || code === 'FORBIDDEN');
 }
 
-/** Returns the errors that no limit may drop: the first error of each root field, and the first without a path. */
-function findRequired<Item extends GraphQLFormattedError>(
-  errors: readonly Item[],
-): ReadonlySet<Item> {
-  const byRoot = new Map<unknown, Item>();
-  for (const error of errors) {
-    const root = error.path?.[0];
-    if (!byRoot.has(root)) byRoot.set(root, error);
-  }
-  return new Set(byRoot.values());
-}
-
-function limitNumber(errors: readonly GraphQLFormattedError[]): readonly GraphQLFormattedError[] {
-  if (errors.length <= MAX_ERRORS) return errors;
-  const required = findRequired(errors);
-  let room = MAX_ERRORS - required.size;
-  return errors.filter((error) => required.has(error) || room-- > 0);
-}
-
-/** Limits the size of errors, from the last error on: first drops entries of `fieldErrors`, then whole errors. */
-function limitSize(errors: readonly ResponseError[]): readonly ResponseError[] {
-  let excess = toSize(errors) - MAX_ERROR_BYTES;
-  for (const { extensions } of errors.toReversed()) {
-    if (!extensions.fieldErrors) continue;
-    const fieldErrors = [...extensions.fieldErrors];
-    while (excess > 0 && fieldErrors.length > 0) excess -= toSize(fieldErrors.pop());
-    if (fieldErrors.length > 0) extensions.fieldErrors = fieldErrors;
+/** Keeps the first entries of `fieldErrors`, as many as there is room for beside the errors themselves. */
+function limitFieldErrors(errors: readonly ResponseError[]): void {
+  const bare = errors.map(({ extensions, ...error }) => ({
+    ...error,
+    extensions: { ...extensions, fieldErrors: undefined },
+  }));
+  let room = MAX_ERROR_BYTES - toSize(bare);
+  for (const { extensions } of errors) {
+    const kept = extensions.fieldErrors?.filter((entry) => (room -= toSize(entry)) >= 0);
+    if (kept?.length) extensions.fieldErrors = kept;
     else delete extensions.fieldErrors;
   }
-  if (excess <= 0) return errors;
-  const required = findRequired(errors);
-  const isKept = (error: ResponseError): boolean => {
-    if (excess <= 0 || required.has(error)) return true;
-    excess -= toSize(error);
-    return false;
-  };
-  return errors.toReversed().filter(isKept).toReversed();
 }
 
 function toSize(value: unknown): number {

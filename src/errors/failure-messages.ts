@@ -1,35 +1,21 @@
-import type { FailureName } from 'rest-outcome';
+import { toText, type FailureName, type Outcome, type RestError } from 'rest-outcome';
 
-/**
- * Name of a failure in metrics, logs, traces and alerts, which several failures may share, and message for clients, with
- * placeholders of `toText`. Never rename a label. A sentence on the outcome is appended to a message.
- */
-type Told = readonly [label: `Rest${string}Error`, message: string];
-
-const STATUS: Told = ['RestStatusError', 'The Study API answered with status {status}.'];
-const TIMEOUT: Told = [
-  'RestTimeoutError',
-  'The Study API did not answer completely within {deadlineMs} ms.',
-];
+const STATUS = 'The Study API answered with status {status}.';
+const TIMEOUT = 'The Study API did not answer completely within {deadlineMs} ms.';
 const UNREADABLE = 'The answer of the Study API cannot be read.';
 
-/** Label and message of each failure: a row for each row of `failures`. */
-export const failureMessages: Readonly<Record<FailureName, Told>> = {
-  unreachable: ['RestUnreachableError', 'The Study API cannot be reached.'],
-  connectionLost: [
-    'RestConnectionLostError',
-    'The connection to the Study API ended before it answered.',
-  ],
+/** Message of each failure for clients, with placeholders of `toText`: a row for each row of `failures`. */
+export const failureMessages: Readonly<Record<FailureName, string>> = {
+  unreachable: 'The Study API cannot be reached.',
+  connectionLost: 'The connection to the Study API ended before it answered.',
   timeoutBeforeSending: TIMEOUT,
   timeout: TIMEOUT,
   timeoutInBody: TIMEOUT,
-  unreadableAnswer: ['RestAnswerError', UNREADABLE],
-  entityNotShown: [
-    'RestAnswerError',
+  unreadableAnswer: UNREADABLE,
+  entityNotShown:
     'The Study API answered with status {status}, and the answer does not show the {noun}.',
-  ],
-  cutAnswer: ['RestCutAnswerError', UNREADABLE],
-  noRoom: ['RestNoRoomError', 'The gateway had no room in memory for the answer of the Study API.'],
+  cutAnswer: UNREADABLE,
+  noRoom: 'The gateway had no room in memory for the answer of the Study API.',
   redirected: STATUS,
   invalid: STATUS,
   unauthenticated: STATUS,
@@ -41,26 +27,30 @@ export const failureMessages: Readonly<Record<FailureName, Told>> = {
   rejected: STATUS,
   unavailable: STATUS,
   serverError: STATUS,
-  overloaded: ['RestOverloadedError', 'The gateway has too many calls to the Study API under way.'],
-  circuitOpen: [
-    'RestCircuitOpenError',
-    'The circuit breaker is open: too many recent calls failed.',
-  ],
-  keyReused: ['RestKeyReusedError', 'The idempotency key was used before, with other arguments.'],
-  keyRefused: ['RestKeyRefusedError', 'The gateway cannot hold idempotency keys at the moment.'],
-  keyStoreFull: [
-    'RestKeyRefusedError',
+  overloaded: 'The gateway has too many calls to the Study API under way.',
+  circuitOpen: 'The circuit breaker is open: too many recent calls failed.',
+  keyReused: 'The idempotency key was used before, with other arguments.',
+  keyRefused: 'The gateway cannot hold idempotency keys at the moment.',
+  keyStoreFull:
     'All places for idempotency keys are taken. If known, retryAfterSeconds says when one becomes free.',
-  ],
-  keyUnsettled: [
-    'RestKeyUnsettledError',
-    'What became of the first call with this idempotency key is not known.',
-  ],
-  keyApplied: [
-    'RestKeyAppliedError',
-    'The first call with this idempotency key was applied. Its study cannot be read now.',
-  ],
+  keyUnsettled: 'What became of the first call with this idempotency key is not known.',
+  keyApplied: 'The first call with this idempotency key was applied. Its study cannot be read now.',
 };
+
+/** Sentences that follow a message. A refusal says only that it came: whether anything was changed was not seen. */
+export const consequences: Record<Outcome, string> = {
+  NOT_SENT: ' Nothing was sent.',
+  REJECTED: '',
+  APPLIED: ' The change was made.',
+  UNKNOWN: ' Whether the change was made is not known: check before repeating it.',
+};
+
+/** @param outcome `undefined` for a read that was sent */
+export function toMessage(error: RestError, outcome: Outcome | undefined): string {
+  const { failure, excess } = error;
+  const limit = excess === undefined ? '' : ` It has ${excess}, which is the limit.`;
+  return toText(failureMessages[failure], error) + limit + (outcome ? consequences[outcome] : '');
+}
 
 /** Failures in which the Study API refused the credentials of the call. */
 export const ofCredentials: ReadonlySet<FailureName> = new Set(['unauthenticated', 'forbidden']);

@@ -5,9 +5,9 @@ import {
   type GraphQLRequestListener,
 } from '@apollo/server';
 import { GraphQLError } from 'graphql';
+import { withoutStack } from 'planned-execution';
 import type { Context } from '../context.js';
 import { Refusal } from '../errors/refusal.js';
-import { withoutStack } from '../errors/without-stack.js';
 
 type ApolloHooks<Of extends BaseContext> = Required<
   Pick<

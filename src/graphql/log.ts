@@ -7,7 +7,7 @@ import { DriftError } from '../study/drift-error.js';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
-import { ofClients, ofCredentials, refusals, failureMessages } from '../errors/failure-messages.js';
+import { ofClients, ofCredentials, refusals } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */
@@ -103,7 +103,7 @@ function isClientsConcern(error: unknown): boolean {
 function toLogFields(error: RestError): object {
   const { failure, message, outcome, cause } = error;
   return {
-    error: failureMessages[failure][0],
+    error: failure,
     reason: message,
     outcome,
     cause: cause instanceof Error ? cause.message : undefined,

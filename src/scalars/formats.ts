@@ -37,3 +37,8 @@ function isLastMinuteOfMonth(text: string): boolean {
   const lastSecond = Date.parse(`${text.slice(0, 16)}:59${offset}`.toUpperCase());
   return new Date(lastSecond + 1_000).toISOString().endsWith('-01T00:00:00.000Z');
 }
+
+/** Cuts a text to `length` characters, of which the last is `…`. */
+export function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
+}

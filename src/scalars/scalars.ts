@@ -5,7 +5,7 @@ import {
   type GraphQLScalarTypeConfig,
   type ValueNode,
 } from 'graphql';
-import { withoutStack } from '../errors/without-stack.js';
+import { withoutStack } from 'planned-execution';
 import { isDateTime, isUuid } from './formats.js';
 
 /**

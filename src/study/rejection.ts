@@ -7,6 +7,7 @@ import {
 } from 'rest-outcome';
 import { toSteps, type Translation } from 'study-gateway-contract';
 import { parseJson } from '../json/parse-json.js';
+import { cut } from '../scalars/formats.js';
 
 /** Maximum size of a body that is read, in bytes. Large enough for FastAPI, which repeats the refused values. */
 const MAX_BODY_BYTES = 262_144;
@@ -213,11 +214,6 @@ function toPlainText(text: string, hasToken: TokenSearch): string | undefined {
   const plain = text.replace(SPACES, ' ').replace(INVISIBLE, '').trim();
   if (plain === '' || plain.includes('<') || hasToken(plain)) return undefined;
   return cut(plain, MAX_TEXT_LENGTH);
-}
-
-/** Cuts a text to `length` characters, of which the last is `…`. */
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).toWellFormed()}…`;
 }
 
 /** Creates the function that finds the bearer token of a call in a text, also between characters that are not visible. */

@@ -5,7 +5,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { RestError, type OnCall } from 'rest-outcome';
 import type { CallContext, Trace } from '../context.js';
-import { failureMessages } from '../errors/failure-messages.js';
 import { findWorstError } from '../errors/worst-error.js';
 import type { OperationListener } from '../graphql/listener.js';
 import { version } from '../process/runtime.js';
@@ -86,7 +85,7 @@ export function createTracing({ hostname, port, protocol }: URL, logger: Pick<Lo
         if (error !== undefined) {
           span.setStatus({ code: api.SpanStatusCode.ERROR });
           const isKnown = error instanceof RestError;
-          span.setAttribute('error.type', isKnown ? failureMessages[error.failure][0] : 'other');
+          span.setAttribute('error.type', isKnown ? error.failure : 'other');
           if (isKnown) span.setAttribute('study_gateway.outcome', error.outcome);
         }
         const status = attempts.at(-1)?.status;

@@ -2,7 +2,6 @@ import { RestError } from 'rest-outcome';
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
-import { withoutStack } from '../../src/errors/without-stack.js';
 import { DriftError } from '../../src/study/drift-error.js';
 
 const FRAME = /\n {4}at /;
@@ -29,14 +28,4 @@ it.each<[string, () => Error]>([
 ])('%s has no stack, and the next error has one', (_, create) => {
   expect(create().stack).not.toMatch(FRAME);
   expect(new Error('a defect').stack).toMatch(FRAME);
-});
-
-it('stacks are captured again after an error is thrown while they are not', () => {
-  expect(() =>
-    withoutStack(() => {
-      throw new TypeError('a defect');
-    }),
-  ).toThrow('a defect');
-
-  expect(new Error('another one').stack).toMatch(FRAME);
 });

@@ -629,8 +629,8 @@ export const faults: readonly Fault[] = [
     name: 'detail-of-defect-shown',
     promise: 'A defect shows nothing of itself to clients: its message is shown.',
     file: 'src/errors/client-error.ts',
-    find: "message: 'Internal server error'",
-    replace: 'message: String(error)',
+    find: "['Internal server error', 'INTERNAL_SERVER_ERROR']",
+    replace: "[String(error), 'INTERNAL_SERVER_ERROR']",
     tests: ['test/http/error-leaks.test.ts'],
   },
   {
@@ -646,7 +646,7 @@ export const faults: readonly Fault[] = [
     promise:
       'The outcome follows from what was sent, not from the error: a late error is NOT_SENT.',
     file: 'src/errors/client-error.ts',
-    find: 'ledger.outcomeOf(name)',
+    find: 'ledger.outcomeOf(error.path && String(error.path[0]))',
     replace: "ledger.outcomeOf('?')",
     tests: ['test/write/outcome-of-any-error.test.ts'],
   },
@@ -654,8 +654,8 @@ export const faults: readonly Fault[] = [
     name: 'callers-token-blamed',
     promise: "A 401 to the gateway's own token is no fault of the caller: it is UNAUTHENTICATED.",
     file: 'src/errors/client-error.ts',
-    find: 'isOwnToken && origin instanceof RestError && ofCredentials',
-    replace: '!isOwnToken && origin instanceof RestError && ofCredentials',
+    find: 'isOwnToken && ofCredentials',
+    replace: '!isOwnToken && ofCredentials',
     tests: ['test/auth/upstream-refusal.test.ts'],
   },
   {

@@ -152,14 +152,14 @@ it('names the rule of a refusal, each attempt of a read, and a call that was nev
   const unreachable = await stopped.graphql(CreateStudyDocument, { input: {} }, explain);
 
   expect(toExplain(write)).toMatchObject([
-    { status: 503, attempts: 1, rule: 'RestStatusError (503): UPSTREAM_ERROR, UNKNOWN' },
+    { status: 503, attempts: 1, rule: 'unavailable (503): UPSTREAM_ERROR, UNKNOWN' },
   ]);
   expect(toExplain(read)).toMatchObject([
-    { status: 503, attempts: 3, rule: 'RestStatusError (503): UPSTREAM_ERROR' },
+    { status: 503, attempts: 3, rule: 'unavailable (503): UPSTREAM_ERROR' },
   ]);
   expect(toExplain(unsent)).toEqual([]);
   expect(toExplain(unreachable)).toMatchObject([
-    { attempts: 3, rule: 'RestUnreachableError: UPSTREAM_UNAVAILABLE, NOT_SENT' },
+    { attempts: 3, rule: 'unreachable: UPSTREAM_UNAVAILABLE, NOT_SENT' },
   ]);
 });
 

@@ -91,7 +91,7 @@ it(
     expect(await runKeyed(createStudy, null)).toEqual(aStudy);
     expect(gateway.log).toContainEqual(
       expect.objectContaining({
-        error: 'RestKeyRefusedError',
+        error: 'keyRefused',
         cause: expect.stringMatching(/^OOM /),
       }),
     );

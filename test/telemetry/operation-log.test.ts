@@ -265,8 +265,8 @@ describe('the line of a REST error', () => {
     await stopped.graphql(CreateStudyDocument, { input: {} });
     await failing.graphql(CreateStudyDocument, { input: {} });
 
-    expect(warnings(stopped)).toEqual([[failed, 'RestUnreachableError']]);
-    expect(warnings(failing)).toEqual([[failed, 'RestStatusError']]);
+    expect(warnings(stopped)).toEqual([[failed, 'unreachable']]);
+    expect(warnings(failing)).toEqual([[failed, 'serverError']]);
   });
 
   it('says that a call was not made if the gateway refused the call', async () => {
@@ -295,11 +295,11 @@ describe('the line of a REST error', () => {
     await write(key, 'fr');
     await write(newKey(), 'en');
 
-    expect(warnings(full)).toEqual([[notMade, 'RestOverloadedError']]);
-    expect(warnings(open).at(-1)).toEqual([notMade, 'RestCircuitOpenError']);
+    expect(warnings(full)).toEqual([[notMade, 'overloaded']]);
+    expect(warnings(open).at(-1)).toEqual([notMade, 'circuitOpen']);
     expect(warnings(keyed)).toEqual([
-      [notMade, 'RestKeyReusedError'],
-      [notMade, 'RestKeyRefusedError'],
+      [notMade, 'keyReused'],
+      [notMade, 'keyStoreFull'],
     ]);
   });
 });

@@ -388,7 +388,7 @@ it('records how a call failed, its attempts and its outcome', async () => {
       attributes: {
         'http.response.status_code': 503,
         'study_gateway.attempts': 3,
-        'error.type': 'RestStatusError',
+        'error.type': 'unavailable',
       },
     },
     { name: 'query study', status: 'ERROR', attributes: { 'error.type': 'UPSTREAM_ERROR' } },
@@ -399,7 +399,7 @@ it('records how a call failed, its attempts and its outcome', async () => {
         'http.response.status_code': 503,
         'study_gateway.attempts': 1,
         'study_gateway.outcome': 'UNKNOWN',
-        'error.type': 'RestStatusError',
+        'error.type': 'unavailable',
       },
     },
     {
@@ -440,7 +440,7 @@ it('records calls that were not made, and documents that are not valid', async (
   expect(repeated).toMatchObject({ kind: 'CLIENT', attributes: { 'study_gateway.attempts': 0 } });
   expect(repeated?.attributes).not.toHaveProperty('http.response.status_code');
   expect(reused?.attributes).toMatchObject({
-    'error.type': 'RestKeyReusedError',
+    'error.type': 'keyReused',
     'study_gateway.outcome': 'NOT_SENT',
     'study_gateway.attempts': 0,
   });

@@ -39,7 +39,7 @@ function toExpected(name: FailureName, isRead: boolean) {
   const told = toOutcome(name);
   return {
     message: expect.stringMatching(
-      toText(failureMessages[name][1], { status: number, deadlineMs: number, noun: 'study' }),
+      toText(failureMessages[name], { status: number, deadlineMs: number, noun: 'study' }),
     ),
     extensions: expect.objectContaining({
       code,

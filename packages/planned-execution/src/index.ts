@@ -2,3 +2,4 @@ export { createPlannedExecution, type PlannedErrors, type PlannedExecution } fro
 export { TooManyErrorsError, withinErrors } from './field-errors.js';
 export { createVariableRefusals } from './refusals.js';
 export { bindRoot, type Resolve } from './root.js';
+export { withoutStack } from './without-stack.js';

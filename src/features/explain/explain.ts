@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { RestError, type Attempt, type Entry, type OnCall } from 'rest-outcome';
 import type { CallContext, Explanation } from '../../context.js';
 import { toRestProblem } from '../../errors/client-error.js';
-import { ofCredentials, failureMessages } from '../../errors/failure-messages.js';
 import type { OperationListener } from '../../graphql/listener.js';
 
 class CallExplanation implements Explanation {
@@ -38,13 +37,11 @@ class CallExplanation implements Explanation {
     if (error === undefined) return { rule: `2xx with a JSON object${what} ${noun}` };
     if (!(error instanceof RestError))
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
-    const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error);
-    const [label] = failureMessages[error.failure];
-    const failure = error.status === undefined ? label : `${label} (${error.status})`;
-    const rule = `${failure}: ${[code, outcome].filter(Boolean).join(', ')}`;
-    return this.isOwnToken && ofCredentials.has(error.failure)
-      ? { rule }
-      : { rule, upstreamMessage, fieldErrors };
+    const { failure, status } = error;
+    const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error, this.isOwnToken);
+    const seen = status === undefined ? failure : `${failure} (${status})`;
+    const rule = `${seen}: ${[code, outcome].filter(Boolean).join(', ')}`;
+    return { rule, upstreamMessage, fieldErrors };
   }
 }
 

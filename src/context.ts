@@ -17,9 +17,9 @@ export interface Context {
   /** APIs that the resolvers call, which all operations share. */
   readonly apis: Apis;
   /** Asks the addition `authorize`. `undefined` without it: then every caller may do and see everything. */
-  readonly authorize: Ask | undefined;
+  readonly ask?: Ask;
   /** Ids that `authorize` has admitted, which errors may show; `undefined` without it: then every id may be shown. */
-  readonly admittedIds: ReadonlySet<string> | undefined;
+  readonly admittedIds?: ReadonlySet<string>;
   /** Counts the bytes of the operation's answers. `end` gives them back, once the response has been made. */
   readonly answerBytes: AnswerBytes & { end(): void };
   /** Set if tracing is on. */

@@ -2,16 +2,8 @@ import type { ApolloServerPlugin } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
 import { createPlannedExecution } from 'planned-execution';
 import type { Logger } from 'pino';
-import {
-  createClient,
-  createProxiedFetch,
-  idempotent,
-  memoryStore,
-  type ClientOptions,
-  type KeyStore,
-  type MemoryStoreOptions,
-} from 'rest-outcome';
-import { createHeaders, readFrontend } from './auth/caller.js';
+import { createProxiedFetch, type KeyStore, type MemoryStoreOptions } from 'rest-outcome';
+import { readFrontend } from './auth/caller.js';
 import { createCallers } from './auth/callers.js';
 import { ConfigError, type Config } from './config/config.js';
 import type { CallContext, Context } from './context.js';
@@ -22,7 +14,7 @@ import { addExplorer } from './features/explorer/explorer.js';
 import { createSandbox } from './features/explorer/sandbox.js';
 import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.js';
-import { startApollo } from './graphql/apollo.js';
+import { openGraphql } from './graphql/apollo.js';
 import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.js';
 import { createOperationLog } from './graphql/log.js';
@@ -37,15 +29,14 @@ import type { ResponseLimits } from './http/responses.js';
 import { addEncodingCheck, addRequestChecks } from './http/checks.js';
 import { createErrorAnswer, type AppOptions, type AppPart } from './http/app.js';
 import { createRefusalLog } from './http/refusal-log.js';
-import { createServer } from './http/server.js';
+import { openHttp } from './http/server.js';
 import { openTogether, type Open } from './process/resources.js';
-import { version } from './process/runtime.js';
-import { connectRedis, type Redis } from './redis/connection.js';
-import { createAsk, type Authorize } from './study/authorize.js';
+import { connectRedis } from './redis/connection.js';
+import { openKeys, openRest, type RestOptions } from './rest.js';
+import { createPermission, type Authorize } from './study/authorize.js';
 import { createDriftLog } from './study/drift.js';
-import { createReadWritten, StudyApi, toClientOptions } from './study/api.js';
+import { StudyApi } from './study/api.js';
 import { compileContract } from './study/contract.js';
-import type { ReportDrift } from './study/wire.js';
 import { createOperationLabels } from './telemetry/operation-labels.js';
 import { loadMetrics, loadTracing } from './telemetry/telemetry.js';
 
@@ -54,20 +45,9 @@ const MAX_ANSWERS_BYTES = 33_554_432;
 /** Number of bytes of the answers of each operation that do not count. */
 const FREE_ANSWER_BYTES = 65_536;
 
-/** Maximum number of calls to the Study API that wait for another call to end. */
-const MAX_QUEUE = 256;
-
 /** The options of each part. Beyond the configuration, a part may have options whose default is a constant. */
 export interface GatewayOptions extends Omit<Config, 'emulator' | 'process'> {
-  readonly rest: Config['rest'] &
-    Pick<
-      ClientOptions<CallContext>,
-      'baseUrl' | 'connectTimeoutMs' | 'circuitOpenMs' | 'maxQueue'
-    > & {
-      baseUrl: URL;
-      /** Maximum size of all answers that are read or held. Default: 32 MiB. */
-      readonly maxAllAnswersBytes?: number | undefined;
-    };
+  readonly rest: RestOptions;
   readonly keys?: MemoryStoreOptions;
   readonly http: Config['http'] &
     Pick<AppOptions, 'headersTimeoutMs'> &
@@ -109,35 +89,11 @@ export function startGateway(options: GatewayOptions, additions: Additions = {})
 const additionNames = new Set(['plugins', 'parts', 'resolvers', 'keys', 'authorize']);
 
 /** @throws ConfigError on a name that is no addition, and on an `authorize` that would admit everybody */
-function assertAdditions(additions: Additions): Additions {
+function assertAdditions(additions: Additions): void {
   for (const name of Object.keys(additions))
     if (!additionNames.has(name)) throw new ConfigError(`"${name}" is no addition to the gateway.`);
   if ('authorize' in additions && typeof additions.authorize !== 'function')
     throw new ConfigError('authorize must be a function.');
-  return additions;
-}
-
-/** @param redis `undefined` if the keys are held in memory */
-async function openKeys(
-  { keys = {}, isProduction, logger }: GatewayOptions,
-  redis: Redis | undefined,
-): Promise<KeyStore> {
-  if (redis) {
-    // Imported only when Redis is used, as its client is.
-    const { redisStore } = await import('rest-outcome/redis');
-    return redisStore(redis, {
-      prefix: 'study-gateway:idempotency:',
-      ttl: keys.ttlMs,
-      onError: (error) =>
-        logger.warn(
-          { cause: error instanceof Error ? error.message : undefined },
-          'redis has not recorded how a call with an idempotency key ended: trying again',
-        ),
-    });
-  }
-  if (isProduction)
-    logger.warn({}, 'idempotency keys are in memory: a restart of the gateway forgets them');
-  return memoryStore(keys);
 }
 
 /** The list of all parts of the gateway. Opens the parts in this order; `openTogether` closes them in reverse. */
@@ -146,72 +102,45 @@ async function openAll(
   additions: Additions,
   open: Open,
 ): Promise<Omit<Gateway, 'close'>> {
-  const { plugins = [], parts = [], resolvers: added, keys: given } = additions;
-  const { authorize } = assertAdditions(additions);
-  const { http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
-  const { baseUrl: studyApiUrl } = config.rest;
-  const { authMode } = config.auth;
-  const { redisUrl } = config.shared;
-  const logRefusal = createRefusalLog(logger);
-  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
-  const tracing = open(await loadTracing(studyApiUrl, logger));
-  const keepsClaims = authorize !== undefined;
-  const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
-  const callers = open(
-    await createCallers({ ...config.auth, fetchKeys, demoToken, keepsClaims, logger }),
-  );
-  const redis = open(redisUrl && (await connectRedis(redisUrl, logger)));
-  const { toCaller } = callers;
-  const rates = createRateLimits(limits, toCaller, redis, metrics?.countRateRefusal);
+  assertAdditions(additions);
+  const { plugins = [], parts = [], resolvers: added, authorize } = additions;
+  const { auth, http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
   // With `service`, the Study API gets the gateway's own token from all callers.
-  const isOwnToken = authMode === 'service';
-  const keys = given ?? (await openKeys(config, redis));
+  const isOwnToken = auth.authMode === 'service';
+  const logRefusal = createRefusalLog(logger);
   const contract = compileContract(config.rest.contract);
-  const limitsOfCalls = { maxQueue: MAX_QUEUE, ...config.rest };
-  const rest = open(
-    createClient<CallContext>({
-      ...limitsOfCalls,
-      proxies: config.proxies,
-      headers: createHeaders(`study-gateway/${version}`),
-      ...toClientOptions(contract),
-      onCircuitChange: (circuit) =>
-        logger.warn({ circuit }, 'the circuit to the Study API changed'),
-      keys: idempotent<CallContext>(keys, {
-        by: ({ caller }) => caller.callerId(),
-        scope: isOwnToken ? ({ caller }) => caller.callerId() : undefined,
-        read: createReadWritten(contract),
-      }),
-      onCall: [isProduction ? undefined : explainCall, tracing?.onCall, metrics?.onCall],
-    }),
+
+  const metrics = open(await loadMetrics(telemetry.metricsPort, http.host, logger));
+  const tracing = open(await loadTracing(config.rest.baseUrl, logger));
+  const fetchKeys = config.proxies && createProxiedFetch(config.proxies);
+  const keepsClaims = authorize !== undefined;
+  const callers = open(await createCallers({ ...auth, fetchKeys, demoToken, keepsClaims, logger }));
+  const redis = open(
+    config.shared.redisUrl && (await connectRedis(config.shared.redisUrl, logger)),
   );
-  const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
-  const driftLog = createDriftLog(logger);
-  const reportDrift: ReportDrift = (...drift) => {
-    metrics?.countDrift(...drift);
-    driftLog(...drift);
-  };
-  metrics?.addState(limitsOfCalls.maxCalls, rest, redis);
-  const clientSchema = added ? createSchema(resolvers, added) : served;
+  const rates = createRateLimits(limits, callers.toCaller, redis, metrics?.countRateRefusal);
+  const keys = additions.keys ?? (await openKeys(config.keys ?? {}, redis, isProduction, logger));
+  const rest = open(
+    openRest(config, contract, keys, [
+      isProduction ? undefined : explainCall,
+      tracing?.onCall,
+      metrics?.onCall,
+    ]),
+  );
+  metrics?.addState(config.rest.maxCalls, rest, redis);
+
+  const ours = added ? createSchema(resolvers, added) : served;
   const schema = graphql.federation
-    ? (await import('./features/federation/subgraph.js')).createSubgraph(clientSchema, added)
-    : clientSchema;
+    ? (await import('./features/federation/subgraph.js')).createSubgraph(ours, added)
+    : ours;
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
-  const errors = createErrorFormat({ authMode, demoToken });
+  const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
-  const plans =
-    plugins.length > 0 ? undefined : createPlannedExecution<Context>(schema, errors, logger);
+  const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
   const apollo = open(
-    await startApollo(
-      {
-        ...graphql,
-        hideSuggestions: isProduction,
-        persistedQueryCache,
-        schema,
-        plans,
-        errors,
-        logger,
-      },
+    await openGraphql(
+      { ...graphql, isProduction, schema, errors, plans, persistedQueryCache, logger },
       [
         nullConditionsListener,
         createOperationLog(logger, isOwnToken),
@@ -224,21 +153,19 @@ async function openAll(
       ...plugins,
     ),
   );
+
+  const reportDrift = createDriftLog(logger, metrics?.countDrift);
   const apis = { studies: new StudyApi(reportDrift, contract) };
+  const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
   const createContext = (request: FastifyRequest): Context => {
-    const requestId = request.id;
     const caller = callers.toCaller(request);
-    const admittedIds = authorize && new Set<string>();
-    const logError = (details: object): void =>
-      logger.error({ requestId, ...details }, 'authorize failed');
     const context: CallContext = {
-      requestId,
+      requestId: request.id,
       startedAt: performance.now(),
       caller,
       frontend: readFrontend(request.headers),
       apis,
-      authorize: authorize && createAsk(authorize, caller, admittedIds!, logError),
-      admittedIds,
+      ...(authorize && createPermission(authorize, caller, request.id, logger)),
       answerBytes: new ByteShare(answers, FREE_ANSWER_BYTES),
       trace: tracing?.toTrace(request),
       explanation: isProduction ? undefined : toExplanation(request, isOwnToken),
@@ -248,7 +175,7 @@ async function openAll(
   const health = addHealth(() => server.phase, rest, redis, callers.hasIssuerKeys);
   const onGraceEnd = (): void => rest.abort();
   const server = open(
-    await createServer({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [
+    await openHttp({ ...http, isProduction, logger, logRefusal, onGraceEnd }, [
       callers.addCallers,
       metrics?.addHttp,
       addRequestChecks,

@@ -30,7 +30,7 @@ interface FormatOptions {
 interface Writing {
   readonly ledger: Ledger;
   /** Ids that an error may show; `undefined` if it may show every id. */
-  readonly admittedIds: ReadonlySet<string> | undefined;
+  readonly admittedIds?: ReadonlySet<string> | undefined;
 }
 
 /** The part of Apollo's request context that identifies the writes of a failed operation. */

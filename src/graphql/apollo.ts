@@ -23,8 +23,8 @@ export type PersistedQueryCache = Exclude<
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly introspection: boolean;
-  /** True if no error may suggest names of the schema. */
-  readonly hideSuggestions: boolean;
+  /** In production, no error suggests names of the schema. */
+  readonly isProduction: boolean;
   readonly errors: Pick<ErrorFormat, 'formatError' | 'formatErrors' | 'listener'>;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
@@ -38,12 +38,12 @@ export interface ApolloOptions {
  * @param listeners called in this order, after those of authentication, execution plans, variables and errors
  * @param plugins Apollo plugins that are not listeners, such as Sandbox's page
  */
-export async function startApollo(
+export async function openGraphql(
   options: ApolloOptions,
   listeners: readonly (OperationListener | undefined)[],
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
-  const { schema, plans, errors, hideSuggestions, logger } = options;
+  const { schema, plans, errors, isProduction: hideSuggestions, logger } = options;
   const variables = createVariableRefusals<Context>(schema, errors, hideSuggestions);
   const parts: typeof listeners = [
     authenticationListener,

@@ -7,7 +7,7 @@ import type { Phase } from './health.js';
 const LAST_ANSWERS_MS = 200;
 
 /** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
-export async function createServer(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
+export async function openHttp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
   const app = await createApp(options, parts);
   const { findUnderWay, closeSilent } = watchSockets(app.server);

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { RestError, type Step } from 'rest-outcome';
 import type { Caller, CallerIdentity } from '../auth/caller.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
@@ -37,17 +38,15 @@ export type Authorize = (caller: CallerIdentity, action: Action) => boolean | Pr
 /** Asks an {@link Authorize} for the caller of one operation. */
 export type Ask = (action: Action) => Promise<boolean>;
 
-/**
- * @param admittedIds gets the id of each study that the caller may see
- * @param onError called with what may be logged of an error of `authorize`
- */
-export function createAsk(
+/** Creates what the context of an operation has of `authorize`. */
+export function createPermission(
   authorize: Authorize,
   caller: Caller,
-  admittedIds: Set<string>,
-  onError: (details: object) => void,
-): Ask {
-  return async (action) => {
+  requestId: string,
+  logger: Pick<Logger, 'error'>,
+): { readonly ask: Ask; readonly admittedIds: ReadonlySet<string> } {
+  const admittedIds = new Set<string>();
+  const ask: Ask = async (action) => {
     const identity = await caller.identity();
     try {
       const isAdmitted: unknown = await authorize(identity, action);
@@ -55,10 +54,12 @@ export function createAsk(
       if (typeof action.result?.id === 'string') admittedIds.add(action.result.id);
       return true;
     } catch (error) {
-      onError({ operation: action.operation, ...toLogFields(error) });
+      const { operation } = action;
+      logger.error({ requestId, operation, ...toLogFields(error) }, 'authorize failed');
       return false;
     }
   };
+  return { ask, admittedIds };
 }
 
 /** Omits the message of an error that is not the gateway's: it may quote a token. */
@@ -72,7 +73,7 @@ function toLogFields(error: unknown): object {
 interface Field {
   readonly step: Step;
   readonly studies: StudyApi;
-  readonly context: { readonly authorize: Ask | undefined };
+  readonly context: { readonly ask?: Ask | undefined };
 }
 
 /** Returns a study that the caller may see, or an error in the place of any other study. */
@@ -83,16 +84,16 @@ type See = <Result extends StudyFields | Error | null>(study: Result) => Promise
  * that an error of a write would show.
  */
 export async function authorizeCall<Result>(
-  { step, studies, context: { authorize } }: Field,
+  { step, studies, context: { ask } }: Field,
   operation: string,
   args: Action['args'],
   call: (see: See) => Promise<Result>,
 ): Promise<Result> {
-  if (!authorize) return call(async (study) => study);
+  if (!ask) return call(async (study) => study);
   let { id } = args;
   let read: Promise<StudyFields | null> | undefined;
   const readStudy = async () => (id === undefined ? null : (read ??= studies.find(step, id)));
-  const isAdmitted = (result?: StudyFields) => authorize({ operation, args, result, readStudy });
+  const isAdmitted = (result?: StudyFields) => ask({ operation, args, result, readStudy });
   if (!(await isAdmitted())) throw new Refusal('FORBIDDEN', 'You may not do this.');
   try {
     return await call(async (study) => {

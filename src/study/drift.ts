@@ -33,10 +33,15 @@ function toOwnName(name: string): string {
   return name.startsWith(progressPrefix) ? name.slice(progressPrefix.length) : name;
 }
 
-/** Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds. */
-export function createDriftLog(logger: Pick<Logger, 'warn'>): ReportDrift {
+/**
+ * Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds.
+ *
+ * @param count called for each drift
+ */
+export function createDriftLog(logger: Pick<Logger, 'warn'>, count?: ReportDrift): ReportDrift {
   const logged = new Set<string>();
   return (name, expected, received) => {
+    count?.(name, expected, received);
     const isShown = isContractName(name) || IDENTIFIER.test(toOwnName(name));
     const field = isShown ? name : OTHER;
     const kind = `${field}: ${expected}, ${received}`;

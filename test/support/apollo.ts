@@ -6,7 +6,7 @@ import type { Context } from '../../src/context.js';
 import { createPlannedExecution } from 'planned-execution';
 import { createPersistedQueries } from '../../src/features/documents/persisted-queries.js';
 import { createSandbox } from '../../src/features/explorer/sandbox.js';
-import { startApollo } from '../../src/graphql/apollo.js';
+import { openGraphql } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
 import { nullConditionsListener } from '../../src/graphql/null-conditions.js';
 import { createOperationLog } from '../../src/graphql/log.js';
@@ -22,8 +22,8 @@ export async function startTestApollo(
   const errors = createErrorFormat({ authMode });
   const plans = createPlannedExecution<Context>(schema, errors, logger);
   const persistedQueryCache = createPersistedQueries();
-  const { server, close } = await startApollo(
-    { ...graphql, hideSuggestions: false, logger, schema, plans, errors, persistedQueryCache },
+  const { server, close } = await openGraphql(
+    { ...graphql, isProduction: false, logger, schema, plans, errors, persistedQueryCache },
     [nullConditionsListener, createOperationLog(logger, false)],
     plugin,
     createSandbox({ sandbox: false, explorer: false }, rest.contract),

@@ -36,8 +36,6 @@ export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): 
     frontend,
     ledger,
     apis,
-    authorize: undefined,
-    admittedIds: undefined,
     answerBytes,
   };
 }

@@ -248,7 +248,7 @@ const edits: readonly (readonly [file: string, part: RegExp, text: string])[] = 
   ['src/context.ts', /^ *readonly studies: StudyApi;$/m, '$&\n  readonly notes: NoteApi;'],
   [
     'src/gateway.ts',
-    /^import { createReadWritten, StudyApi.*$/m,
+    /^import { StudyApi }.*$/m,
     `$&\nimport { NoteApi } from './note/note.api.js';`,
   ],
   ['src/gateway.ts', /(?<=apis = { studies: [^}]*)(?= };)/, ', notes: new NoteApi()'],

@@ -2,17 +2,19 @@ import { useState, type FormEvent } from 'react';
 import { formErrors, studyProblem, type CreateStudyInput } from 'study-gateway-client';
 import { useCreateStudyMutation } from 'study-gateway-client/apollo';
 
+const fields = ['description', 'projectId'] as const;
+
 /** A form whose messages stand beside the inputs that the gateway or the Study API has refused. */
 export function StudyForm() {
   const [input, setInput] = useState<CreateStudyInput>({});
   const [create, { error, loading }] = useCreateStudyMutation();
-  const messages = error ? formErrors(studyProblem(error)) : { fields: {}, form: [] };
+  const messages = error ? formErrors(studyProblem(error), fields) : { fields: {}, form: [] };
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     void create({ variables: { input } });
   };
-  const toInput = (name: 'description' | 'projectId', label: string) => (
+  const toInput = (name: (typeof fields)[number], label: string) => (
     <label>
       {label}
       <input

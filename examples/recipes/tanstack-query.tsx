@@ -3,9 +3,9 @@ import { GraphQLClient } from 'graphql-request';
 import type { ReactNode } from 'react';
 import {
   CreateStudyDocument,
-  retryDelay,
   retryIfSafe,
   safeWrites,
+  studyProblem,
   type CreateStudyMutationVariables,
 } from 'study-gateway-client';
 import { useUnsettledWrites } from 'study-gateway-client/react';
@@ -20,7 +20,7 @@ const safe = safeWrites({ fetch, url, headers, owner: readUserId });
 
 const toRetries = (operation: { operationType: string }) => ({
   retry: (count: number, error: Error) => count < 2 && retryIfSafe(error, operation),
-  retryDelay: (count: number, error: Error) => retryDelay(count + 1, operation, error),
+  retryDelay: (_: number, error: Error) => 1000 * (studyProblem(error).retryAfterSeconds ?? 1),
 });
 
 const queryClient = new QueryClient({

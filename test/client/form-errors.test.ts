@@ -10,10 +10,20 @@ import {
 import { startTestGateway } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
 
+/** The fields of the form. */
+const names = [
+  'projectId',
+  'strategy',
+  'status',
+  'audiences',
+  'progress',
+  'progress.total',
+] as const;
+
 /** What a form is told when the Study API refuses its values with `detail`. */
 async function refuse(detail: readonly object[]) {
   const { graphql } = await startTestGateway({ api: answerJson({ detail }, 422) });
-  return formErrors(studyProblem(await graphql(CreateStudyDocument, { input: {} })));
+  return formErrors(studyProblem(await graphql(CreateStudyDocument, { input: {} })), names);
 }
 
 it('puts what was said of a field to the field', async () => {
@@ -53,7 +63,7 @@ it('puts what GraphQL refuses of an argument to the field, whatever the variable
   const document = 'mutation ($data: CreateStudyInput!) { createStudy(input: $data) { id } }';
   const result = await graphql(document, { data: { projectId: 'x' } });
 
-  expect(formErrors(studyProblem(result))).toEqual({
+  expect(formErrors(studyProblem(result), names)).toEqual({
     fields: { projectId: [expect.stringContaining('Must be a UUID')] },
     form: [],
   });
@@ -68,7 +78,7 @@ it('keeps for the form what GraphQL refuses of a literal, or of a variable withi
     { id: 'x' },
   );
 
-  expect([literal, within].map((result) => formErrors(studyProblem(result)))).toEqual([
+  expect([literal, within].map((result) => formErrors(studyProblem(result), names))).toEqual([
     { fields: {}, form: [expect.stringContaining('A UUID is')] },
     { fields: {}, form: [expect.stringContaining('$id must be a UUID')] },
   ]);
@@ -93,13 +103,13 @@ it('tells the form what went wrong when nothing is said of single values', async
 
   const problem = studyProblem(await graphql(CreateStudyDocument, { input: {} }));
 
-  expect(formErrors(problem)).toEqual({ fields: {}, form: [problem.message] });
+  expect(formErrors(problem, names)).toEqual({ fields: {}, form: [problem.message] });
 });
 
 it('tells the form what the Study API says of no single value', async () => {
   const toErrors = async (body: object) => {
     const { graphql } = await startTestGateway({ api: answerJson(body, 409) });
-    return formErrors(studyProblem(await graphql(CreateStudyDocument, { input: {} })));
+    return formErrors(studyProblem(await graphql(CreateStudyDocument, { input: {} })), names);
   };
   const message = 'The project is archived.';
   const errors = [

@@ -1,10 +1,7 @@
 import { expect, expectTypeOf, it } from 'vitest';
-import {
-  matchProblem,
-  studyProblem,
-  type AppliedProblem,
-  type StudyProblem,
-} from 'study-gateway-client';
+import { matchProblem, studyProblem, type StudyProblem } from 'study-gateway-client';
+
+type AppliedProblem = Extract<StudyProblem, { kind: 'applied' }>;
 
 const answer = (outcome?: string) => ({
   errors: [{ message: '', extensions: { outcome, retryable: false } }],

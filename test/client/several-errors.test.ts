@@ -77,17 +77,11 @@ it.for(withEachLibrary(rows))('$rule, from $name', async ({ run, answers, told }
   expect(studyProblem(thrown)).toMatchObject(told);
 });
 
-const ofOlderGateways = [
+const ofRouters = [
   {
     rule: 'a part is done',
     answers: [done, wait(3)],
     hop: judgeFieldsAlone,
-    told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false },
-  },
-  {
-    rule: 'a failed part has no error',
-    answers: [wait(3), answerJson({}, 500)],
-    hop: changeErrors((errors) => errors.slice(0, 1).map(toRetryable)),
     told: { kind: 'rejected', code: 'RATE_LIMITED', retryable: false },
   },
   {
@@ -98,8 +92,8 @@ const ofOlderGateways = [
   },
 ];
 
-it.for(withEachLibrary(ofOlderGateways))(
-  'does not believe a gateway that calls an operation retryable of which $rule, from $name',
+it.for(withEachLibrary(ofRouters))(
+  'does not believe a router that calls an operation retryable of which $rule, from $name',
   async ({ run, answers, hop, told }) => {
     const { url } = await startHop(hop, { api: inTurn(answers) });
 

@@ -14,6 +14,14 @@ export const emptyValues = {
   interviewCount: '',
 } satisfies { readonly [Field in FormField]?: string };
 
+export const formFields = [
+  'description',
+  'projectId',
+  'strategy',
+  'audiences',
+  'interviewCount',
+] as const satisfies readonly FormField[];
+
 export type FormValues = Readonly<typeof emptyValues>;
 
 /** A field that could not be read is empty, and is not sent unless somebody fills it in. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formErrors, type StudyProblem } from 'study-gateway-client';
-import { emptyValues } from './form-values.ts';
+import { formFields } from './form-values.ts';
 import { studyHref } from './route.ts';
 
 interface Props {
@@ -68,13 +68,8 @@ interface ProblemProps {
 /** Says why an operation failed and what became of a write. `children` are the buttons for the next step. */
 export function ProblemNotice({ problem, title = titles[problem.kind], children }: ProblemProps) {
   const { fieldErrors, upstreamMessage, retryAfterSeconds } = problem;
-  const { fields, form } = formErrors(problem);
   const hasOwnWords = fieldErrors.length > 0 || upstreamMessage !== undefined;
-  const messages = [
-    ...(hasOwnWords ? form : []),
-    // About values for which the form has no field.
-    ...Object.entries(fields).flatMap(([name, texts]) => (name in emptyValues ? [] : texts)),
-  ];
+  const messages = hasOwnWords ? formErrors(problem, formFields).form : [];
   return (
     <Notice kind={problem.kind} problem={problem} title={title}>
       {problem.kind === 'applied' ? (
@@ -103,7 +98,7 @@ function Applied({ studyId }: { readonly studyId: string | undefined }) {
 }
 
 /** Reasons of failures for users, by code. A code without a reason here is explained by the problem's own message. */
-const reasons: { readonly [Code in StudyProblem['code']]?: string } = {
+const reasons: Readonly<Record<string, string>> = {
   BAD_USER_INPUT: 'A value was not accepted.',
   UNAUTHENTICATED: 'You are not signed in, or your token has expired.',
   FORBIDDEN: 'You are not allowed to do this.',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { formErrors, studyProblem, type StudyProblem } from 'study-gateway-client';
-import type { FormValues } from './form-values.ts';
+import { formFields, type FormValues } from './form-values.ts';
 import { ProblemNotice } from './notice.tsx';
 import { strategyNames } from './strategies.ts';
 
@@ -26,7 +26,7 @@ export function StudyForm({ values, setValues, isNew = false, submitLabel, ...pr
   const [problem, setProblem] = useState<StudyProblem>();
   // A strategy that is not documented stays selectable.
   const [stored] = useState(values.strategy);
-  const errors = problem ? formErrors(problem).fields : {};
+  const errors = problem ? formErrors(problem, formFields).fields : {};
   const isApplied = problem?.kind === 'applied';
 
   useEffect(() => {

@@ -1,8 +1,17 @@
-/** An object with properties of unknown types. */
-export type UnknownRecord = Readonly<Record<string, unknown>>;
+type UnknownRecord = Readonly<Record<string, unknown>>;
 
+/** Tells objects with properties of unknown types, arrays included. */
 export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === 'object' && value !== null;
+}
+
+/** Returns the value of a JSON text; `undefined` when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Maximum number of layers. The deepest known nesting has four: a result, an error, a network error and a response. */
@@ -23,7 +32,7 @@ function unwrap(layer: UnknownRecord): unknown {
   const { bodyText, result, networkError, error, source, response } = layer;
   return [
     // Apollo Client's error for an HTTP status: the response body as text, here as JSON.
-    typeof bodyText === 'string' ? parse(bodyText) : undefined,
+    typeof bodyText === 'string' ? parseJson(bodyText) : undefined,
     // Apollo Client 3's error for an HTTP status: the response body as JSON, or text that is no JSON.
     result,
     // The network error in the CombinedError of urql and villus, and in Apollo Client 3's ApolloError.
@@ -37,20 +46,9 @@ function unwrap(layer: UnknownRecord): unknown {
   ].find(isRecord);
 }
 
-/** Returns the value of a JSON text; `undefined` when the text is no JSON. */
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** A GraphQL response with errors, reduced to the properties that tell why the operation failed. */
-export interface Answer {
-  /** The errors of the response, at least one. */
+/** A GraphQL response with errors, at least one. `data` is `undefined` when the client library hides it, too. */
+interface Answer {
   readonly errors: readonly GraphQLErrorLike[];
-  /** The data of the response; `undefined` when it has none, or when the client library passes errors on without data. */
   readonly data: UnknownRecord | undefined;
 }
 
@@ -72,14 +70,25 @@ export function findAnswer(layers: readonly UnknownRecord[]): Answer | undefined
   return errors && { errors, data };
 }
 
+/** Excludes the errors of an AggregateError: GraphQL errors are plain objects or have `extensions`. */
 function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isGraphQLErrorLike);
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every(
+      (error) =>
+        isRecord(error) &&
+        ('extensions' in error || (typeof error.message === 'string' && !(error instanceof Error))),
+    )
+  );
 }
 
-/** Excludes the errors of an AggregateError: GraphQL errors are plain objects or have `extensions`. */
-function isGraphQLErrorLike(value: unknown): value is GraphQLErrorLike {
-  return (
-    isRecord(value) &&
-    ('extensions' in value || (typeof value.message === 'string' && !(value instanceof Error)))
-  );
+/**
+ * Whether each of these root fields has failed: it is `null` beside an error of its own. A root field without an error may
+ * have written.
+ */
+export function haveFailed(names: readonly string[], { errors, data }: Answer): boolean {
+  const hasError = (name: string) =>
+    errors.some(({ path }) => Array.isArray(path) && path[0] === name);
+  return names.every((name) => name === '__typename' || (hasError(name) && !data?.[name]));
 }

@@ -10,21 +10,9 @@ export {
   StudyProgressDocument,
   StudyProgressFragmentDoc,
 } from './generated/operations.js';
-export { addStudy, evictStudies, studyTypePolicies } from './apollo-cache.js';
 export { formErrors, type FormErrors, type FormField } from './form-errors.js';
-export {
-  matchProblem,
-  type AppliedProblem,
-  type FieldError,
-  type NotSentProblem,
-  type ProblemCases,
-  type ProblemCode,
-  type ReadFailedProblem,
-  type RejectedProblem,
-  type StudyProblem,
-  type UnknownProblem,
-} from './problem.js';
-export { retryDelay, retryIfSafe } from './retry-if-safe.js';
+export { matchProblem, type FieldError, type ProblemCases, type StudyProblem } from './problem.js';
+export { retryIfSafe } from './retry-if-safe.js';
 export { newIdempotencyKey, type WriteStorage } from './safe-writes/platform.js';
 export { safeWrites, type SafeWrites, type SafeWritesOptions } from './safe-writes/safe-writes.js';
 export type { UnsettledWrite, UnsettledWrites } from './safe-writes/unsettled-writes.js';

@@ -1,15 +1,25 @@
-import { findAnswer, isRecord, toLayers, type UnknownRecord } from './answer.js';
-import { toProblem, type StudyProblem } from './problem.js';
-import { toReportedProblem } from './reported-problem.js';
+import { findAnswer, haveFailed, isRecord, toLayers, type GraphQLErrorLike } from './answer.js';
+import type { FieldError, ProblemFacts, StudyProblem } from './problem.js';
 
 /** Messages of a failed `fetch` in Chrome, Node, Firefox, React Native, Safari, and in Node for a lost connection. */
 const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
 
+type Operation = 'query' | 'mutation' | undefined;
+
+/** Kinds in the order of the harm of overlooking one, worst first. */
+const KINDS = [
+  ['UNKNOWN', 'unknown'],
+  ['APPLIED', 'applied'],
+  ['REJECTED', 'rejected'],
+  ['NOT_SENT', 'notSent'],
+  [undefined, 'readFailed'],
+] as const satisfies readonly (readonly [StudyProblem['outcome'], StudyProblem['kind']])[];
+
 /**
  * Tells why an operation failed, from any value that a client library throws or returns: the errors of Apollo Client 3
  * and 4 and of Relay, the CombinedError of urql and villus, graphql-request's ClientError, a GraphQL response or its
- * `errors`, a failed `fetch`, and anything else. If an operation has several root fields, pass the whole result rather than its error: urql's error
- * alone does not tell which of the fields succeeded.
+ * `errors`, a failed `fetch`, and anything else. If an operation has several root fields, pass the whole result rather than
+ * its error: urql's error alone does not tell which of the fields succeeded.
  *
  * Of several errors, the first error with the worst outcome counts: UNKNOWN before APPLIED, REJECTED, NOT_SENT and
  * reads. `retryable` is true only when all errors are retryable and, in a mutation, each root field is `null` beside an
@@ -22,13 +32,57 @@ const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
 export function studyProblem(error: unknown, operation?: 'query' | 'mutation'): StudyProblem {
   const layers = toLayers(error);
   const answer = findAnswer(layers);
-  return answer
-    ? toReportedProblem(answer, operation)
-    : toUnansweredProblem(layers, operation === 'query');
+  if (!answer) return toUnanswered(layers, operation === 'query');
+  const problems = answer.errors.map((single) => toReported(single, operation));
+  const [worst = toUnanswered([], false)] = KINDS.flatMap(([, kind]) =>
+    problems.filter((problem) => problem.kind === kind),
+  );
+  const isRead = worst.kind === 'readFailed' || operation === 'query';
+  const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+  return {
+    ...worst,
+    // A retry repeats the whole operation, including root fields that succeeded: a root field without an error may have written.
+    retryable:
+      problems.every(({ retryable }) => retryable) &&
+      (isRead || !answer.data || haveFailed(Object.keys(answer.data), answer)),
+    fieldErrors: problems.flatMap(({ kind, fieldErrors }) =>
+      kind === worst.kind ? fieldErrors : [],
+    ),
+    retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
+  };
 }
 
-/** Returns the problem of an operation without an answer from the gateway: whether the operation arrived is unknown. */
-function toUnansweredProblem(layers: readonly UnknownRecord[], isRead: boolean): StudyProblem {
+/** The problem of one error in a GraphQL response. */
+function toReported({ message, extensions }: GraphQLErrorLike, operation: Operation): StudyProblem {
+  const facts = isRecord(extensions) ? extensions : {};
+  const { code: known, outcome: told, retryable, retryAfterSeconds, fieldErrors } = facts;
+  const code = toText(known) ?? 'UNRECOGNIZED';
+  const outcome = toOutcome(told, typeof retryable === 'boolean', operation);
+  return toProblem(outcome, {
+    code,
+    message: message ?? `The operation failed: ${code}.`,
+    retryable: retryable === true && outcome !== 'UNKNOWN' && outcome !== 'APPLIED',
+    fieldErrors: Array.isArray(fieldErrors) ? fieldErrors.filter(isFieldError) : [],
+    upstreamMessage: toText(facts.upstreamMessage),
+    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+    requestId: toText(facts.requestId),
+    studyId: toText(facts.studyId),
+    reason: toText(facts.reason),
+  });
+}
+
+function toOutcome(told: unknown, isOurs: boolean, operation: Operation): StudyProblem['outcome'] {
+  if (told === 'NOT_SENT') return told;
+  if (operation === 'query') return undefined;
+  if (told === 'REJECTED' || told === 'APPLIED') return told;
+  // The gateway's errors always have `retryable`, and lack `outcome` for reads only. An error without `retryable` comes
+  // from elsewhere, and another outcome from a later version, so the outcome is unknown.
+  const isRead = told === undefined && isOurs;
+  return isRead && operation !== 'mutation' ? undefined : 'UNKNOWN';
+}
+
+/** The problem of an operation without an answer from the gateway: whether the operation arrived is unknown. */
+function toUnanswered(layers: ReturnType<typeof toLayers>, isRead: boolean): StudyProblem {
   const { code, reason, isTransient } = toFailure(layers);
   const consequence = 'Whether anything was changed is not known: check before repeating it.';
   return toProblem(isRead ? undefined : 'UNKNOWN', {
@@ -45,12 +99,20 @@ function toUnansweredProblem(layers: readonly UnknownRecord[], isRead: boolean):
 }
 
 /** `isTransient` tells whether a retry may succeed. */
-function toFailure(layers: readonly UnknownRecord[]) {
+function toFailure(layers: ReturnType<typeof toLayers>) {
   if (layers.some(({ name }) => name === 'AbortError'))
     return { code: 'ABORTED', reason: 'The operation was called off.', isTransient: false };
-  if (layers.some(isNetworkError))
+  if (
+    layers.some(
+      ({ name, message }) =>
+        name === 'TimeoutError' || (name === 'TypeError' && FETCH_FAILURE.test(String(message))),
+    )
+  )
     return { code: 'NETWORK_ERROR', reason: 'The gateway gave no answer.', isTransient: true };
-  const status = layers.map(toStatus).find((found) => found !== undefined);
+  // Apollo Client, urql and graphql-request keep the status in `response`.
+  const [status] = layers.flatMap(({ response }) =>
+    isRecord(response) && typeof response.status === 'number' ? response.status : [],
+  );
   // With `fetch` alone, `response.json()` throws a SyntaxError, which has no status.
   if (status !== undefined || layers.some(({ name }) => name === 'SyntaxError'))
     return {
@@ -61,12 +123,17 @@ function toFailure(layers: readonly UnknownRecord[]) {
   return { code: 'UNRECOGNIZED', reason: 'Something unforeseen happened.', isTransient: false };
 }
 
-function isNetworkError({ name, message }: UnknownRecord): boolean {
-  if (name === 'TimeoutError') return true;
-  return name === 'TypeError' && typeof message === 'string' && FETCH_FAILURE.test(message);
+/** Returns the problem with the given outcome; the outcome `undefined` stands for a read. */
+function toProblem(outcome: StudyProblem['outcome'], facts: ProblemFacts): StudyProblem {
+  const kind = KINDS.find(([known]) => known === outcome)?.[1];
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `KINDS` pairs them
+  return { kind, outcome, ...facts } as StudyProblem;
 }
 
-/** HTTP status of an error: Apollo Client, urql and graphql-request keep it in `response`. */
-function toStatus({ response }: UnknownRecord): number | undefined {
-  return isRecord(response) && typeof response.status === 'number' ? response.status : undefined;
+function toText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function isFieldError(value: unknown): value is FieldError {
+  return isRecord(value) && Array.isArray(value.path) && typeof value.message === 'string';
 }

@@ -5,7 +5,6 @@ import {
   EditStudyDocument,
   StudyDocument,
   newIdempotencyKey,
-  retryDelay,
   retryIfSafe,
   type CreateStudyMutationVariables,
 } from 'study-gateway-client';
@@ -18,11 +17,9 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       retry: (count, error) => count < 2 && retryIfSafe(error, query),
-      retryDelay: (count, error) => retryDelay(count + 1, query, error),
     },
     mutations: {
       retry: (count, error) => count < 2 && retryIfSafe(error, mutation),
-      retryDelay: (count, error) => retryDelay(count + 1, mutation, error),
     },
   },
 });

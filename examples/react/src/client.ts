@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
-import { safeWrites, studyTypePolicies } from 'study-gateway-client';
+import { safeWrites } from 'study-gateway-client';
+import { studyTypePolicies } from 'study-gateway-client/apollo';
 import { readToken } from './token.ts';
 
 const url = import.meta.env.VITE_GATEWAY_URL ?? 'http://127.0.0.1:4000/graphql';

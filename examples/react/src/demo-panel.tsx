@@ -1,5 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
-import { CreateStudyDocument, evictStudies } from 'study-gateway-client';
+import { CreateStudyDocument } from 'study-gateway-client';
+import { evictStudies } from 'study-gateway-client/apollo';
 import { openPage, listHref } from './route.ts';
 import { scenarios } from './scenarios.ts';
 import { useToken, writeToken } from './token.ts';

@@ -1,5 +1,5 @@
-import { evictStudies, type StudyProblem } from 'study-gateway-client';
-import { useCreateStudyMutation } from 'study-gateway-client/apollo';
+import type { StudyProblem } from 'study-gateway-client';
+import { evictStudies, useCreateStudyMutation } from 'study-gateway-client/apollo';
 import { emptyValues, toCreateInput, type FormValues } from './form-values.ts';
 import { createHref, openPage, studyHref } from './route.ts';
 import { StudyForm } from './study-form.tsx';

@@ -4,7 +4,7 @@ import {
   InMemoryCache,
   registerApolloClient,
 } from '@apollo/client-integration-nextjs';
-import { studyTypePolicies } from 'study-gateway-client';
+import { studyTypePolicies } from 'study-gateway-client/apollo';
 
 export const { PreloadQuery } = registerApolloClient(
   () =>

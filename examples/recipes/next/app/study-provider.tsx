@@ -7,7 +7,8 @@ import {
   InMemoryCache,
 } from '@apollo/client-integration-nextjs';
 import type { ReactNode } from 'react';
-import { safeWrites, studyTypePolicies } from 'study-gateway-client';
+import { safeWrites } from 'study-gateway-client';
+import { studyTypePolicies } from 'study-gateway-client/apollo';
 
 // A route of yours, which adds the token of the user. Replace 'ada' by the id of the user.
 const url = '/graphql';

@@ -1,5 +1,4 @@
-'use client';
-
-// The entry `study-gateway-client/apollo`: hooks for Apollo Client 4.
+// The entry `study-gateway-client/apollo`, for Apollo Client 4.
 export * from '../generated/hooks.js';
+export { addStudy, evictStudies, studyTypePolicies } from './cache.js';
 export { useStudyProgress, type StudyProgressOptions } from './study-progress.js';

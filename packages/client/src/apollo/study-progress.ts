@@ -1,3 +1,5 @@
+'use client';
+
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useState } from 'react';
 import {
@@ -14,8 +16,6 @@ declare const document: {
   addEventListener(type: string, listener: () => void): void;
   removeEventListener(type: string, listener: () => void): void;
 };
-declare function setTimeout(end: () => void, ms: number): unknown;
-declare function clearTimeout(timer: unknown): void;
 
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 15_000;
@@ -42,11 +42,10 @@ export function useStudyProgress(
   { page, isRunning = hasOpenInterviews }: StudyProgressOptions = {},
 ): unknown {
   const client = useApolloClient();
-  const [error, setError] = useState<unknown>();
-  const isList = Array.isArray(shown);
-  const running = [shown ?? []].flat().filter((study) => study && isRunning(study));
-  const isAnyRunning = running.length > 0;
-  const id = isList ? undefined : running[0]?.id;
+  const [lastError, setLastError] = useState<unknown>();
+  const running = [shown ?? []].flat().find((study) => study && isRunning(study));
+  const isAnyRunning = running !== undefined;
+  const id = Array.isArray(shown) ? undefined : running?.id;
   const pageText = JSON.stringify(page ?? {});
 
   useEffect(() => {
@@ -54,12 +53,12 @@ export function useStudyProgress(
     let isOver = false;
     let wait = FIRST_WAIT_MS;
     let before = '';
-    let timer: unknown;
+    let timer: ReturnType<typeof setTimeout> | undefined;
 
     const read = async () => {
       const options = { fetchPolicy: 'no-cache', errorPolicy: 'all' } as const;
       const variables: StudiesProgressQueryVariables = JSON.parse(pageText);
-      const { data, error: failure } =
+      const { data, error } =
         id === undefined
           ? await client.query({ query: StudiesProgressDocument, variables, ...options })
           : await client.query({ query: StudyProgressDocument, variables: { id }, ...options });
@@ -69,9 +68,9 @@ export function useStudyProgress(
       const now = JSON.stringify(data ?? null);
       wait = now === before ? Math.min(wait * 1.5, LONGEST_WAIT_MS) : FIRST_WAIT_MS;
       before = now;
-      const isLost = failure ? !studyProblem(failure, 'query').retryable : !studies?.some(Boolean);
-      setError(isLost ? failure : undefined);
-      isOver = isLost;
+      isOver = error ? !studyProblem(error, 'query').retryable : !studies?.some(Boolean);
+      setLastError(isOver ? error : undefined);
+      plan(wait);
     };
     const write = (study: StudyProgressFragment) =>
       client.writeFragment({
@@ -82,17 +81,9 @@ export function useStudyProgress(
       });
     const plan = (ms: number) => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        void read()
-          .catch((thrown: unknown) => {
-            wait = Math.min(wait * 1.5, LONGEST_WAIT_MS);
-            isOver ||= !studyProblem(thrown, 'query').retryable;
-            if (isOver) setError(thrown);
-          })
-          .finally(() => isOver || plan(document.hidden ? HIDDEN_WAIT_MS : wait));
-      }, ms);
+      if (!isOver) timer = setTimeout(() => void read(), document.hidden ? HIDDEN_WAIT_MS : ms);
     };
-    const onVisibility = () => plan(document.hidden ? HIDDEN_WAIT_MS : 0);
+    const onVisibility = () => plan(0);
 
     plan(wait);
     document.addEventListener('visibilitychange', onVisibility);
@@ -102,7 +93,7 @@ export function useStudyProgress(
       document.removeEventListener('visibilitychange', onVisibility);
     };
   }, [client, isAnyRunning, id, pageText]);
-  return error;
+  return lastError;
 }
 
 function hasOpenInterviews({ progress }: NonNullable<Shown>): boolean {

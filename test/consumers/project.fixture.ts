@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
 import manifest from '../../package.json' with { type: 'json' };
@@ -74,18 +74,6 @@ export function copyRecipes(directory: string, ...names: readonly string[]): voi
     cpSync(join(root, 'examples/recipes', name), join(directory, basename(name)), {
       recursive: true,
     });
-}
-
-/** Writes the code blocks of a document that begin with the name of a file, and returns these names. */
-export function writeRecipes(document: string, directory: string): string[] {
-  const text = readFileSync(join(root, document), 'utf8');
-  const recipes = text.matchAll(/^```\w+\n\/\/ ([\w./-]+)\n([^]*?)^```$/gm);
-  return Array.from(recipes, ([, name = '', code = '']) => {
-    const file = join(directory, name);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, code);
-    return name;
-  });
 }
 
 /** The versions of this repository, for those that `versions` does not name. */

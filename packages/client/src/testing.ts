@@ -1,24 +1,10 @@
 // The entry `study-gateway-client/testing`: answers of the gateway, for the tests of a frontend.
-import { StudyFieldsFragmentDoc, type StudyFieldsFragment } from './generated/operations.js';
+import type { StudyFieldsFragment } from './generated/operations.js';
 import { newIdempotencyKey } from './safe-writes/platform.js';
 
-/** The fields of a study in the documents, all `null`. */
-function toEmptyFields(): Readonly<Record<string, null>> {
-  const fields = StudyFieldsFragmentDoc.definitions.flatMap((fragment) =>
-    'selectionSet' in fragment ? fragment.selectionSet.selections : [],
-  );
-  return Object.fromEntries(
-    fields.flatMap((field) => ('name' in field ? [[field.name.value, null]] : [])),
-  );
-}
-
 /** Makes a whole study as the gateway answers it. Studies differ in their ids. */
-export function aStudy(
-  fields: Partial<StudyFieldsFragment> = {},
-): StudyFieldsFragment & { readonly __typename: 'Study' } {
-  const study = {
-    ...toEmptyFields(),
-    __typename: 'Study',
+export function aStudy(fields: Partial<StudyFieldsFragment> = {}) {
+  const study: StudyFieldsFragment = {
     id: newIdempotencyKey(),
     description: 'Why do people leave?',
     projectId: '123e4567-e89b-12d3-a456-426614174000',
@@ -30,7 +16,13 @@ export function aStudy(
     problems: [],
     problemsObj: [],
     files: [],
+    planId: null,
+    progress: null,
     status: 'draft',
+    solutionId: null,
+    solution: null,
+    researchGoalId: null,
+    researchGoal: null,
     knowledgeGraphs: [],
     strategy: 'problem_exploration',
     interviewCount: 12,
@@ -38,26 +30,18 @@ export function aStudy(
     summaries: [],
     ...fields,
   };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has every field of the documents
-  return study as unknown as ReturnType<typeof aStudy>;
+  return { __typename: 'Study' as const, ...study };
 }
 
-/** The response to a failed operation, with the root field that failed. */
-interface FailedResponse {
-  readonly data: Readonly<Record<string, object | null>>;
-  readonly errors: readonly {
-    readonly message: string;
-    readonly path: readonly [string, ...(string | number)[]];
-    readonly extensions: Readonly<Record<string, unknown>>;
-  }[];
-}
+type Path = readonly [field: string, ...inner: string[]];
 
-const fail = (field: string, code: string, facts: object): FailedResponse => ({
-  data: { [field]: null },
+/** The response to an operation whose root field, or a field of its study, has failed. */
+const fail = (path: Path, code: string, facts: object, study: object | null = null) => ({
+  data: { [path[0]]: study },
   errors: [
     {
       message: `Failed in a test: ${code}.`,
-      path: [field],
+      path,
       extensions: { code, retryable: false, ...facts, requestId: newIdempotencyKey() },
     },
   ],
@@ -68,16 +52,13 @@ const fieldErrors = [{ path: ['input', 'projectId'], message: 'There is no such 
 /** One response of each kind of problem, to a write that is the root field `field`, or to a read. */
 export const failedResponses = {
   notSent: (field = 'createStudy') =>
-    fail(field, 'UPSTREAM_UNAVAILABLE', { outcome: 'NOT_SENT', retryable: true }),
+    fail([field], 'UPSTREAM_UNAVAILABLE', { outcome: 'NOT_SENT', retryable: true }),
   rejected: (field = 'createStudy') =>
-    fail(field, 'BAD_USER_INPUT', { outcome: 'REJECTED', upstreamStatus: 422, fieldErrors }),
-  applied: (field = 'createStudy', study = aStudy()): FailedResponse => {
-    const { errors } = fail(field, 'UPSTREAM_CONTRACT', { outcome: 'APPLIED', studyId: study.id });
-    return {
-      data: { [field]: { ...study, audiences: null } },
-      errors: errors.map((error) => Object.assign(error, { path: [field, 'audiences'] as const })),
-    };
+    fail([field], 'BAD_USER_INPUT', { outcome: 'REJECTED', upstreamStatus: 422, fieldErrors }),
+  applied: (field = 'createStudy', study: StudyFieldsFragment = aStudy()) => {
+    const facts = { outcome: 'APPLIED', studyId: study.id };
+    return fail([field, 'audiences'], 'UPSTREAM_CONTRACT', facts, { ...study, audiences: null });
   },
-  unknown: (field = 'createStudy') => fail(field, 'UPSTREAM_UNAVAILABLE', { outcome: 'UNKNOWN' }),
-  readFailed: (field = 'study') => fail(field, 'UPSTREAM_UNAVAILABLE', { retryable: true }),
+  unknown: (field = 'createStudy') => fail([field], 'UPSTREAM_UNAVAILABLE', { outcome: 'UNKNOWN' }),
+  readFailed: (field = 'study') => fail([field], 'UPSTREAM_UNAVAILABLE', { retryable: true }),
 } as const;

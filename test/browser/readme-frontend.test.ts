@@ -37,7 +37,7 @@ const tsconfig = JSON.stringify({
     skipLibCheck: true,
     allowImportingTsExtensions: true,
   },
-  include: ['*.tsx'],
+  include: ['*.ts', '*.tsx'],
 });
 
 /** A form of a frontend whose hook is `useCreate`. */
@@ -79,13 +79,11 @@ async function buildFrontend(setUp: SetUp): Promise<string> {
   const isApollo = setUp.includes('Apollo');
   const files: Record<string, string> = {
     'tsconfig.json': tsconfig,
+    'safe.ts': ours.get('// safe.ts') ?? '',
     'client.tsx': client,
     'unsettled.tsx': ours.get('// unsettled.tsx') ?? '',
     'form.tsx': forms[setUp],
-    ...(isApollo && {
-      'create-study.tsx': ours.get('// create-study.tsx') ?? '',
-      'button.tsx': button ?? '',
-    }),
+    ...(isApollo && { 'button.tsx': button ?? '' }),
     'main.tsx': `
       import { StrictMode } from 'react';
       import { createRoot } from 'react-dom/client';

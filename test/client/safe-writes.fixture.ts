@@ -15,18 +15,20 @@ import { pass, startHop, type Hop } from './hop.fixture.js';
 type Options = Partial<SafeWritesOptions<typeof fetch>>;
 
 /** A storage like that of a browser: its names are properties of its own. */
-export function createStorage(onChange: (key: string) => void = () => {}): WriteStorage {
+export function createStorage(
+  onChange: (key: string, newValue: string | null) => void = () => {},
+): WriteStorage {
   const methods: WriteStorage & ThisType<Record<string, string>> = {
     getItem(name) {
       return this[name] ?? null;
     },
     setItem(name, value) {
       this[name] = value;
-      onChange(name);
+      onChange(name, value);
     },
     removeItem(name) {
       delete this[name];
-      onChange(name);
+      onChange(name, null);
     },
   };
   return Object.create(methods) as WriteStorage;
@@ -71,8 +73,8 @@ export async function startBrowser(hop: Hop = pass, api: Respond = answerJson(wh
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
   });
-  const storage = createStorage((key) =>
-    window.dispatchEvent(Object.assign(new Event('storage'), { key })),
+  const storage = createStorage((key, newValue) =>
+    window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
   );
 
   const open = (options: Options = {}) => {

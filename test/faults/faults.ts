@@ -431,7 +431,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'client-key-renewed',
     promise: 'An equal write that is unsettled keeps its key: a second click writes twice.',
-    file: 'packages/client/src/safe-writes/settle.ts',
+    file: 'packages/client/src/safe-writes/safe-writes.ts',
     find: 'candidates.find(isEqual)',
     replace: 'candidates.find((entry) => isEqual(entry) && entry.open < 0)',
     tests: ['test/client/safe-writes.test.ts'],
@@ -439,7 +439,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'lost-write-settled',
     promise: 'A repeat that was not sent does not settle a write whose answer was lost: it does.',
-    file: 'packages/client/src/safe-writes/settle.ts',
+    file: 'packages/client/src/safe-writes/safe-writes.ts',
     find: 'nothing: (open) => open - 1',
     replace: 'nothing: (open) => open - open',
     tests: ['test/client/safe-writes.test.ts'],
@@ -447,15 +447,15 @@ export const faults: readonly Fault[] = [
   {
     name: 'older-edit-offered',
     promise: 'A newer edit supersedes older ones of the same study: they are still offered.',
-    file: 'packages/client/src/safe-writes/settle.ts',
-    find: 'edits.filter((entry) => entry !== equal)',
-    replace: 'edits.filter((entry) => entry === undefined)',
+    file: 'packages/client/src/safe-writes/entries.ts',
+    find: 'other.since > since',
+    replace: 'other.since < 0',
     tests: ['test/client/safe-writes.test.ts'],
   },
   {
     name: 'new-outcome-is-a-read',
     promise: 'An outcome that the client does not know is UNKNOWN: it is a failed read.',
-    file: 'packages/client/src/reported-problem.ts',
+    file: 'packages/client/src/study-problem.ts',
     find: "isRead && operation !== 'mutation' ? undefined : 'UNKNOWN'",
     replace: 'isRead ? undefined : undefined',
     tests: ['test/client/several-errors.test.ts'],
@@ -464,8 +464,8 @@ export const faults: readonly Fault[] = [
     name: 'form-error-elsewhere',
     promise: 'The error of progress.total stands at that field of a form: at progress.',
     file: 'packages/client/src/form-errors.ts',
-    find: '[`${field}.${part}`, field].find',
-    replace: '[field].find',
+    find: '[`${field}.${part}`, field]',
+    replace: '[field]',
     tests: ['test/client/form-errors.test.ts'],
   },
   {
@@ -479,7 +479,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'next-page-dropped',
     promise: 'The type policies join pages: only the first is shown.',
-    file: 'packages/client/src/apollo-cache.ts',
+    file: 'packages/client/src/apollo/cache.ts',
     find: 'page = list?.[pages.length + 1]',
     replace: 'page = undefined',
     tests: ['test/client/apollo-cache.test.ts'],

@@ -1,6 +1,6 @@
 import { useApolloClient } from '@apollo/client/react';
 import { useEffect, useRef, useState } from 'react';
-import { studyProblem, type StudyProblem, type UnsettledWrite } from 'study-gateway-client';
+import type { StudyProblem, UnsettledWrite } from 'study-gateway-client';
 import { useUnsettledWrites } from 'study-gateway-client/react';
 import { unsettledWrites } from './client.ts';
 import { Notice, ProblemNotice, Support, toReason } from './notice.tsx';
@@ -27,14 +27,12 @@ export function UnsettledWrites({ doubt }: Props) {
     count.current = writes.length;
   }, [writes, problem]);
 
-  const decide = async (send: () => Promise<unknown>) => {
+  const decide = async (send: () => Promise<StudyProblem | undefined>) => {
     setProblem(undefined);
     setMessage('Sending …');
     section.current?.focus();
-    const answer = await send().catch((error: unknown) => error);
-    const isStored = !(answer instanceof Error) && !Object(answer).errors;
-    const failure = isStored ? undefined : studyProblem(answer, 'mutation');
-    setMessage(isStored ? 'It is stored.' : '');
+    const failure = await send();
+    setMessage(failure ? '' : 'It is stored.');
     // A write that is still unknown is in the list again.
     setProblem(failure?.kind === 'unknown' ? undefined : failure);
     await client.refetchQueries({ include: 'active' });
@@ -73,7 +71,7 @@ export function UnsettledWrites({ doubt }: Props) {
 interface UnsettledProps extends Props {
   readonly write: UnsettledWrite;
   readonly onLook: () => void;
-  readonly onSend: (send: () => Promise<unknown>) => void;
+  readonly onSend: (send: () => Promise<StudyProblem | undefined>) => void;
   readonly onForget: () => void;
 }
 
@@ -106,7 +104,7 @@ function Unsettled({ write, doubt, onLook, onSend, onForget }: UnsettledProps) {
         )}
         <a
           className={canRepeat ? 'button' : 'button primary'}
-          href={isNew ? listHref : studyHref(write.studyId)}
+          href={write.studyId ? studyHref(write.studyId) : listHref}
           onClick={onLook}
         >
           {isNew ? 'Show your studies' : 'Show the study'}

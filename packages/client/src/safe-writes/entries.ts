@@ -1,6 +1,25 @@
-import { isRecord, parse } from '../answer.js';
-import { attempt, locked, sleep, toPage, type WriteStorage } from './platform.js';
-import type { Entry } from './settle.js';
+import { isRecord, parseJson } from '../answer.js';
+import { attempt, sleep, toPage, type WriteStorage } from './platform.js';
+import type { WriteName } from './write.js';
+
+/** A write whose outcome is not known, as the storage keeps it. */
+export interface Entry {
+  readonly key: string;
+  readonly url: string;
+  readonly owner: string | null;
+  readonly operation: WriteName;
+  /** Id of the edited study, in lower case. */
+  readonly studyId?: string | undefined;
+  /** Body of the request, with document, variables and key; `undefined` after 24 hours. */
+  readonly body?: string | undefined;
+  /** Time of the first attempt, in ms since 1970; of two edits of one study, the newer one has a later time. */
+  readonly since: number;
+  /** Number of attempts that may have written, those under way included. */
+  readonly open: number;
+  /** Until this time another page may be sending the write, in ms since 1970. */
+  readonly sendingUntil: number;
+  readonly next: 'sendAgain' | 'look';
+}
 
 /** How long the input of a write stays in the browser. The gateway keeps keys for 48 hours. */
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -8,62 +27,69 @@ const LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Browsers copy a change of local storage to other tabs within this time, in ms: in Chromium, seldom more than 20. */
 const COPY_MS = 100;
 
-/** How long a page that adds entries all the time keeps the lock, in ms. */
-const LONGEST_HOLD_MS = 500;
-const STEP_MS = 25;
-
-const LOCK = 'study-gateway:writes';
+/** How often the listeners look for entries that have expired, or that a tab has left without closing, in ms. */
+const LOOK_MS = 15_000;
 
 const PREFIX = 'study-gateway:write:';
 
-declare function setTimeout(end: () => void, ms: number): unknown;
-declare function clearTimeout(timer: unknown): void;
-
 /** The entries of unsettled writes, in a storage that all tabs share, and in memory where there is none. */
 export class Entries {
-  readonly #storage: WriteStorage | undefined;
-  readonly #url: string;
-  readonly #toOwner: () => string | null;
   /** Entries that the storage did not take, by key. */
   readonly #memory = new Map<string, Entry>();
+  /** Keys of the writes that must not be sent any more. */
+  readonly #ended = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  #timer: unknown;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Claims that wait for the lock. */
   readonly #claims: (() => void)[] = [];
-  /** True while this page keeps the lock for what it has added, `#restMs` longer. */
-  #isHeld = false;
-  #restMs = 0;
 
   /** @param toOwner returns `null` if nobody is known to own the page: then entries stay in memory */
-  constructor(storage: WriteStorage | undefined, url: string, toOwner: () => string | null) {
-    this.#storage = storage;
-    this.#url = url;
-    this.#toOwner = toOwner;
-    toPage()?.addEventListener?.('storage', ({ key }) => {
+  constructor(
+    private readonly storage: WriteStorage | undefined,
+    private readonly url: string,
+    private readonly toOwner: () => string | null,
+  ) {
+    toPage()?.addEventListener?.('storage', ({ key, newValue }) => {
+      if (key && newValue === '') this.#ended.add(key.slice(PREFIX.length));
       if (!key || key.startsWith(PREFIX)) this.#notify();
     });
-    this.#wait();
+    this.#look();
   }
 
-  /** The entries of this owner and URL. An entry that is older than 24 hours has lost its body. */
-  all(): readonly Entry[] {
-    const owner = this.#toOwner();
-    return this.#readAll().filter((entry) => entry.url === this.#url && entry.owner === owner);
+  /** The entries of an owner and this URL, oldest first. An entry that is older than 24 hours has lost its body. */
+  all(owner = this.toOwner()): readonly Entry[] {
+    const names = attempt(() => Object.keys(this.storage ?? {})) ?? [];
+    const keys = names.flatMap((name) =>
+      name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [],
+    );
+    return (
+      [...new Set([...keys, ...this.#memory.keys()])]
+        .flatMap((key) => this.#read(key) ?? [])
+        .filter((entry) => entry.url === this.url && entry.owner === owner)
+        // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022
+        .sort((a, b) => a.since - b.since)
+    );
   }
 
   get(key: string): Entry | undefined {
     return this.all().find((entry) => entry.key === key);
   }
 
-  isStored({ key }: Entry): boolean {
+  isStored(key: string): boolean {
     return !this.#memory.has(key);
+  }
+
+  /** Whether the write must not be sent any more: it has been ended, or a newer edit of its study would be overwritten. */
+  isReplaced({ key, owner, studyId, since }: Entry): boolean {
+    const isNewer = (other: Entry) => other.studyId === studyId && other.since > since;
+    return this.#ended.has(key) || (studyId !== undefined && this.all(owner).some(isNewer));
   }
 
   set(entry: Entry): void {
     this.#memory.set(entry.key, entry);
-    if (this.#storage && entry.owner !== null)
+    if (this.storage && entry.owner !== null)
       attempt(() => {
-        this.#storage?.setItem(PREFIX + entry.key, JSON.stringify(entry));
+        this.storage?.setItem(PREFIX + entry.key, JSON.stringify(entry));
         this.#memory.delete(entry.key);
       });
     this.#notify();
@@ -71,19 +97,29 @@ export class Entries {
 
   remove(key: string): void {
     this.#memory.delete(key);
-    attempt(() => this.#storage?.removeItem(PREFIX + key));
+    attempt(() => this.storage?.removeItem(PREFIX + key));
     this.#notify();
   }
 
-  /** Changes entries while no other tab does, behind all claims that came before. */
-  change<Result>(action: () => Result): Promise<Result> {
-    return locked(LOCK, async () => action());
+  /** Removes an entry, so that no tab sends its write any more: an empty item tells the others. */
+  end(key: string): void {
+    this.#ended.add(key);
+    attempt(() => this.storage?.setItem(PREFIX + key, ''));
+    this.remove(key);
   }
 
-  /**
-   * Adds an entry, or finds one, while no other tab does. The page keeps the lock until the next tab can see what it has
-   * added; meanwhile its own claims run at once.
-   */
+  /** Ends the edits of a study that are older than `since`. */
+  endEdits(studyId: string | undefined, since = Infinity, owner = this.toOwner()): void {
+    for (const entry of studyId === undefined ? [] : this.all(owner))
+      if (entry.studyId === studyId && entry.since < since) this.end(entry.key);
+  }
+
+  /** Changes entries while no other tab does, behind all claims that came before. The action must not throw. */
+  change<Result>(action: () => Result): Promise<Result> {
+    return this.#locked(async () => action());
+  }
+
+  /** Adds an entry, or finds one, while no other tab does. The lock is kept until the next tab can see what was added. */
   claim<Result>(action: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#claims.push(() => {
@@ -93,25 +129,18 @@ export class Entries {
           reject(error);
         }
       });
-      if (this.#isHeld) this.#runClaims();
-      else if (this.#claims.length === 1) locked(LOCK, () => this.#hold()).catch(reject);
+      if (this.#claims.length > 1) return;
+      void this.#locked(async (isShared) => {
+        for (const run of this.#claims.splice(0)) run();
+        if (isShared) await sleep(COPY_MS);
+      });
     });
   }
 
-  async #hold(): Promise<void> {
-    this.#runClaims();
-    if (!this.#storage || !toPage()?.navigator?.locks) return;
-    this.#isHeld = true;
-    for (let ms = 0; this.#restMs > 0 && ms < LONGEST_HOLD_MS; ms += STEP_MS) {
-      this.#restMs -= STEP_MS;
-      await sleep(STEP_MS);
-    }
-    this.#isHeld = false;
-  }
-
-  #runClaims(): void {
-    this.#restMs = COPY_MS;
-    for (const run of this.#claims.splice(0)) run();
+  /** Runs `action` when no other tab does; at once where there are no Web Locks, or no storage to share. */
+  #locked<Result>(action: (isShared: boolean) => Promise<Result>): Promise<Result> {
+    const locks = this.storage && toPage()?.navigator?.locks;
+    return locks ? locks.request('study-gateway:writes', () => action(true)) : action(false);
   }
 
   subscribe(listener: () => void): () => void {
@@ -120,32 +149,18 @@ export class Entries {
   }
 
   #notify(): void {
-    this.#wait();
+    this.#look();
     for (const tell of this.#listeners) tell();
   }
 
-  /** Tells the listeners when the next entry expires, or another page no longer sends it. */
-  #wait(): void {
+  #look(): void {
     clearTimeout(this.#timer);
-    const now = Date.now();
-    const times = this.#readAll()
-      .flatMap(({ since, sendingUntil, body }) => [sendingUntil, body ? since + LIFETIME_MS : 0])
-      .filter((time) => time > now);
-    if (times.length === 0) return;
-    this.#timer = setTimeout(() => this.#notify(), Math.min(...times) - now);
-  }
-
-  #readAll(): readonly Entry[] {
-    const names = attempt(() => Object.keys(this.#storage ?? {})) ?? [];
-    const keys = names.flatMap((name) =>
-      name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [],
-    );
-    return [...new Set([...keys, ...this.#memory.keys()])].flatMap((key) => this.#read(key) ?? []);
+    if (this.all().length > 0) this.#timer = setTimeout(() => this.#notify(), LOOK_MS);
   }
 
   #read(key: string): Entry | undefined {
     const entry =
-      this.#memory.get(key) ?? toEntry(attempt(() => this.#storage?.getItem(PREFIX + key)));
+      this.#memory.get(key) ?? toEntry(attempt(() => this.storage?.getItem(PREFIX + key)));
     // A clock that was set back makes an age negative.
     if (!entry?.body || Math.abs(Date.now() - entry.since) < LIFETIME_MS) return entry;
     const expired = { ...entry, body: undefined };
@@ -155,7 +170,7 @@ export class Entries {
 }
 
 function toEntry(text: string | null | undefined): Entry | undefined {
-  const entry = parse(text ?? '');
+  const entry = parseJson(text ?? '');
   const isEntry = isRecord(entry) && typeof entry.key === 'string' && typeof entry.url === 'string';
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this class writes these names
   return isEntry ? (entry as unknown as Entry) : undefined;

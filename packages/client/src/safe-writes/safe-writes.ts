@@ -1,29 +1,12 @@
-import { Entries } from './entries.js';
+import { isRecord, parseJson } from '../answer.js';
+import { studyProblem } from '../study-problem.js';
+import { Entries, type Entry } from './entries.js';
 import { attempt, newIdempotencyKey, toPage, warn, type WriteStorage } from './platform.js';
-import { sendWrite, toUnknown, type ResponseLike, type Signal } from './send.js';
-import { findEntries, settle, type Entry } from './settle.js';
+import { sendWrite, toUnknown, type Verdict } from './send.js';
 import { createUnsettledWrites, type UnsettledWrites } from './unsettled-writes.js';
-import { toWriteRequest, type Write } from './write.js';
+import { mentionsWrite, toWrite, type Documents, type Write } from './write.js';
 
-type Fetch = (...args: never[]) => Promise<ResponseLike>;
-
-/** The part of the options of `fetch` that a write has. */
-interface Init {
-  readonly method?: string;
-  readonly headers?: object;
-  readonly body?: unknown;
-  readonly signal?: Signal | null;
-}
-
-interface HeadersLike {
-  set(name: string, value: string): void;
-}
-
-declare const Headers: new (headers?: object) => HeadersLike;
-declare const URL: new (
-  url: string,
-  base?: string,
-) => { readonly origin: string; readonly pathname: string };
+type Fetch = (...args: never[]) => Promise<object>;
 
 export interface SafeWritesOptions<Sender extends Fetch> {
   /** Sends the requests: `fetch`, or a function like it. */
@@ -31,8 +14,8 @@ export interface SafeWritesOptions<Sender extends Fetch> {
   /** URL of the gateway's `/graphql`. Writes to other URLs pass. */
   readonly url: string;
   /**
-   * Headers of the writes, such as `authorization`: asked for before each attempt, and never stored. They replace those of
-   * the library.
+   * Headers of the writes that get a key, such as `authorization`: asked for before each attempt, and never stored. They
+   * replace those of the library, which adds its own to everything else.
    */
   readonly headers?: () =>
     Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>;
@@ -44,7 +27,7 @@ export interface SafeWritesOptions<Sender extends Fetch> {
   /** Where unsettled writes are kept for 24 hours. Default: `localStorage`; `null` keeps them in memory. */
   readonly storage?: WriteStorage | null;
   /** Texts of trusted documents by their ids, for bodies without `query`. */
-  readonly documents?: Readonly<Record<string, string>>;
+  readonly documents?: Documents;
 }
 
 /** What makes writes safe: pass `fetch` to a client library, and show `unsettledWrites` to the user. */
@@ -55,6 +38,17 @@ export interface SafeWrites<Sender extends Fetch> {
 
 /** How long other tabs take a write for one under way, in ms, before they show it. */
 const SENDING_MS = 15_000;
+
+/** What an attempt leaves of its entry: the number of attempts that may have written. */
+const openAfter: Readonly<Record<Verdict, (open: number) => number>> = {
+  // The gateway has told what became of the key, whichever attempt wrote.
+  made: () => 0,
+  refused: () => 0,
+  // Says nothing about earlier attempts.
+  nothing: (open) => open - 1,
+  unknown: (open) => open,
+  lost: (open) => open,
+};
 
 /**
  * Wraps `fetch` so that `createStudy` and `editStudy` are written once. A write gets an idempotency key and an entry in the
@@ -69,7 +63,9 @@ const SENDING_MS = 15_000;
 export function safeWrites<Sender extends Fetch>(
   options: SafeWritesOptions<Sender>,
 ): SafeWrites<Sender> {
-  const { fetch, headers, documents } = options;
+  const { headers, documents } = options;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is called as client libraries call `fetch`
+  const fetch = options.fetch as unknown as typeof globalThis.fetch;
   const page = toPage();
   const url = toPlainUrl(options.url);
   const toOwner = () => attempt(() => options.owner?.()) ?? null;
@@ -77,8 +73,6 @@ export function safeWrites<Sender extends Fetch>(
   const entries = new Entries(options.storage === null ? undefined : storage, url, toOwner);
   /** Number of calls of this page that are sending, by key. */
   const underWay = new Map<string, number>();
-  /** Keys of the writes whose outcome is known, and whose entries other tabs still see. */
-  const settled = new Set<string>();
 
   const begin = (entry: Entry): Entry => {
     const begun = { ...entry, open: entry.open + 1, sendingUntil: Date.now() + SENDING_MS };
@@ -87,136 +81,149 @@ export function safeWrites<Sender extends Fetch>(
     return begun;
   };
 
-  const end = (key: string): void => {
+  const leave = (key: string): void => {
     const others = (underWay.get(key) ?? 1) - 1;
     if (others > 0) underWay.set(key, others);
     else underWay.delete(key);
   };
 
-  const supersede = (studyId: string | undefined, isEqual: (entry: Entry) => boolean) => {
-    const { equal, superseded } = findEntries(entries.all(), studyId, isEqual);
-    for (const { key } of superseded) entries.remove(key);
-    return equal;
+  /** Begins a write, with the key of an equal one that is not settled. */
+  const claim = async ({ operation, studyId, fingerprint, withKey }: Write): Promise<Entry> => {
+    const isEqual = ({ body = '' }: Entry) => toWrite(body, documents)?.fingerprint === fingerprint;
+    const find = () => {
+      const edits = entries.all().filter((entry) => entry.studyId === studyId);
+      // Of several edits of one study only the newest lends its key.
+      const candidates = studyId === undefined ? edits : edits.slice(-1);
+      return { equal: candidates.find(isEqual), newest: edits.at(-1) };
+    };
+    // The second click must not wait for the lock: the answer to the first one could be there before.
+    const { equal } = find();
+    if (equal && underWay.has(equal.key)) return begin(equal);
+    return entries.claim(() => {
+      const { equal: found, newest } = find();
+      const key = newIdempotencyKey();
+      return begin(
+        found ?? {
+          key,
+          url,
+          owner: toOwner(),
+          operation,
+          studyId,
+          body: withKey(key),
+          since: Math.max(Date.now(), (newest?.since ?? 0) + 1),
+          open: 0,
+          sendingUntil: 0,
+          next: 'sendAgain',
+        },
+      );
+    });
   };
 
-  /** Begins a write, with the key of an equal one that is not settled. */
-  const claim = ({ operation, studyId, fingerprint, toBody }: Write): Promise<Entry> =>
-    entries.claim(() => {
-      const isEqual = ({ key, body = '' }: Entry) =>
-        !settled.has(key) && toWriteRequest(body, documents)?.write?.fingerprint === fingerprint;
-      const key = newIdempotencyKey();
-      const entry = supersede(studyId, isEqual) ?? {
-        key,
-        url,
-        owner: toOwner(),
-        operation,
-        studyId,
-        body: toBody(key),
-        since: Date.now(),
-        open: 0,
-        sendingUntil: 0,
-        next: 'sendAgain',
-      };
-      return begin(entry);
-    });
+  /** Changes the entry of a write as its last attempt shows. Returns the number of attempts that may have written. */
+  const settle = (entry: Entry, verdict: Verdict): number => {
+    const { key, owner, studyId, since } = entry;
+    const isKnown = verdict === 'made' || verdict === 'refused';
+    leave(key);
+    // Older edits would overwrite what was made. One that was refused leaves them to the user.
+    if (verdict === 'made') entries.endEdits(studyId, since, owner);
+    // An entry that is not visible belongs to another user by now, or has been cleared with the storage.
+    const isLost = toOwner() === owner && !entries.isReplaced(entry);
+    const known = entries.get(key) ?? (isLost ? entry : undefined);
+    const open = Math.max(openAfter[verdict](known?.open ?? 0), 0);
+    if (isKnown || (known && open === 0)) entries.remove(key);
+    else if (known) {
+      const next = verdict === 'unknown' ? 'look' : known.next;
+      entries.set({ ...known, open, next, sendingUntil: 0 });
+    }
+    return open;
+  };
 
   /** Sends a begun write to its end. Other headers and options are those of `init`. */
-  const send = async (entry: Entry, input: unknown, init: Init): Promise<ResponseLike> => {
-    const { key, body, owner } = entry;
+  const send = async (
+    entry: Entry,
+    input: Parameters<typeof fetch>[0],
+    init: RequestInit,
+  ): Promise<Response> => {
+    const { key, body = null, owner } = entry;
     const prepare = async () => {
       const own = headers && Object.entries(await headers());
-      if (init.signal?.aborted) throw toAbort(init.signal);
+      init.signal?.throwIfAborted();
       if (toOwner() !== owner) throw new Error('The page has another user now.');
-      if (!entries.get(key)) throw new Error('A newer write has replaced this one.');
-      const all = own && new Headers(init.headers);
-      for (const [name, value] of own ?? []) all?.set(name, value);
-      const request = { ...init, body, ...(all && { headers: all }) };
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the arguments are those of `fetch`
-      return () => fetch(...([input, request] as never[]));
+      if (entries.isReplaced(entry)) throw new Error('A newer write has replaced this one.');
+      // The storage has been cleared, or an equal write is settled: the key still writes once.
+      if (!entries.get(key)) entries.set(entry);
+      const all = new Headers(init.headers);
+      for (const [name, value] of own ?? []) all.set(name, value);
+      return () => fetch(input, { ...init, body, headers: all });
     };
     const sent = await sendWrite(prepare, init.signal);
-    const ending = entries.change(() => {
-      end(key);
-      settled.delete(key);
-      const known = entries.get(key);
-      const after = known && settle(known, sent.verdict);
-      if (after) entries.set(after);
-      // An entry that is not visible belongs to another user by now, who must not lose it to a lost answer.
-      else if (known || sent.verdict === 'known') entries.remove(key);
-      return after?.open ?? 0;
-    });
-    if (sent.verdict === 'known') {
-      settled.add(key);
-      return sent.end();
-    }
-    const left = await ending;
+    const left = await entries.change(() => settle(entry, sent.verdict));
     const isDoubtful = sent.verdict === 'lost' || (sent.verdict === 'nothing' && left > 0);
     return isDoubtful ? toUnknown(sent) : sent.end();
   };
 
-  const safeFetch = async (input: unknown, init: Init = {}): Promise<ResponseLike> => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the arguments are those of `fetch`
-    const pass = () => fetch(...([input, init] as never[]));
-    const isPost = init.method?.toUpperCase() === 'POST' && toPlainUrl(String(input)) === url;
-    if (!page || !isPost || typeof init.body !== 'string') return pass();
-    const request = toWriteRequest(init.body, documents);
-    if (request?.warning) warn(request.warning);
-    const { write, studyId } = request ?? {};
-    if (write && write.key === undefined) return send(await claim(write), input, init);
-    if (studyId !== undefined)
-      await entries.change(() => supersede(studyId, ({ key }) => key === write?.key));
-    return pass();
+  const safeFetch: typeof fetch = async (input, init = {}) => {
+    const request = input instanceof Request ? input : { url: String(input), method: init.method };
+    const isPost = request.method?.toUpperCase() === 'POST' && toPlainUrl(request.url) === url;
+    if (!page || !isPost) return fetch(input, init);
+    const text = typeof init.body === 'string' ? init.body : undefined;
+    const write = text === undefined ? undefined : toWrite(text, documents);
+    if (write && !write.hasKey && write.withKey('') !== undefined)
+      return send(await claim(write), input, init);
+    if (!write?.hasKey && (text === undefined || mentionsWrite(text)))
+      warn(
+        'A request passes without an idempotency key. A write gets one if the body is a text with one operation, whose ' +
+          'only root field takes `idempotencyKey` from a variable, and the id of a trusted document is in `documents`.',
+      );
+    if (write) await entries.change(() => entries.endEdits(write.studyId));
+    return fetch(input, init);
   };
 
-  const again = async (key: string, toEntry: (entry: Entry) => Entry): Promise<unknown> => {
-    const entry = await entries.claim(() => {
-      const known = entries.get(key);
-      if (!known?.body) throw new Error('This write is settled, replaced, expired or forgotten.');
-      return begin(toEntry(known));
-    });
-    const accept = 'application/graphql-response+json, application/json;q=0.9';
-    const init = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
-    const response = await send(entry, options.url, init);
-    return JSON.parse(await response.clone().text());
+  /** Sends an unsettled write. Returns why that failed; `undefined` if the write is made. */
+  const again = async (key: string, toNext: (entry: Entry) => Entry) => {
+    try {
+      const entry = await entries.claim(() => {
+        const known = entries.get(key);
+        if (!known?.body || entries.isReplaced(known))
+          throw Object.assign(new Error('This write is settled, replaced or expired.'), {
+            name: 'AbortError',
+          });
+        return begin(toNext(known));
+      });
+      const accept = 'application/graphql-response+json, application/json;q=0.9';
+      const init = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
+      const response = await send(entry, options.url, init);
+      const body = parseJson(await response.clone().text());
+      const isMade = isRecord(body) && isRecord(body.data) && !body.errors;
+      return isMade ? undefined : studyProblem(body, 'mutation');
+    } catch (error) {
+      return studyProblem(error, 'mutation');
+    }
   };
 
-  const unsettledWrites = createUnsettledWrites({
-    entries,
-    documents,
-    isHidden: (key) => underWay.has(key) || settled.has(key),
-    sendAgain: (key) => again(key, (entry) => entry),
-    sendAsNew: (key) =>
-      again(key, (entry) => {
-        entries.remove(key);
-        if (entry.studyId !== undefined) supersede(entry.studyId, () => false);
-        const fresh = newIdempotencyKey();
-        const body = toWriteRequest(entry.body ?? '', documents)?.write?.toBody(fresh);
-        if (body === undefined) throw new Error('The document of this write is not known.');
-        return {
-          ...entry,
-          key: fresh,
-          body,
-          since: Date.now(),
-          open: 0,
-          next: 'sendAgain',
-          isOnlyCopy: true,
-        };
-      }),
-  });
+  const toFresh = (entry: Entry): Entry => {
+    const key = newIdempotencyKey();
+    const body = toWrite(entry.body ?? '', documents)?.withKey(key);
+    // The storage may be full: the new item takes the place of the old one.
+    entries.end(entry.key);
+    const since = Math.max(Date.now(), entry.since + 1);
+    // The entry has the only copy of the input: an attempt that writes nothing must leave it.
+    return { ...entry, key, body, since, open: 1, next: 'sendAgain' };
+  };
+
   // A page that closes sends nothing more: the next page shows the write at once.
   page?.addEventListener?.('pagehide', () => {
-    for (const key of settled) entries.remove(key);
     for (const key of underWay.keys()) {
       const entry = entries.get(key);
       if (entry) entries.set({ ...entry, sendingUntil: 0 });
     }
   });
+  const unsettledWrites = createUnsettledWrites(entries, documents, (key) => underWay.has(key), {
+    sendAgain: (key) => again(key, (entry) => entry),
+    sendAsNew: (key) => again(key, toFresh),
+  });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- takes and returns what `fetch` does
   return { fetch: safeFetch as unknown as Sender, unsettledWrites };
-}
-
-function toAbort(signal: Signal): unknown {
-  return signal.reason ?? Object.assign(new Error('Aborted.'), { name: 'AbortError' });
 }
 
 /** The URL without query, by which two addresses of one gateway are equal. */

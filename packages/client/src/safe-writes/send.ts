@@ -1,33 +1,23 @@
-import { isRecord, parse } from '../answer.js';
-import { attempt, sleep } from './platform.js';
-import { toVerdict, type Verdict } from './settle.js';
+import { findAnswer, isRecord, parseJson } from '../answer.js';
+import { studyProblem } from '../study-problem.js';
+import { sleep } from './platform.js';
 
 /** Longest waits before the second, third and fourth attempt; a wait is half as long at least. */
 const LONGEST_WAITS_MS = [1000, 2000, 4000];
 
-/** The part of `Response` that tells whether the answer has arrived. */
-export interface ResponseLike {
-  readonly status: number;
-  readonly headers: object;
-  clone(): { text(): Promise<string> };
-}
-
-/** The part of `AbortSignal` that ends a write. */
-export interface Signal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener(type: 'abort', listener: () => void): void;
-}
-
-declare const Response: new (body: string, init: object) => ResponseLike;
+/**
+ * What an attempt shows of its write. `made`, `refused`: its outcome. `nothing`: this attempt wrote nothing. `unknown`: the
+ * gateway does not know. `lost`: no answer came.
+ */
+export type Verdict = 'made' | 'refused' | 'nothing' | 'unknown' | 'lost';
 
 /** The last attempt. */
 export interface Sent {
   readonly verdict: Verdict;
-  /** Text of the answer; `undefined` if none came. */
-  readonly text: string | undefined;
+  /** Text of the answer; empty if none came. */
+  readonly text: string;
   /** Returns the response, or throws what `fetch` threw. */
-  readonly end: () => ResponseLike;
+  readonly end: () => Response;
 }
 
 /**
@@ -37,13 +27,14 @@ export interface Sent {
  * @param prepare called before each attempt; returns what sends, or throws if the write must not be sent
  */
 export async function sendWrite(
-  prepare: () => Promise<() => Promise<ResponseLike>>,
-  signal: Signal | null | undefined,
+  prepare: () => Promise<() => Promise<Response>>,
+  signal: AbortSignal | null | undefined,
 ): Promise<Sent> {
   let sent = await attemptWrite(prepare, signal);
   for (const longest of LONGEST_WAITS_MS) {
     if (!sent.isRepeated) break;
-    await Promise.race([sleep((longest * (1 + Math.random())) / 2), untilAbort(signal)]);
+    const abort = new Promise((resolve) => signal?.addEventListener('abort', resolve));
+    await Promise.race([sleep((longest * (1 + Math.random())) / 2), abort]);
     sent = await attemptWrite(prepare, signal);
     // That a repeat wrote nothing says nothing about the attempts whose answers were lost.
     if (sent.verdict === 'nothing') return { ...sent, verdict: 'lost' };
@@ -51,47 +42,52 @@ export async function sendWrite(
   return sent;
 }
 
-function untilAbort(signal: Signal | null | undefined): Promise<void> {
-  return new Promise((resolve) => signal?.addEventListener('abort', resolve));
-}
-
 async function attemptWrite(
-  prepare: () => Promise<() => Promise<ResponseLike>>,
-  signal: Signal | null | undefined,
+  prepare: () => Promise<() => Promise<Response>>,
+  signal: AbortSignal | null | undefined,
 ) {
-  let send: (() => Promise<ResponseLike>) | undefined;
+  let send: (() => Promise<Response>) | undefined;
   try {
     send = await prepare();
     const response = await send();
     const text = await response.clone().text();
-    const body = parse(text);
+    const body = parseJson(text);
     const isGraphQL = isRecord(body) && ('data' in body || 'errors' in body);
     const isRepeated = response.status >= 500 && !isGraphQL;
-    return { verdict: toVerdict(text), isRepeated, text, end: () => response };
+    return { verdict: toVerdict(body), isRepeated, text, end: () => response };
   } catch (error) {
     const isAbort = isRecord(error) && /^(?:Abort|Timeout)Error$/.test(String(error.name));
-    return {
-      verdict: send ? ('lost' as const) : ('nothing' as const),
-      isRepeated: send !== undefined && !isAbort && !signal?.aborted,
-      text: undefined,
-      end: () => {
-        throw error;
-      },
+    const end = () => {
+      throw error;
     };
+    const isRepeated = send !== undefined && !isAbort && !signal?.aborted;
+    return { verdict: send ? ('lost' as const) : ('nothing' as const), isRepeated, text: '', end };
   }
+}
+
+/** Returns what the body of an answer shows. */
+function toVerdict(body: unknown): Verdict {
+  if (!isRecord(body)) return 'lost';
+  if (isRecord(body.data) && Object.values(body.data).some(isRecord)) return 'made';
+  if (!findAnswer([body])) return 'lost';
+  const { kind, code, reason } = studyProblem(body, 'mutation');
+  if (kind === 'applied') return 'made';
+  if (kind === 'notSent' || reason === 'IDEMPOTENCY_KEY_REUSED') return 'nothing';
+  if (kind !== 'rejected') return 'unknown';
+  // These refusals free the key: the gateway has not looked what became of an earlier attempt.
+  return /^(?:UNAUTHENTICATED|FORBIDDEN|RATE_LIMITED)$/.test(code) ? 'nothing' : 'refused';
 }
 
 /**
  * Returns the response with the outcome `UNKNOWN` in its errors: they say that this attempt wrote nothing, and an earlier
  * attempt may have written.
  */
-export function toUnknown({ text = '', end }: Sent): ResponseLike {
+export function toUnknown({ text, end }: Sent): Response {
   const response = end();
-  const body = parse(text);
-  const errors = isRecord(body) && Array.isArray(body.errors) ? body.errors.filter(isRecord) : [];
-  if (!isRecord(body) || errors.length === 0) return response;
+  const body = parseJson(text);
+  if (!isRecord(body) || !Array.isArray(body.errors)) return response;
   const doubt = 'An earlier attempt may have been made: nobody knows its outcome.';
-  for (const error of errors)
+  for (const error of body.errors.filter(isRecord))
     Object.assign(error, {
       message: `${String(error.message)} ${doubt}`,
       extensions: {
@@ -101,5 +97,5 @@ export function toUnknown({ text = '', end }: Sent): ResponseLike {
       },
     });
   const { status, headers } = response;
-  return attempt(() => new Response(JSON.stringify(body), { status, headers })) ?? response;
+  return new Response(JSON.stringify(body), { status, headers });
 }

@@ -1,14 +1,20 @@
 import type { CreateStudyInput, EditStudyInput } from '../generated/operations.js';
-import type { Entries } from './entries.js';
-import type { Entry } from './settle.js';
-import { toWriteRequest } from './write.js';
+import type { StudyProblem } from '../problem.js';
+import type { Entries, Entry } from './entries.js';
+import { toWrite, type Documents, type WriteName } from './write.js';
 
-/** Sends a write, and resolves to the body of the answer: pass it, or the error, to `studyProblem`. */
-type Send = () => Promise<unknown>;
+/** Sends a write. Resolves to the problem; `undefined` if the write is made. Never rejects. */
+type Send = () => Promise<StudyProblem | undefined>;
 
-interface Facts {
+/** A write of this user whose outcome is not known. The decisions concern this write, whatever form is open. */
+export interface UnsettledWrite {
   /** The idempotency key of the write. */
   readonly key: string;
+  readonly operation: WriteName;
+  /** Id of the edited study, in lower case. */
+  readonly studyId: string | undefined;
+  /** What was to be written; `undefined` if it is older than 24 hours. */
+  readonly input: CreateStudyInput | EditStudyInput | undefined;
   /** Time of the first attempt, in ms since 1970. */
   readonly since: number;
   /** False if the write is known to this page only: the storage is full or forbidden, or nobody owns the page. */
@@ -28,17 +34,6 @@ interface Facts {
   readonly forget: () => void;
 }
 
-/** A write of this user whose outcome is not known. The decisions concern this write, whatever form is open. */
-export type UnsettledWrite = Facts &
-  (
-    | { readonly operation: 'createStudy'; readonly input: CreateStudyInput | undefined }
-    | {
-        readonly operation: 'editStudy';
-        readonly studyId: string;
-        readonly input: EditStudyInput | undefined;
-      }
-  );
-
 export interface UnsettledWrites {
   /** The unsettled writes, oldest first, but for those that are being sent. The same list until one changes. */
   readonly list: () => readonly UnsettledWrite[];
@@ -46,62 +41,53 @@ export interface UnsettledWrites {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-interface Options {
-  readonly entries: Entries;
-  readonly documents: Readonly<Record<string, string>> | undefined;
-  /** Tells whether this page is sending the write, or knows its outcome. */
-  readonly isHidden: (key: string) => boolean;
-  readonly sendAgain: (key: string) => Promise<unknown>;
-  readonly sendAsNew: (key: string) => Promise<unknown>;
-}
-
-export function createUnsettledWrites({
-  entries,
-  documents,
-  isHidden,
-  ...send
-}: Options): UnsettledWrites {
+/** @param isUnderWay tells whether this page is sending the write */
+export function createUnsettledWrites(
+  entries: Entries,
+  documents: Documents | undefined,
+  isUnderWay: (key: string) => boolean,
+  send: Readonly<Record<'sendAgain' | 'sendAsNew', (key: string) => ReturnType<Send>>>,
+): UnsettledWrites {
   let listed: readonly UnsettledWrite[] = [];
   let listedText = '[]';
 
-  const toWrite = (entry: Entry): UnsettledWrite => {
+  const toUnsettled = (entry: Entry): UnsettledWrite => {
     const { key, operation, studyId, since, next, body } = entry;
-    const input = body === undefined ? undefined : toWriteRequest(body, documents)?.write?.input;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a form of the page has made it
+    const input = toWrite(body ?? '', documents)?.input as CreateStudyInput | undefined;
     const isExpired = input === undefined;
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an input is that of its operation
     return {
       key,
       operation,
-      ...(studyId !== undefined && { studyId }),
+      studyId,
       input,
       since,
-      stored: entries.isStored(entry),
+      stored: entries.isStored(key),
       next,
       isExpired,
-      sendAgain: isExpired ? undefined : () => quiet(send.sendAgain(key)),
-      sendAsNew: isExpired ? undefined : () => quiet(send.sendAsNew(key)),
-      forget: () => entries.remove(key),
-    } as UnsettledWrite;
+      sendAgain: isExpired ? undefined : () => send.sendAgain(key),
+      sendAsNew: isExpired ? undefined : () => send.sendAsNew(key),
+      forget: () => {
+        entries.end(key);
+        // The newer write has replaced these.
+        entries.endEdits(studyId, since);
+      },
+    };
   };
 
   const list = () => {
     const now = Date.now();
-    // oxlint-disable-next-line unicorn/no-array-sort -- sorts an array of its own
-    const all = [...entries.all()].sort((a, b) => a.since - b.since);
-    const shown = all.filter(({ key, sendingUntil }) => !isHidden(key) && sendingUntil <= now);
-    const text = JSON.stringify(shown.map((entry) => [entry, entries.isStored(entry)]));
+    const shown = entries
+      .all()
+      .filter((entry) => !isUnderWay(entry.key) && entry.sendingUntil <= now)
+      .filter((entry) => !entries.isReplaced(entry));
+    const text = JSON.stringify(shown.map((entry) => [entry, entries.isStored(entry.key)]));
     if (text !== listedText) {
       listedText = text;
-      listed = shown.map(toWrite);
+      listed = shown.map(toUnsettled);
     }
     return listed;
   };
 
   return { list, subscribe: (listener) => entries.subscribe(listener) };
-}
-
-/** Nobody needs to catch the error: the write stays in the list. */
-function quiet(call: Promise<unknown>): Promise<unknown> {
-  call.catch(() => undefined);
-  return call;
 }

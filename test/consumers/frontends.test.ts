@@ -225,7 +225,8 @@ it('the recipe for tests runs as it stands', async () => {
   await install(project, [...toSpecs(['graphql', 'vite', 'vitest']), 'msw@3', packages.client]);
 
   copyRecipes(project, 'study.vitest.test.mjs');
-  await run(project, 'node_modules/.bin/vitest', ['run', 'study.vitest.test.mjs']);
+  const args = ['run', 'study.vitest.test.mjs'];
+  expect(await run(project, 'node_modules/.bin/vitest', args)).toContain('2 passed');
 });
 
 describe('the package', () => {

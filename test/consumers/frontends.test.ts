@@ -70,7 +70,7 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
   let project: string;
   beforeAll(async () => {
     project = createConsumers(join(packages.directory, name));
-    copyRecipes(project, 'study-form.tsx', 'studies.queries.ts');
+    copyRecipes(project, 'apollo-retries.ts', 'study-form.tsx', 'studies.queries.ts');
     await install(project, [...toSpecs(companions, versions), packages.client]);
     await compile('--module', 'node16');
   });

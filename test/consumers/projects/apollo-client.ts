@@ -1,24 +1,17 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
-import { ErrorLink } from '@apollo/client/link/error';
-import { RetryLink } from '@apollo/client/link/retry';
-import { throwError } from 'rxjs';
 import {
   CreateStudyDocument,
   EditStudyDocument,
   StudyDocument,
-  retryDelay,
-  retryIfSafe,
   type CreateStudyInput,
 } from 'study-gateway-client';
+import { retryLink } from './apollo-retries.js';
 import { report, url } from './report.js';
 
 const createClient = (token: string) =>
   new ApolloClient({
     link: ApolloLink.from([
-      new RetryLink({ attempts: { max: 3, retryIf: retryIfSafe }, delay: retryDelay }),
-      new ErrorLink(({ error, operation }) =>
-        retryIfSafe(error, operation) ? throwError(() => error) : undefined,
-      ),
+      retryLink,
       new HttpLink({ uri: url, headers: { authorization: `Bearer ${token}` } }),
     ]),
     cache: new InMemoryCache(),

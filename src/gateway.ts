@@ -24,9 +24,9 @@ import { addCors } from './http/cors.js';
 import { addGraphQL } from './http/graphql-route.js';
 import { addHealth } from './http/health.js';
 import { addBodies, type BodyLimits } from './http/bodies.js';
-import { ByteShare, ByteSum } from './http/byte-budget.js';
-import type { ResponseLimits } from './http/responses.js';
-import { addEncodingCheck, addRequestChecks } from './http/checks.js';
+import { ByteBudget } from './http/byte-budget.js';
+import { limitResponses, type ResponseLimits } from './http/responses.js';
+import { addRequestChecks } from './http/checks.js';
 import { createErrorAnswer, type AppOptions, type AppPart } from './http/app.js';
 import { createRefusalLog } from './http/refusal-log.js';
 import { openHttp } from './http/server.js';
@@ -156,7 +156,7 @@ async function openAll(
 
   const reportDrift = createDriftLog(logger, metrics?.countDrift);
   const apis = { studies: new StudyApi(reportDrift, contract) };
-  const answers = new ByteSum(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
+  const answers = new ByteBudget(config.rest.maxAllAnswersBytes ?? MAX_ANSWERS_BYTES);
   const createContext = (request: FastifyRequest): Context => {
     const caller = callers.toCaller(request);
     const context: CallContext = {
@@ -166,7 +166,7 @@ async function openAll(
       frontend: readFrontend(request.headers),
       apis,
       ...(authorize && createPermission(authorize, caller, request.id, logger)),
-      answerBytes: new ByteShare(answers, FREE_ANSWER_BYTES),
+      answerBytes: answers.part(FREE_ANSWER_BYTES),
       trace: tracing?.toTrace(request),
       explanation: isProduction ? undefined : toExplanation(request, isOwnToken),
     };
@@ -180,12 +180,12 @@ async function openAll(
       metrics?.addHttp,
       addRequestChecks,
       addCors(http, isProduction),
-      addEncodingCheck,
       rates.addRequests,
       addBodies(http),
+      limitResponses(http),
       addTrustedDocuments(limits.trustedDocuments),
       health,
-      addGraphQL(apollo.server, createContext, logRefusal, http),
+      addGraphQL(apollo.server, createContext, logRefusal),
       ...parts,
       addExplorer(graphql.explorer, config.rest.contract, demoToken),
       addSdl(schema, graphql, limits),

@@ -7,14 +7,14 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
-import { answerClientError, reportRefusedConnections, watchConnections } from './connections.js';
-import { Drain } from './drain.js';
 import type { Config } from '../config/config.js';
 import { toErrorBody, toRefusalBody } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
-import type { LogRefusal } from './refusal-log.js';
-import { createResponseClass } from './response-class.js';
+import { Connections } from './connections.js';
+import { drain } from './drain.js';
 import { dataHeaders } from './headers.js';
+import type { LogRefusal } from './refusal-log.js';
+import { BatchedResponse } from './response-class.js';
 
 /** The part `http` of the configuration, and what `gateway.ts` adds. */
 export type AppOptions = Config['http'] & {
@@ -28,8 +28,6 @@ export type AppOptions = Config['http'] & {
   readonly onGraceEnd: () => void;
 };
 
-/** Maximum size of all headers of a request together, in bytes. The gateway answers longer headers with 431. */
-const MAX_HEADER_BYTES = 16 * 1024;
 /** Time for the headers, which fit into a few packets. A connection that sends headers slowly occupies a place longer. */
 const HEADERS_TIMEOUT_MS = 10_000;
 /** Interval at which Node checks connections for exceeded timeouts, in ms. */
@@ -38,11 +36,9 @@ const TIMEOUT_CHECK_MS = 1_000;
 /** Time in ms that idle connections stay open while the gateway closes. A busy load balancer reuses each one sooner. */
 const IDLE_DRAIN_MS = 1_000;
 
-/** Messages for refused requests, by status; a `Refusal` has its own. */
-const refusals: ReadonlyMap<number, string> = new Map([
-  [400, 'The request is not well-formed.'],
-  [415, 'The request body must be JSON, with content-type: application/json.'],
-]);
+/** Messages for requests that Fastify refuses. */
+const NOT_JSON = 'The request body must be JSON, with content-type: application/json.';
+const MALFORMED = 'The request is not well-formed.';
 
 function noSchema(): never {
   throw new Error('The routes of the gateway have no schemas.');
@@ -56,54 +52,60 @@ export const withoutSchemas = {
 export type AppPart = (app: FastifyInstance) => void | Promise<void>;
 
 /** Creates the Fastify app with limits, request ids and errors in GraphQL's format, then adds `parts` in order. */
-export async function createApp(
-  options: AppOptions,
-  parts: readonly (AppPart | undefined)[],
-): Promise<FastifyInstance> {
-  const { maxBodyBytes, requestTimeoutMs, keepAliveTimeoutMs, trustProxy } = options;
+export async function createApp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
+  const { requestTimeoutMs, trustProxy, logRefusal } = options;
   // Node refuses a headers timeout above the request timeout.
   const headersTimeout = Math.min(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, requestTimeoutMs);
-  const { logRefusal } = options;
+  const connections = new Connections(logRefusal);
   const answerError = createErrorAnswer(logRefusal);
-  const drain = new Drain(options.isProduction ? IDLE_DRAIN_MS : 0);
+  const addHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply.headers({ ...dataHeaders, 'x-request-id': id });
+  let isClosing = false;
   const app: FastifyInstance = Fastify({
     loggerInstance: options.logger,
     // No child logger for each request: every log line about a request names the request's id itself.
     childLoggerFactory: (logger) => logger,
     // The operation log already writes one line for each operation.
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: maxBodyBytes,
+    bodyLimit: options.maxBodyBytes,
     trustProxy: trustProxy > 0 && ((_address: string, hop: number) => hop < trustProxy),
     requestTimeout: requestTimeoutMs,
     connectionTimeout: requestTimeoutMs,
-    keepAliveTimeout: keepAliveTimeoutMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
     http: {
       headersTimeout,
-      requestTimeout: requestTimeoutMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, headersTimeout),
-      maxHeaderSize: MAX_HEADER_BYTES,
       // Node would keep the first of two `Host` or `Authorization` headers. A list of them is refused.
       joinDuplicateHeaders: true,
-      ServerResponse: createResponseClass(dataHeaders, () => drain.hasBegun),
+      ServerResponse: BatchedResponse,
     },
     // While closing, requests on open connections are still served; each answer then closes its connection.
     return503OnClosing: false,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, logRefusal),
+    clientErrorHandler: (error, socket) => connections.refuse(error, socket),
     // Called for a path that cannot be decoded, before any hook has run.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.header('x-request-id', request.id)),
+      answerError(error, request, addHeaders(request, reply)),
     schemaController: withoutSchemas,
     // Ignores the client's `x-request-id`: clients must not choose ids in the log.
     genReqId: () => randomUUID(),
   });
   app.server.maxConnections = options.maxConnections;
-  reportRefusedConnections(app.server, options.logger);
-  watchConnections(app.server, maxBodyBytes);
-  app.addHook('preClose', () => drain.begin(app.server));
-
+  app.server.on('drop', () => logRefusal(503, 'MAX_CONNECTIONS are open.'));
+  connections.addTo(app);
+  app.addHook('preClose', async () => {
+    isClosing = true;
+    if (options.isProduction) await drain(app.server, IDLE_DRAIN_MS);
+    connections.closeSilent();
+  });
   app.addHook('onRequest', (request, reply, done) => {
-    void reply.header('x-request-id', request.id);
+    addHeaders(request, reply);
     done();
+  });
+  app.addHook('onSend', ({ raw: { complete, headers } }, reply, payload, done) => {
+    const hasBody = 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
+    const isUnread = hasBody && !complete;
+    if (isUnread || isClosing) void reply.header('connection', 'close');
+    done(null, payload);
   });
   app.setNotFoundHandler((_, reply) => {
     const message = 'There is nothing here. GraphQL is served at /graphql.';
@@ -111,32 +113,28 @@ export async function createApp(
   });
   app.setErrorHandler(answerError);
   for (const addTo of parts) await addTo?.(app);
-  return app;
+  return { app, connections };
 }
 
 /** Creates the handler of errors, which answers refusals in GraphQL's format, and logs each one. */
 export function createErrorAnswer(logRefusal: LogRefusal) {
   return (error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply): void => {
-    const { id, log, server } = request;
-    if (error instanceof Refusal) {
-      const { status = 400, headers = {}, message } = error;
-      const { retryAfterSeconds } = error.extensions;
-      if (retryAfterSeconds !== undefined)
-        void reply.header('retry-after', String(retryAfterSeconds));
-      logRefusal(status, message, id);
-      return void reply.headers(headers).code(status).send(toRefusalBody(error, id));
-    }
-    const status = error.statusCode ?? 500;
-    if (status >= 500) {
+    const { id, log } = request;
+    const ofFastify = error instanceof Refusal ? 400 : (error.statusCode ?? 500);
+    if (ofFastify >= 500) {
       log.error({ err: error, requestId: id }, 'a request failed');
       const body = toErrorBody('Internal server error', 'INTERNAL_SERVER_ERROR', id);
       return void reply.code(500).send(body);
     }
-    const message =
-      status === 413
-        ? `The request body has more than ${server.initialConfig.bodyLimit} bytes, which is the limit.`
-        : (refusals.get(status) ?? 'The request cannot be handled.');
+    const refusal =
+      error instanceof Refusal
+        ? error
+        : new Refusal('BAD_REQUEST', ofFastify === 415 ? NOT_JSON : MALFORMED);
+    const { status = ofFastify, headers = {}, message, extensions } = refusal;
+    const { retryAfterSeconds } = extensions;
+    if (retryAfterSeconds !== undefined)
+      void reply.header('retry-after', String(retryAfterSeconds));
     logRefusal(status, message, id);
-    return void reply.code(status).send(toErrorBody(message, 'BAD_REQUEST', id));
+    return void reply.headers(headers).code(status).send(toRefusalBody(refusal, id));
   };
 }

@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
 import { parseRequest } from '../json/parse-json.js';
-import { hasMoreSeparators } from '../json/separators.js';
 import type { AppPart } from './app.js';
-import { ByteShare, ByteSum } from './byte-budget.js';
+import { ByteBudget } from './byte-budget.js';
+import { hasMoreSeparators } from './separators.js';
 
 /** Maximum size of all bodies in memory, in bytes: from their first bytes until their responses are written. */
 const MAX_BYTES = 67_108_864;
@@ -33,70 +32,61 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * too long together, and 400 to a body that is not JSON in UTF-8, or has too many values.
  */
 export function addBodies({ maxBodyBytes, maxAllBodiesBytes = MAX_BYTES }: BodyLimits): AppPart {
-  const sum = new ByteSum(maxAllBodiesBytes);
-  /** Shares of the bodies that may be longer than `FREE_BYTES`. */
-  const shares = new WeakMap<FastifyRequest, ByteShare>();
+  const budget = new ByteBudget(maxAllBodiesBytes);
+  /** Budgets of the bodies that may be longer than `FREE_BYTES`. */
+  const parts = new WeakMap<FastifyRequest, ByteBudget>();
 
-  return (app: FastifyInstance) => {
+  return (app) => {
     app.removeAllContentTypeParsers();
-    app.addHook('onRequest', (request, reply, done) => {
+    app.addHook('onRequest', (request, { raw }, done) => {
       // A chunked body has no length.
       const length = Number(request.headers['content-length'] ?? Infinity);
       if (length > FREE_BYTES && request.method !== 'GET') {
-        const share = new ByteShare(sum, FREE_BYTES);
-        shares.set(request, share);
-        reply.raw.once('close', () => share.end());
+        const part = budget.part(FREE_BYTES);
+        parts.set(request, part);
+        raw.once('close', () => part.end());
       }
       done();
     });
     app.addContentTypeParser('application/json', (request, payload, done) => {
-      const share = shares.get(request);
-      const take = (bytes: number): boolean => share?.take(bytes) ?? true;
-      if (Number(request.headers['content-length']) > maxBodyBytes)
-        return done(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-      return readBody(payload, maxBodyBytes, take, (error, body) => {
-        if (!body) return done(error);
+      const { headers } = request;
+      if (Number(headers['content-length']) > maxBodyBytes) return done(tooLong(maxBodyBytes));
+      const part = parts.get(request);
+      let chunks: Buffer[] = [];
+      let length = 0;
+      const end = (error: Error | null, body?: unknown): void => {
+        payload.off('data', onData).off('end', onEnd).off('error', onError);
+        done(error, body);
+      };
+      const onData = (chunk: Buffer): void => {
+        length += chunk.length;
+        if (length > maxBodyBytes) end(tooLong(maxBodyBytes));
+        else if (part?.take(chunk.length) === false) end(overloaded());
+        else if (chunks.push(chunk) > MAX_CHUNKS) chunks = [Buffer.concat(chunks)];
+      };
+      const onEnd = (): void => {
         try {
-          return done(null, parseBody(body, request.headers.authorization !== undefined));
-        } catch (refusal) {
-          return done(refusal instanceof Error ? refusal : null);
+          end(null, parseBody(Buffer.concat(chunks), headers.authorization !== undefined));
+        } catch (error) {
+          end(error instanceof Error ? error : null);
         }
-      });
+      };
+      // The client has disconnected.
+      const onError = (error: Error): void => end(Object.assign(error, { statusCode: 400 }));
+      payload.on('data', onData).on('end', onEnd).on('error', onError);
     });
   };
 }
 
-function readBody(
-  payload: IncomingMessage,
-  maxBytes: number,
-  take: (bytes: number) => boolean,
-  done: (error: Error | null, body?: Buffer) => void,
-): void {
-  let chunks: Buffer[] = [];
-  let length = 0;
-  const end = (error: Error | null, body?: Buffer): void => {
-    payload.off('data', onData).off('end', onEnd).off('error', onError);
-    done(error, body);
-  };
-  const onData = (chunk: Buffer): void => {
-    length += chunk.length;
-    if (length > maxBytes) return end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-    if (!take(chunk.length)) return end(overloaded());
-    if (chunks.push(chunk) > MAX_CHUNKS) chunks = [Buffer.concat(chunks)];
-  };
-  const onEnd = (): void => end(null, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-  // The client has disconnected.
-  const onError = (error: Error): void => end(Object.assign(error, { statusCode: 400 }));
-  payload.on('data', onData).on('end', onEnd).on('error', onError);
+function tooLong(maxBytes: number): Refusal {
+  const message = `The request body has more than ${maxBytes} bytes, which is the limit.`;
+  return new Refusal('BAD_REQUEST', message, { status: 413, bound: 'body_bytes' });
 }
 
 function overloaded(): Refusal {
   const message = 'The gateway has no room in memory for the body of the request.';
-  return new Refusal('OVERLOADED', message, {
-    status: 503,
-    retryAfterSeconds: 1,
-    bound: 'body_memory',
-  });
+  const options = { status: 503, retryAfterSeconds: 1, bound: 'body_memory' } as const;
+  return new Refusal('OVERLOADED', message, options);
 }
 
 /**
@@ -113,7 +103,7 @@ function parseBody(body: Buffer, hasToken: boolean): unknown {
   }
   // A shorter text cannot have so many values.
   if (text.length > MAX_SEPARATORS && hasMoreSeparators(text, MAX_SEPARATORS)) {
-    const message = `The request body has more than ${MAX_SEPARATORS.toLocaleString('en')} commas and opening brackets outside of its strings, which is the limit.`;
+    const message = `The request body has more than ${MAX_SEPARATORS} commas and opening brackets outside of its strings, which is the limit.`;
     throw new Refusal('BAD_USER_INPUT', message, { status: 400, bound: 'body_separators' });
   }
   try {

@@ -1,45 +1,31 @@
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../errors/refusal.js';
 
+const AMBIGUOUS =
+  'The request is not well-formed: two Host headers, or an unsupported HTTP version or transfer coding.';
+
 /**
  * Answers 400, and closes the connection, if a proxy could interpret the request differently from the gateway: with two
  * `Host` headers, or with an unsupported HTTP version or transfer coding. Node itself refuses a request without `Host`.
  * Also closes the connection after the answer to HTTP/1.0, whose clients may not know `keep-alive`, and to `Upgrade`,
- * because Node's parser loses bytes that follow such a request.
+ * because Node's parser loses bytes that follow such a request. Answers 415 to a compressed body.
  */
 export function addRequestChecks(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, reply, done) => {
     const { httpVersion, headers } = raw;
     const isCurrent = httpVersion === '1.1';
-    const codings = headers['transfer-encoding'];
-    // HTTP/0.9 has no headers at all. Node refuses every other version.
-    const isKnown = isCurrent || httpVersion === '1.0';
+    const codings = headers['transfer-encoding']?.toLowerCase();
     // Node accepts any list of codings that ends in "chunked", and decodes only "chunked". HTTP/1.0 knows no coding
-    // (RFC 9112 §6.1).
-    const isDecoded = codings === undefined || (isCurrent && codings.toLowerCase() === 'chunked');
+    // (RFC 9112 §6.1), and HTTP/0.9 no headers. Node refuses every other version.
+    const isDecoded = codings === undefined || (isCurrent && codings === 'chunked');
     // Node joins two lines by a comma, as a proxy may.
-    const isProper = isKnown && isDecoded && !headers.host?.includes(',');
-    if (isProper && isCurrent && headers.upgrade === undefined) return done();
-    void reply.header('connection', 'close');
-    if (isProper) return done();
+    const isProper = isDecoded && httpVersion !== '0.9' && !headers.host?.includes(',');
+    if (!isProper || !isCurrent || headers.upgrade !== undefined)
+      void reply.header('connection', 'close');
+    if (!isProper) return done(new Refusal('BAD_REQUEST', AMBIGUOUS, { status: 400 }));
+    if (/^(?:identity)?$/i.test(headers['content-encoding'] ?? '')) return done();
     return done(
-      new Refusal(
-        'BAD_REQUEST',
-        'The request is not well-formed: two Host headers, or an unsupported HTTP version or transfer coding.',
-        { status: 400 },
-      ),
+      new Refusal('BAD_REQUEST', 'The request body must not be compressed.', { status: 415 }),
     );
-  });
-}
-
-/** Answers 415 to a request with a compressed body, before the body is read. */
-export function addEncodingCheck(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ headers }, _, done) => {
-    const encoding = headers['content-encoding'];
-    if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-      return done(
-        new Refusal('BAD_REQUEST', 'The request body must not be compressed.', { status: 415 }),
-      );
-    return done();
   });
 }

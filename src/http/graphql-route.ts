@@ -11,9 +11,8 @@ import {
   type GraphQLResponse,
 } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
-import { chooseContentType, HttpRequest, readPlainOperation, toSearch } from './operation.js';
+import { chooseContentType, readPlainOperation, toHttpRequest, toSearch } from './operation.js';
 import type { LogRefusal } from './refusal-log.js';
-import { Responses, type ResponseLimits } from './responses.js';
 import { createPageHeaders } from './headers.js';
 
 const howToAsk =
@@ -23,7 +22,7 @@ const howToAsk =
  * Headers of Apollo's landing page. The page's own Content-Security-Policy, with nonces, restricts what it loads; browsers
  * enforce both policies.
  */
-const pageHeaders = createPageHeaders({ objectSrc: ["'none'"] });
+const setPageHeaders = createPageHeaders({ objectSrc: ["'none'"] });
 
 /**
  * Adds `/graphql`, the bridge from Fastify to Apollo. GET serves Sandbox to browsers and runs queries of clients;
@@ -33,27 +32,24 @@ export function addGraphQL(
   apollo: ApolloServer<Context>,
   createContext: (request: FastifyRequest) => Context,
   logRefusal: LogRefusal,
-  limits?: ResponseLimits,
 ): AppPart {
-  const responses = new Responses(limits);
-
   /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
   async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     let context: Context | undefined;
     try {
       const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: new HttpRequest(request),
+        httpGraphQLRequest: toHttpRequest(request),
         context: async () => (context = createContext(request)),
       });
       if (body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
       const isPage = head.headers.get('content-type')?.startsWith('text/html') === true;
-      if (isPage) void reply.headers(pageHeaders);
+      if (isPage) setPageHeaders(reply);
       setHead(reply, head);
       // Apollo would speak of forgery across sites.
       if (!isPage && isWithoutOperation(request))
         return void reply.send(new Refusal('BAD_REQUEST', howToAsk, { status: 400 }));
       const text = body.string;
-      if (!hasErrors(text)) return responses.send(text, reply);
+      if (!hasErrors(text)) return void reply.send(text);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
       const response = parseExactJson(text) as GraphQLResponse;
       const [{ message, extensions } = {}] = response.errors ?? [];
@@ -96,7 +92,7 @@ export function addGraphQL(
   ): void {
     const finished = response.errors ? finish(request, reply, response) : response;
     const { errors, data, extensions } = finished;
-    responses.send(`${JSON.stringify({ errors, data, extensions })}\n`, reply);
+    void reply.send(`${JSON.stringify({ errors, data, extensions })}\n`);
   }
 
   return (app) => {

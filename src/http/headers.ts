@@ -1,6 +1,5 @@
-import { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
 import helmet from 'helmet';
-import { IncomingMessage, ServerResponse } from './response-class.js';
 
 /** Headers of every answer. */
 export const dataHeaders = {
@@ -11,12 +10,11 @@ export const dataHeaders = {
 const none = ["'none'"];
 
 /**
- * Returns helmet's headers for a page. Call once for each page: helmet's headers do not depend on the request.
+ * Returns a function that sets helmet's headers on the answer with a page.
  *
  * @param loading directives of the Content-Security-Policy that say what the page may load
  */
-export function createPageHeaders(loading: Record<string, string[]>): Record<string, string> {
-  const response = new ServerResponse(new IncomingMessage(new Socket()));
+export function createPageHeaders(loading: Record<string, string[]>) {
   const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -31,7 +29,5 @@ export function createPageHeaders(loading: Record<string, string[]>): Record<str
     // The proxy that terminates TLS must set this header.
     strictTransportSecurity: false,
   });
-  setHeaders(response.req, response, () => undefined);
-  const headers = Object.entries(response.getHeaders());
-  return Object.fromEntries(headers.map(([name, value]) => [name, String(value)]));
+  return ({ request, raw }: FastifyReply): void => setHeaders(request.raw, raw, () => undefined);
 }

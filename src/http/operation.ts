@@ -1,44 +1,20 @@
 import { type GraphQLRequest, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
-import Negotiator from 'negotiator';
 import { isJsonObject } from 'rest-outcome';
 
-/** A Fastify request in the form that Apollo expects. Copies the headers when they are first read. */
-export class HttpRequest implements HTTPGraphQLRequest {
-  #headers: HeaderMap | undefined;
-
-  constructor(private readonly request: FastifyRequest) {}
-
-  get method(): string {
-    return this.request.method;
-  }
-
-  get headers(): HeaderMap {
-    return (this.#headers ??= toHeaderMap(this.request));
-  }
-
-  get search(): string {
-    return toSearch(this.request);
-  }
-
-  get body(): unknown {
-    return this.request.body;
-  }
-}
-
-function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
+/** Returns the request in the form that Apollo expects. */
+export function toHttpRequest(request: FastifyRequest): HTTPGraphQLRequest {
+  const { method, headers, body } = request;
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers))
-    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value);
+    if (value !== undefined) map.set(name, String(value));
   // Browsers add no bearer token by themselves, and a page of another site needs a preflight to send one. Other schemes
   // prove nothing: a browser sends Basic and Negotiate credentials with forged requests too.
-  if (headers.authorization && /^bearer /i.test(headers.authorization))
-    map.set('apollo-require-preflight', 'bearer');
+  if (/^bearer /i.test(headers.authorization ?? '')) map.set('apollo-require-preflight', 'bearer');
   // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
   if (method !== 'GET' || !headers.accept?.includes('text/html'))
     map.set('accept', chooseContentType(headers.accept));
-  return map;
+  return { method, headers: map, search: toSearch(request), body };
 }
 
 /**
@@ -53,11 +29,13 @@ export function readPlainOperation(request: FastifyRequest): GraphQLRequest | un
   if (!isAbsent(operationName) && typeof operationName !== 'string') return undefined;
   if (!isAbsent(variables) && !isJsonObject(variables)) return undefined;
   if (!isAbsent(extensions) && !isJsonObject(extensions)) return undefined;
-  const operation: GraphQLRequest = { query, http: new HttpRequest(request) };
-  if (!isAbsent(operationName)) operation.operationName = operationName;
-  if (!isAbsent(variables)) operation.variables = variables;
-  if (!isAbsent(extensions)) operation.extensions = extensions;
-  return operation;
+  return {
+    query,
+    http: toHttpRequest(request),
+    ...(!isAbsent(operationName) && { operationName }),
+    ...(!isAbsent(variables) && { variables }),
+    ...(!isAbsent(extensions) && { extensions }),
+  };
 }
 
 function isAbsent(value: unknown): value is null | undefined {
@@ -70,23 +48,14 @@ export function toSearch({ url }: FastifyRequest): string {
   return start === -1 ? '' : url.slice(start);
 }
 
-const json = 'application/json; charset=utf-8';
-const graphqlJson = 'application/graphql-response+json; charset=utf-8';
-
-/** Maximum length of an `Accept` header that is negotiated, in characters: 16 KiB would take 30 ms of CPU. */
-const MAX_ACCEPT_LENGTH = 1_000;
-
-/** Content types by `Accept` header. Negotiation takes up to 16 µs for the header of a usual client. */
-const contentTypes = new LRUCache<string, string>({
-  max: 100,
-  memoMethod: (accept) =>
-    new Negotiator({ headers: { accept } }).mediaType([json, graphqlJson]) ?? json,
-});
+/** Matches each of the two types of a response, unless its quality is 0. */
+const RESPONSE_TYPE = /application\/(graphql-response\+)?json(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
 
 /**
- * Chooses the content type of an answer. An `Accept` that admits neither type gets JSON all the same, as RFC 9110
- * §12.5.1 allows: Apollo would run the operation, even a write, and answer 406 instead of the result.
+ * Returns the content type that `Accept` names first. An `Accept` that names none gets JSON all the same, as RFC 9110 §12.5.1
+ * allows: Apollo would run the operation, even a write, and answer 406 instead of the result.
  */
-export function chooseContentType(accept = '*/*'): string {
-  return accept.length > MAX_ACCEPT_LENGTH ? json : contentTypes.memo(accept);
+export function chooseContentType(accept = ''): string {
+  const [, isGraphQL] = RESPONSE_TYPE.exec(accept) ?? [];
+  return `application/${isGraphQL ? 'graphql-response+json' : 'json'}; charset=utf-8`;
 }

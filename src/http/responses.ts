@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { ByteSum } from './byte-budget.js';
+import type { AppPart } from './app.js';
+import { ByteBudget } from './byte-budget.js';
 
 /** Length in characters up to which a response does not count. */
 const FREE_LENGTH = 4_096;
@@ -25,53 +26,52 @@ interface Reader {
 }
 
 /**
- * Sends the responses of operations, and limits what is in memory because readers are slow. If all responses that are not
- * yet written are too long together, closes the connection of the oldest one.
+ * Limits what is in memory because clients read slowly. If all responses that are not yet written are too long together,
+ * closes the connection of the oldest one.
  */
-export class Responses {
-  readonly #sum: ByteSum;
-  readonly #maxReadMs: number;
+export function limitResponses({
+  maxUnwrittenBytes = MAX_BYTES,
+  maxReadMs = MAX_READ_MS,
+}: ResponseLimits): AppPart {
+  const budget = new ByteBudget(maxUnwrittenBytes);
   /** In the order in which the responses were sent. */
-  readonly #readers = new Set<Reader>();
+  const readers = new Set<Reader>();
 
-  constructor({ maxUnwrittenBytes = MAX_BYTES, maxReadMs = MAX_READ_MS }: ResponseLimits = {}) {
-    this.#sum = new ByteSum(maxUnwrittenBytes);
-    this.#maxReadMs = maxReadMs;
-  }
-
-  send(text: string, reply: FastifyReply): void {
-    const body = text.length > LONG_LENGTH ? Buffer.from(text) : text;
-    if (text.length > FREE_LENGTH && !reply.raw.destroyed)
-      this.#count(Buffer.byteLength(body), reply);
-    void reply.send(body);
-  }
-
-  #count(bytes: number, reply: FastifyReply): void {
-    while (!this.#sum.take(bytes)) {
-      const [oldest] = this.#readers;
+  function count(bytes: number, reply: FastifyReply): void {
+    while (!budget.take(bytes)) {
+      const [oldest] = readers;
       // A response that is too long alone is sent all the same: it may tell what became of a write.
       if (!oldest) return;
-      this.#close(oldest);
+      close(oldest);
     }
-    const timer = setTimeout(() => this.#close(reader), this.#maxReadMs);
+    const timer = setTimeout(() => close(reader), maxReadMs);
     const reader: Reader = { reply, bytes, timer };
-    this.#readers.add(reader);
-    reply.raw.once('close', () => this.#forget(reader));
+    readers.add(reader);
+    reply.raw.once('close', () => forget(reader));
   }
 
-  #close(reader: Reader): void {
+  function close(reader: Reader): void {
     const { request, raw } = reader.reply;
     request.log.warn(
       { requestId: request.id, bytes: reader.bytes },
       'a client that read its response too slowly was disconnected',
     );
-    this.#forget(reader);
+    forget(reader);
     raw.destroy();
   }
 
-  #forget(reader: Reader): void {
-    if (!this.#readers.delete(reader)) return;
+  function forget(reader: Reader): void {
+    if (!readers.delete(reader)) return;
     clearTimeout(reader.timer);
-    this.#sum.give(reader.bytes);
+    budget.give(reader.bytes);
   }
+
+  return (app) =>
+    void app.addHook('onSend', (_, reply, payload, done) => {
+      if (typeof payload !== 'string' || payload.length <= FREE_LENGTH || reply.raw.destroyed)
+        return done(null, payload);
+      const body = payload.length > LONG_LENGTH ? Buffer.from(payload) : payload;
+      count(Buffer.byteLength(body), reply);
+      return done(null, body);
+    });
 }

@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { createApp, type AppOptions, type AppPart } from './app.js';
-import { answerUnknown, watchSockets } from './connections.js';
 import type { Phase } from './health.js';
 
 /** Time in ms that requests get for their answers after `onGraceEnd`. */
@@ -9,10 +8,7 @@ const LAST_ANSWERS_MS = 200;
 /** Creates the HTTP server with its hooks and routes. `listen` starts the server. */
 export async function openHttp(options: AppOptions, parts: readonly (AppPart | undefined)[]) {
   const { port, reusePort, shutdownGraceMs, onGraceEnd } = options;
-  const app = await createApp(options, parts);
-  const { findUnderWay, closeSilent } = watchSockets(app.server);
-  // Runs after the drain, whose hook was added before.
-  app.addHook('preClose', async () => closeSilent());
+  const { app, connections } = await createApp(options, parts);
   let isStopping = false;
   return {
     get phase(): Phase {
@@ -31,12 +27,9 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
       isStopping = true;
       let cutRequests = 0;
       let timer = setTimeout(() => {
-        cutRequests = findUnderWay().length;
+        cutRequests = connections.requests;
         onGraceEnd();
-        timer = setTimeout(() => {
-          findUnderWay().forEach(answerUnknown);
-          app.server.closeAllConnections();
-        }, LAST_ANSWERS_MS);
+        timer = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
       }, shutdownGraceMs);
       await app.close().finally(() => clearTimeout(timer));
       if (cutRequests > 0)

@@ -29,7 +29,7 @@ export function createHttpMetrics(
   return (app) => {
     app.server.on('drop', () => refusedConnections.inc());
     app.addHook('onError', (_, __, error, done) => {
-      countBound(error.statusCode === 413 ? { bound: 'body_bytes' } : error);
+      countBound(error);
       done();
     });
     app.addHook('onRequest', (_, { raw }, done) => {

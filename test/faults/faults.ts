@@ -371,7 +371,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'values-without-limit',
     promise: 'A body of too many values is refused: it is parsed.',
-    file: 'src/json/separators.ts',
+    file: 'src/http/separators.ts',
     find: 'if (count > max) return true',
     replace: 'if (count > max * 100) return true',
     tests: ['test/http/request-bodies.test.ts'],
@@ -859,9 +859,9 @@ export const faults: readonly Fault[] = [
   {
     name: 'unread-body-reused',
     promise: 'A connection closes after a body that was not read: it is used again.',
-    file: 'src/http/response-class.ts',
-    find: 'const isLast = isUnread || ',
-    replace: 'const isLast = ',
+    file: 'src/http/app.ts',
+    find: 'if (isUnread || isClosing)',
+    replace: 'if (isClosing)',
     tests: ['test/http/request-bodies.test.ts'],
   },
   {

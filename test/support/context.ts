@@ -2,7 +2,7 @@ import type { Context } from '../../src/context.js';
 import type { Entry, JsonObject } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
-import { ByteShare, ByteSum } from '../../src/http/byte-budget.js';
+import { ByteBudget } from '../../src/http/byte-budget.js';
 import { StudyApi } from '../../src/study/api.js';
 import { compileContract } from '../../src/study/contract.js';
 
@@ -27,7 +27,7 @@ export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): 
     },
   };
   const ledger = new Ledger(sender, undefined);
-  const answerBytes = new ByteShare(new ByteSum(0), Infinity);
+  const answerBytes = new ByteBudget(0).part(Infinity);
   const frontend = { name: undefined, version: undefined };
   return {
     requestId,

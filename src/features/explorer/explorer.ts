@@ -15,7 +15,7 @@ const self = "'self'";
  * Allows only files and requests of the gateway's own origin, and images and fonts as `data:` URLs. Inline styles are
  * allowed because the Monaco editor inserts styles without a nonce; inline scripts are not.
  */
-const pageHeaders = createPageHeaders({
+const setPageHeaders = createPageHeaders({
   defaultSrc: ["'none'"],
   scriptSrc: [self],
   workerSrc: [self],
@@ -80,8 +80,8 @@ const types: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-function setHeaders(reply: Pick<FastifyReply, 'header'>, path: string): void {
-  for (const [name, value] of Object.entries(pageHeaders)) void reply.header(name, value);
+function setHeaders(reply: FastifyReply, path: string): void {
+  setPageHeaders(reply);
   // A file's name has the hash of its text; the page's has not.
   const isPage = path.includes('page.html');
   void reply.header('cache-control', isPage ? 'no-cache' : 'max-age=31536000, immutable');

@@ -120,11 +120,18 @@ describe.for(allDaily([oldest, newest], [newest]))('a project with $name', ({ na
     });
   });
 
-  it('keeps the entries with hooks client modules', () => {
+  it('marks the modules with hooks, and no others, as client modules', () => {
     const built = join(project, 'node_modules/study-gateway-client/dist');
-    for (const entry of ['apollo', 'react'])
-      expect(readFileSync(join(built, entry, 'index.js'), 'utf8')).toMatch(/^'use client';/);
-    expect(readFileSync(join(built, 'index.js'), 'utf8')).not.toContain('use client');
+    const isMarked = (file: string) =>
+      readFileSync(join(built, file), 'utf8').startsWith("'use client';");
+
+    const hooks = ['generated/hooks.js', 'apollo/study-progress.js', 'react/index.js'];
+    expect(hooks.map(isMarked)).toEqual([true, true, true]);
+    expect(['index.js', 'apollo/index.js', 'apollo/cache.js'].map(isMarked)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('renders a page with the hooks, in Node and as Vite builds it', async () => {

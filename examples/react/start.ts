@@ -10,18 +10,12 @@ import { startGateway } from '../../src/gateway.js';
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const { host } = config.http;
-  const logger = pino(
-    { level: config.process.logLevel },
-    build({ sync: true, ignore: 'pid,hostname' }),
-  );
+  const { logLevel: level } = config.process;
+  const logger = pino({ level }, build({ sync: true, ignore: 'pid,hostname' }));
 
   // Always uses the emulator: the example must never write to a real Study API.
-  const emulator = await startEmulator({
-    ...config.emulator,
-    port: config.emulator.port ?? 0,
-    host,
-    logger,
-  });
+  const port = config.emulator.port ?? 0;
+  const emulator = await startEmulator({ ...config.emulator, port, host, logger });
   const gateway = await startGateway({
     ...config,
     logger,

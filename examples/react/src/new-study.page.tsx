@@ -1,6 +1,6 @@
 import type { StudyProblem } from 'study-gateway-client';
 import { evictStudies, useCreateStudyMutation } from 'study-gateway-client/apollo';
-import { emptyValues, toCreateInput, type FormValues } from './form-values.ts';
+import { emptyValues, toInput, type FormValues } from './form-values.ts';
 import { createHref, openPage, studyHref } from './route.ts';
 import { StudyForm } from './study-form.tsx';
 
@@ -15,7 +15,7 @@ export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
   const [create] = useCreateStudyMutation({ errorPolicy: 'all', update: evictStudies });
 
   const save = async () => {
-    const { data, error } = await create({ variables: { input: toCreateInput(draft) } });
+    const { data, error } = await create({ variables: { input: toInput(emptyValues, draft) } });
     if (error) return error;
     setDraft(emptyValues);
     // Somebody may have left the page in the meantime.
@@ -33,8 +33,8 @@ export function NewStudyPage({ draft, setDraft, onUnknown }: Props) {
       <StudyForm
         values={draft}
         setValues={setDraft}
-        isNew
         submitLabel="Create study"
+        appliedLabel="Begin another study"
         save={save}
         onUnknown={(problem) => {
           // The list of unsettled writes has what was typed.

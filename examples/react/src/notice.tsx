@@ -1,18 +1,12 @@
 import type { ReactNode } from 'react';
-import { formErrors, type StudyProblem } from 'study-gateway-client';
+import { formErrors, studyProblem, type StudyProblem } from 'study-gateway-client';
 import { formFields } from './form-values.ts';
 import { studyHref } from './route.ts';
 
-interface Props {
-  readonly kind: StudyProblem['kind'];
-  /** Problem whose code and request id the notice shows for the support. */
-  readonly problem?: StudyProblem | undefined;
-  readonly title: string;
-  readonly children: ReactNode;
-}
+type Kind = StudyProblem['kind'];
 
 /** SVG paths of the icons. Each kind of problem has its own shape, so that users need not rely on colours. */
-const icons: Readonly<Record<StudyProblem['kind'], string>> = {
+const icons: Readonly<Record<Kind, string>> = {
   notSent: 'M4 12h10 M10 7l5 5-5 5 M20 5v14',
   rejected: 'M6 6l12 12 M18 6L6 18',
   applied: 'M5 13l4 4L19 7',
@@ -20,82 +14,13 @@ const icons: Readonly<Record<StudyProblem['kind'], string>> = {
   readFailed: 'M3 12s3.5-6 9-6 9 6 9 6-3.5 6-9 6-9-6-9-6 M4 4l16 16',
 };
 
-/** Says what became of an operation. */
-export function Notice({ kind, problem, title, children }: Props) {
-  return (
-    <section className={`notice notice-${kind}`} role="alert" tabIndex={-1}>
-      <svg className="notice-icon" viewBox="0 0 24 24" aria-hidden>
-        <path d={icons[kind]} />
-      </svg>
-      <div className="notice-body">
-        <h2>{title}</h2>
-        {children}
-        {problem && <Support problem={problem} />}
-      </div>
-    </section>
-  );
-}
-
-export function Support({ problem: { code, requestId } }: { readonly problem: StudyProblem }) {
-  return (
-    <p className="hint">
-      For support: <code>{code}</code>
-      {requestId && (
-        <>
-          , request <code>{requestId}</code>
-        </>
-      )}
-    </p>
-  );
-}
-
-const titles: Readonly<Record<StudyProblem['kind'], string>> = {
+const titles: Readonly<Record<Kind, string>> = {
   notSent: 'Not sent: nothing has changed',
   rejected: 'Refused by the Study API',
   applied: 'Stored, but the answer was damaged',
   unknown: 'We do not know whether it was stored',
   readFailed: 'This could not be read',
 };
-
-interface ProblemProps {
-  readonly problem: StudyProblem;
-  /** Replaces the title of the problem's kind. */
-  readonly title?: string;
-  /** Buttons for the next step. */
-  readonly children?: ReactNode;
-}
-
-/** Says why an operation failed and what became of a write. `children` are the buttons for the next step. */
-export function ProblemNotice({ problem, title = titles[problem.kind], children }: ProblemProps) {
-  const { fieldErrors, upstreamMessage, retryAfterSeconds } = problem;
-  const hasOwnWords = fieldErrors.length > 0 || upstreamMessage !== undefined;
-  const messages = hasOwnWords ? formErrors(problem, formFields).form : [];
-  return (
-    <Notice kind={problem.kind} problem={problem} title={title}>
-      {problem.kind === 'applied' ? (
-        <Applied studyId={problem.studyId} />
-      ) : (
-        <p>
-          {toReason(problem)} {fieldErrors.length > 0 && 'See the messages at the fields.'}{' '}
-          {retryAfterSeconds !== undefined && `Try again in ${retryAfterSeconds} seconds.`}
-        </p>
-      )}
-      {messages.map((message) => (
-        <p key={message}>{message}</p>
-      ))}
-      <div className="actions">{children}</div>
-    </Notice>
-  );
-}
-
-function Applied({ studyId }: { readonly studyId: string | undefined }) {
-  return (
-    <p>
-      Please do not send it again.{' '}
-      {studyId ? <a href={studyHref(studyId)}>Open study {studyId}</a> : 'Its id was lost.'}
-    </p>
-  );
-}
 
 /** Reasons of failures for users, by code. A code without a reason here is explained by the problem's own message. */
 const reasons: Readonly<Record<string, string>> = {
@@ -115,4 +40,81 @@ const reasons: Readonly<Record<string, string>> = {
 
 export function toReason({ code, message }: StudyProblem): string {
   return reasons[code] ?? message;
+}
+
+interface Props {
+  readonly kind: Kind;
+  readonly title: string;
+  /** Problem whose code and request id the notice shows for the support. */
+  readonly problem: StudyProblem | undefined;
+  /** Buttons for the next step. */
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Says what became of an operation. */
+export function Notice({ kind, title, problem, actions, children }: Props) {
+  return (
+    <section className={`notice notice-${kind}`} role="alert" tabIndex={-1}>
+      <svg viewBox="0 0 24 24" aria-hidden>
+        <path d={icons[kind]} />
+      </svg>
+      <div>
+        <h2>{title}</h2>
+        {children}
+        <div className="actions">{actions}</div>
+        {problem && (
+          <p className="hint">
+            For support: <code>{problem.code}</code>
+            {problem.requestId && ', request '}
+            {problem.requestId && <code>{problem.requestId}</code>}
+          </p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface ProblemProps {
+  readonly problem: StudyProblem;
+  /** Replaces the title of the problem's kind. */
+  readonly title?: string;
+  /** Buttons for the next step. */
+  readonly children?: ReactNode;
+}
+
+/** Says why an operation failed and what became of a write. */
+export function ProblemNotice({ problem, title = titles[problem.kind], children }: ProblemProps) {
+  const { kind, studyId, fieldErrors, upstreamMessage, retryAfterSeconds } = problem;
+  const hasOwnWords = fieldErrors.length > 0 || upstreamMessage !== undefined;
+  const messages = hasOwnWords ? formErrors(problem, formFields).form : [];
+  return (
+    <Notice kind={kind} title={title} problem={problem} actions={children}>
+      {kind === 'applied' ? (
+        <p>
+          Please do not send it again.{' '}
+          {studyId ? <a href={studyHref(studyId)}>Open study {studyId}</a> : 'Its id was lost.'}
+        </p>
+      ) : (
+        <p>
+          {toReason(problem)} {fieldErrors.length > 0 && 'See the messages at the fields.'}{' '}
+          {retryAfterSeconds !== undefined && `Try again in ${retryAfterSeconds} seconds.`}
+        </p>
+      )}
+      {messages.map((message) => (
+        <p key={message}>{message}</p>
+      ))}
+    </Notice>
+  );
+}
+
+/** Says that something could not be read, with a button that reads it again. */
+export function FailedRead(props: { error: unknown; title: string; again: () => unknown }) {
+  return (
+    <ProblemNotice problem={studyProblem(props.error, 'query')} title={props.title}>
+      <button type="button" onClick={() => void props.again()}>
+        Read again
+      </button>
+    </ProblemNotice>
+  );
 }

@@ -1,13 +1,16 @@
-import type { KnownStudyStrategy, StudyStrategy } from 'study-gateway-client';
+import type { KnownStudyStrategy } from 'study-gateway-client';
 
-/** Names of the documented strategies for users. TypeScript reports a missing strategy. */
-const names: Readonly<Record<KnownStudyStrategy, string>> = {
-  problem_exploration: 'Problem exploration',
-  solution_feedback: 'Solution feedback',
-  concept_study: 'Concept study',
-  dynamic_interview: 'Dynamic interview',
-  ethnographic_research: 'Ethnographic research',
-  custom_script: 'Custom script',
-};
+/** The documented strategies. The Study API may have others. */
+export const strategies: readonly KnownStudyStrategy[] = [
+  'problem_exploration',
+  'solution_feedback',
+  'concept_study',
+  'dynamic_interview',
+  'ethnographic_research',
+  'custom_script',
+];
 
-export const strategyNames: ReadonlyMap<StudyStrategy, string> = new Map(Object.entries(names));
+/** The name of a strategy for users. */
+export function toName(strategy: string): string {
+  return strategy.slice(0, 1).toUpperCase() + strategy.slice(1).replaceAll('_', ' ');
+}

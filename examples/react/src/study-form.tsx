@@ -2,24 +2,24 @@ import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'rea
 import { formErrors, studyProblem, type StudyProblem } from 'study-gateway-client';
 import { formFields, type FormValues } from './form-values.ts';
 import { ProblemNotice } from './notice.tsx';
-import { strategyNames } from './strategies.ts';
+import { strategies, toName } from './strategies.ts';
 
 interface Props {
   readonly values: FormValues;
   readonly setValues: (values: FormValues) => void;
-  /** Whether the form creates a study. If not, fields that cannot be edited are left out. */
-  readonly isNew?: boolean;
   readonly submitLabel: string;
+  /** Label of the button that goes on after a write that is stored although its answer was damaged. */
+  readonly appliedLabel: string;
   /** Sends the values. Resolves to the error; `undefined` if the study is stored. */
   readonly save: () => Promise<unknown>;
   /** The outcome is not known, and the write is in the list of unsettled writes. */
   readonly onUnknown: (problem: StudyProblem) => void;
-  /** Goes on after a write that is stored although its answer was damaged. */
   readonly onApplied: () => void;
+  /** For a form that closes. */
   readonly onCancel?: () => void;
 }
 
-export function StudyForm({ values, setValues, isNew = false, submitLabel, ...props }: Props) {
+export function StudyForm({ values, setValues, submitLabel, appliedLabel, ...props }: Props) {
   const { save, onUnknown, onApplied, onCancel } = props;
   const form = useRef<HTMLFormElement>(null);
   const [isSending, setSending] = useState(false);
@@ -30,9 +30,8 @@ export function StudyForm({ values, setValues, isNew = false, submitLabel, ...pr
   const isApplied = problem?.kind === 'applied';
 
   useEffect(() => {
-    if (!problem) return;
-    const first = form.current?.querySelector<HTMLElement>('[aria-invalid]');
-    (first ?? form.current?.querySelector<HTMLElement>('[role=alert]'))?.focus();
+    const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
+    if (problem) (find('[aria-invalid]') ?? find('[role=alert]'))?.focus();
   }, [problem]);
 
   const submit = async (event: FormEvent) => {
@@ -57,7 +56,7 @@ export function StudyForm({ values, setValues, isNew = false, submitLabel, ...pr
   const bind = (name: keyof FormValues) => ({
     name,
     value: values[name],
-    errors: errors[name],
+    error: errors[name]?.join(' '),
     onChange: (text: string) => setValues({ ...values, [name]: text }),
   });
 
@@ -65,9 +64,9 @@ export function StudyForm({ values, setValues, isNew = false, submitLabel, ...pr
     <form className="form" ref={form} onSubmit={(event) => void submit(event)}>
       {problem && (
         <ProblemNotice problem={problem}>
-          {(isApplied || (!isNew && problem.code === 'CONFLICT')) && (
+          {(isApplied || (onCancel && problem.code === 'CONFLICT')) && (
             <button type="button" onClick={goOn}>
-              {isNew ? 'Begin another study' : 'Show what is stored'}
+              {appliedLabel}
             </button>
           )}
         </ProblemNotice>
@@ -77,9 +76,9 @@ export function StudyForm({ values, setValues, isNew = false, submitLabel, ...pr
         <Field label="Project" hint="The id of the project, a UUID." {...bind('projectId')} />
         <Field label="Strategy" {...bind('strategy')}>
           <option value="">Not chosen</option>
-          {[...new Set([...strategyNames.keys(), stored])].filter(Boolean).map((strategy) => (
+          {[...new Set<string>([...strategies, stored])].filter(Boolean).map((strategy) => (
             <option key={strategy} value={strategy}>
-              {strategyNames.get(strategy) ?? strategy}
+              {toName(strategy)}
             </option>
           ))}
         </Field>
@@ -108,7 +107,7 @@ interface FieldProps {
   readonly label: string;
   readonly hint?: string;
   readonly value: string;
-  readonly errors: readonly string[] | undefined;
+  readonly error: string | undefined;
   readonly onChange: (text: string) => void;
   /** Number of lines of a text with several lines. */
   readonly rows?: number;
@@ -118,17 +117,16 @@ interface FieldProps {
 }
 
 /** A control with its label, hint and error messages. */
-function Field({ name, label, hint, value, errors, onChange, rows, type, children }: FieldProps) {
-  const hintId = hint ? `${name}-hint` : undefined;
-  const errorId = errors ? `${name}-error` : undefined;
+function Field({ name, label, hint, value, error, onChange, rows, type, children }: FieldProps) {
+  const hintId = `${name}-hint`;
+  const errorId = `${name}-error`;
   const control = {
     id: name,
     name,
     value,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) =>
-      onChange(target.value),
-    'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
-    'aria-invalid': errorId ? true : undefined,
+    onChange: ({ target }: { target: { value: string } }) => onChange(target.value),
+    'aria-describedby': [error && errorId, hint && hintId].filter(Boolean).join(' ') || undefined,
+    'aria-invalid': error ? true : undefined,
   };
 
   return (
@@ -146,9 +144,9 @@ function Field({ name, label, hint, value, errors, onChange, rows, type, childre
       ) : (
         <input type={type ?? 'text'} min={0} spellCheck={false} {...control} />
       )}
-      {errorId && (
+      {error && (
         <p className="field-error" id={errorId}>
-          {errors?.join(' ')}
+          {error}
         </p>
       )}
     </div>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { studyProblem, type StudyFieldsFragment } from 'study-gateway-client';
+import type { StudyFieldsFragment } from 'study-gateway-client';
 import { useStudiesQuery, useStudyProgress } from 'study-gateway-client/apollo';
-import { ProblemNotice } from './notice.tsx';
+import { FailedRead } from './notice.tsx';
 import { createHref, studyHref } from './route.ts';
-import { strategyNames } from './strategies.ts';
+import { toName } from './strategies.ts';
 import { Created, Progress, Remark, Status } from './study-status.tsx';
 
 const PAGE_SIZE = 10;
@@ -19,22 +19,21 @@ export function StudyListPage() {
   const [isReadingMore, setReadingMore] = useState(false);
   const [moreError, setMoreError] = useState<unknown>();
   const { items, page, pages, total } = data?.studies ?? previousData?.studies ?? {};
+  const number = page ?? 1;
   const count = items?.length ?? 0;
   // A Study API that does not count has more as long as its pages are full.
-  const hasMore =
-    Boolean(page) && (pages ? Number(page) < pages : count >= Number(page) * PAGE_SIZE);
+  const hasMore = pages ? number < pages : count >= number * PAGE_SIZE;
 
   // One request reads the progress of all rows.
-  useStudyProgress(items ?? [], { page: { size: (page ?? 1) * PAGE_SIZE } });
+  useStudyProgress(items ?? [], { page: { size: number * PAGE_SIZE } });
 
   const readMore = async () => {
     if (isReadingMore) return;
     setReadingMore(true);
     setMoreError(undefined);
-    const more = await fetchMore({
-      variables: { page: Number(page) + 1 },
-      errorPolicy: 'all',
-    }).catch((failure: unknown) => ({ data: undefined, error: failure }));
+    const more = await fetchMore({ variables: { page: number + 1 }, errorPolicy: 'all' }).catch(
+      (failure: unknown) => ({ data: undefined, error: failure }),
+    );
     if (!more.data?.studies) setMoreError(more.error);
     setReadingMore(false);
   };
@@ -44,11 +43,7 @@ export function StudyListPage() {
       <title>Studies</title>
       <div className="page-title">
         <h1>Studies</h1>
-        {total ? (
-          <p>
-            {count} of {total}
-          </p>
-        ) : null}
+        {total ? <p>{`${count} of ${total}`}</p> : null}
       </div>
       {items ? (
         <>
@@ -56,35 +51,27 @@ export function StudyListPage() {
           {count === 0 ? (
             <div className="empty card">
               <h2>There are no studies yet</h2>
-              <p>
-                <a href={createHref}>Create the first one</a>
-              </p>
+              <a href={createHref}>Create the first one</a>
             </div>
           ) : (
-            <Rows of={items} />
+            <ul className="rows">{items.map(toRow)}</ul>
           )}
-          {Boolean(moreError) && (
-            <ProblemNotice
-              problem={studyProblem(moreError, 'query')}
+          {moreError ? (
+            <FailedRead
+              error={moreError}
               title="The next studies could not be read"
-            >
-              <button type="button" onClick={() => void readMore()}>
-                Read again
+              again={readMore}
+            />
+          ) : (
+            hasMore && (
+              <button type="button" aria-disabled={isReadingMore} onClick={() => void readMore()}>
+                {isReadingMore ? 'Reading …' : 'Show more'}
               </button>
-            </ProblemNotice>
-          )}
-          {hasMore && !moreError && (
-            <button type="button" aria-disabled={isReadingMore} onClick={() => void readMore()}>
-              {isReadingMore ? 'Reading …' : 'Show more'}
-            </button>
+            )
           )}
         </>
       ) : error ? (
-        <ProblemNotice problem={studyProblem(error, 'query')} title="The studies could not be read">
-          <button type="button" onClick={() => void refetch()}>
-            Read again
-          </button>
-        </ProblemNotice>
+        <FailedRead error={error} title="The studies could not be read" again={refetch} />
       ) : (
         <output className="empty card">Reading the studies …</output>
       )}
@@ -92,29 +79,24 @@ export function StudyListPage() {
   );
 }
 
-function Rows({ of: items }: { readonly of: readonly (StudyFieldsFragment | null)[] }) {
+function toRow(study: StudyFieldsFragment | null, index: number) {
+  if (!study)
+    return (
+      <li key={index} className="none">
+        A study is here that could not be read.
+      </li>
+    );
   return (
-    <ul className="rows card">
-      {items.map((study, index) =>
-        study ? (
-          <li key={study.id}>
-            <a href={studyHref(study.id)}>{study.description ?? 'A study without a question'}</a>
-            <p className="meta">
-              {study.strategy && <span>{strategyNames.get(study.strategy) ?? study.strategy}</span>}
-              <Created at={study.createdAt} />
-            </p>
-            <div className="row-state">
-              <Status of={study} />
-              <Progress of={study} />
-            </div>
-          </li>
-        ) : (
-          // oxlint-disable-next-line react/no-array-index-key -- a study that could not be read has nothing else
-          <li key={index} className="none">
-            A study is here that could not be read.
-          </li>
-        ),
-      )}
-    </ul>
+    <li key={study.id}>
+      <a href={studyHref(study.id)}>{study.description ?? 'A study without a question'}</a>
+      <p className="meta">
+        {study.strategy && <span>{toName(study.strategy)}</span>}
+        <Created of={study} />
+      </p>
+      <div className="row-state">
+        <Status of={study} />
+        <Progress of={study} />
+      </div>
+    </li>
   );
 }

@@ -1,32 +1,41 @@
 import { CombinedGraphQLErrors } from '@apollo/client';
 import type { StudyFieldsFragment } from 'study-gateway-client';
 
-type Study = Pick<StudyFieldsFragment, 'status' | 'progress'>;
+interface Props {
+  readonly of: StudyFieldsFragment;
+}
 
 /** The status of a study. Each status of the emulator has its own mark, so that users need not rely on colours. */
-export function Status({ of: { status } }: { readonly of: Study }) {
-  if (!status) return null;
-  return (
+export function Status({ of: { status } }: Props) {
+  return status ? (
     <span className="status" data-status={status}>
       {status}
     </span>
-  );
+  ) : null;
+}
+
+export function Created({ of: { createdAt } }: Props) {
+  if (!createdAt) return null;
+  const text = new Date(createdAt).toLocaleString('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+  return <time dateTime={createdAt}>{text}</time>;
 }
 
 /** Shows how many interviews are done, as a bar and in words. Shows nothing for a study without interviews to do. */
-export function Progress({ of: { progress } }: { readonly of: Study }) {
+export function Progress({ of: { progress } }: Props) {
   const total = progress?.total ?? 0;
   if (total <= 0) return null;
   const completed = progress?.completed ?? 0;
   const failed = progress?.failed ?? 0;
   const counts = `${completed} of ${total} interviews${failed > 0 ? `, ${failed} failed` : ''}`;
-  const isOver = completed + failed >= total;
   const toWidth = (count: number) => ({ width: `${Math.min(100, (count / total) * 100)}%` });
 
   return (
     <div className="progress">
       <div
-        className={isOver ? 'progress-bar is-complete' : 'progress-bar'}
+        className={completed + failed < total ? 'progress-bar' : 'progress-bar is-complete'}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a `progress` has no second bar for failures
         role="progressbar"
         aria-label="Interviews"
@@ -35,18 +44,12 @@ export function Progress({ of: { progress } }: { readonly of: Study }) {
         aria-valuenow={Math.min(completed + failed, total)}
         aria-valuetext={counts}
       >
-        <span className="progress-completed" style={toWidth(completed)} />
-        <span className="progress-failed" style={toWidth(failed)} />
+        <span style={toWidth(completed)} />
+        <span style={toWidth(failed)} />
       </div>
       <p aria-hidden>{counts}</p>
     </div>
   );
-}
-
-export function Created({ at }: { readonly at: string | null }) {
-  if (!at) return null;
-  const text = new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
-  return <time dateTime={at}>{text}</time>;
 }
 
 /** Returns the last parts of the paths of what is `null` beside an error of its own: names of fields. */

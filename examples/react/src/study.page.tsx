@@ -1,10 +1,10 @@
-import { useState, type ReactNode } from 'react';
-import { studyProblem, type StudyFieldsFragment, type StudyProblem } from 'study-gateway-client';
+import { Fragment, useState } from 'react';
+import type { StudyFieldsFragment, StudyProblem } from 'study-gateway-client';
 import { useEditStudyMutation, useStudyProgress, useStudyQuery } from 'study-gateway-client/apollo';
-import { toEditInput, toFormValues } from './form-values.ts';
-import { ProblemNotice } from './notice.tsx';
+import { toFormValues, toInput } from './form-values.ts';
+import { FailedRead } from './notice.tsx';
 import { listHref } from './route.ts';
-import { strategyNames } from './strategies.ts';
+import { toName } from './strategies.ts';
 import { StudyForm } from './study-form.tsx';
 import { Created, Progress, Remark, Status, toUnread } from './study-status.tsx';
 
@@ -31,11 +31,7 @@ export function StudyPage({ id, onUnknown }: Props) {
     return (
       <>
         <h1>Study</h1>
-        <ProblemNotice problem={studyProblem(error, 'query')} title="The study could not be read">
-          <button type="button" onClick={() => void refetch()}>
-            Read again
-          </button>
-        </ProblemNotice>
+        <FailedRead error={error} title="The study could not be read" again={refetch} />
       </>
     );
   if (!study)
@@ -103,8 +99,7 @@ function EditStudy({ study, onClose, onShow, onUnknown }: EditProps) {
   const [values, setValues] = useState(initial);
 
   const save = async () => {
-    const input = toEditInput(initial, values);
-    const { error } = await edit({ variables: { id: study.id, input } });
+    const { error } = await edit({ variables: { id: study.id, input: toInput(initial, values) } });
     if (!error) onClose('Saved.');
     return error;
   };
@@ -118,6 +113,7 @@ function EditStudy({ study, onClose, onShow, onUnknown }: EditProps) {
         values={values}
         setValues={setValues}
         submitLabel="Save changes"
+        appliedLabel="Show what is stored"
         save={save}
         onUnknown={onUnknown}
         onApplied={onShow}
@@ -136,9 +132,11 @@ interface ViewProps {
 }
 
 function StudyView({ study, unread, isFocused }: ViewProps) {
-  const show = (name: keyof StudyFieldsFragment, value: ReactNode) => {
-    const absent = unread.has(name) ? 'It could not be read.' : 'None';
-    return value || <span className="none">{absent}</span>;
+  const facts = {
+    strategy: ['Strategy', study.strategy && toName(study.strategy)],
+    interviewCount: ['Interviews', study.interviewCount?.toString()],
+    audiences: ['Audiences', study.audiences?.join(', ')],
+    projectId: ['Project', study.projectId],
   };
 
   return (
@@ -146,7 +144,7 @@ function StudyView({ study, unread, isFocused }: ViewProps) {
       <div className="page-title">
         <p className="meta">
           <Status of={study} />
-          <Created at={study.createdAt} />
+          <Created of={study} />
         </p>
         <h1 tabIndex={-1} ref={isFocused ? focus : undefined}>
           {study.description ?? 'A study without a question'}
@@ -154,19 +152,12 @@ function StudyView({ study, unread, isFocused }: ViewProps) {
       </div>
       <Progress of={study} />
       <dl className="facts card">
-        <dt>Strategy</dt>
-        <dd>
-          {show(
-            'strategy',
-            study.strategy && (strategyNames.get(study.strategy) ?? study.strategy),
-          )}
-        </dd>
-        <dt>Interviews</dt>
-        <dd>{show('interviewCount', study.interviewCount?.toString())}</dd>
-        <dt>Audiences</dt>
-        <dd>{show('audiences', study.audiences?.join(', '))}</dd>
-        <dt>Project</dt>
-        <dd>{show('projectId', study.projectId && <code>{study.projectId}</code>)}</dd>
+        {Object.entries(facts).map(([name, [label, value]]) => (
+          <Fragment key={name}>
+            <dt>{label}</dt>
+            <dd>{value || (unread.has(name) ? 'It could not be read.' : 'None')}</dd>
+          </Fragment>
+        ))}
       </dl>
     </>
   );

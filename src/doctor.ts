@@ -14,7 +14,7 @@ import { assumedNames, type StudyFields } from './study/wire.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** An empty token is not sent. */
-interface About {
+interface DoctorContext {
   readonly token: string;
 }
 
@@ -37,7 +37,7 @@ export async function runDoctor(
   const { rest, proxies, token } = config;
   const { operations, request } = rest.contract;
   const contract = compileContract(rest.contract);
-  const client = createClient<About>({
+  const client = createClient<DoctorContext>({
     ...rest,
     ...toClientOptions(contract),
     proxies,

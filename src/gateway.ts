@@ -19,7 +19,7 @@ import { createErrorFormat } from './errors/client-error.js';
 import { nullConditionsListener } from './graphql/null-conditions.js';
 import { createOperationLog } from './graphql/log.js';
 import type { Class } from './graphql/resolvers.js';
-import { createSchema, resolvers, schema as served } from './graphql/schema.js';
+import { createSchema, resolvers, schema as ownSchema } from './graphql/schema.js';
 import { addCors } from './http/cors.js';
 import { addGraphQL } from './http/graphql-route.js';
 import { addHealth } from './http/health.js';
@@ -103,7 +103,7 @@ async function openAll(
   open: Open,
 ): Promise<Omit<Gateway, 'close'>> {
   assertAdditions(additions);
-  const { plugins = [], parts = [], resolvers: added, authorize } = additions;
+  const { plugins = [], parts = [], resolvers: addedClasses, authorize } = additions;
   const { auth, http, limits, graphql, telemetry, isProduction, demoToken, logger } = config;
   // With `service`, the Study API gets the gateway's own token from all callers.
   const isOwnToken = auth.authMode === 'service';
@@ -129,10 +129,10 @@ async function openAll(
   );
   metrics?.addState(config.rest.maxCalls, rest, redis);
 
-  const ours = added ? createSchema(resolvers, added) : served;
+  const clientSchema = addedClasses ? createSchema(resolvers, addedClasses) : ownSchema;
   const schema = graphql.federation
-    ? (await import('./features/federation/subgraph.js')).createSubgraph(ours, added)
-    : ours;
+    ? (await import('./features/federation/subgraph.js')).createSubgraph(clientSchema, addedClasses)
+    : clientSchema;
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.

@@ -5,7 +5,6 @@ import {
   type GraphQLError,
   type OperationDefinitionNode,
 } from 'graphql';
-import type { Caller } from '../auth/caller.js';
 import { Refusal } from '../errors/refusal.js';
 import { toGraphQLError, type OperationListener } from './listener.js';
 import { findRootFields } from './root-fields.js';
@@ -23,25 +22,19 @@ export const authenticationListener: OperationListener = {
   async didEncounterErrors({ document, operation, errors, contextValue: { caller } }) {
     // Apollo chooses the operation after the validation. A text that cannot be parsed has no document.
     if (operation || !document) return;
-    const operations = document.definitions.filter(
-      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    const isPrivate = document.definitions.some(
+      (node) => node.kind === Kind.OPERATION_DEFINITION && needsCaller(document, node),
     );
-    if (!operations.some((operation) => needsCaller(document, operation))) return;
-    const refusal = await findRefusal(caller);
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo answers with this array after the hooks
-    if (refusal) (errors as GraphQLError[]).splice(0, errors.length, toGraphQLError(refusal));
+    if (!isPrivate) return;
+    try {
+      await caller.token(false);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo answers with this array after the hooks
+      (errors as GraphQLError[]).splice(0, errors.length, toGraphQLError(error));
+    }
   },
 };
-
-async function findRefusal(caller: Caller): Promise<Refusal | undefined> {
-  try {
-    await caller.token(false);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-}
 
 /** Returns false for an operation that only reads the schema. */
 function needsCaller(document: DocumentNode, operation: OperationDefinitionNode): boolean {

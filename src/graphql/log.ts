@@ -44,8 +44,8 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
     willSendResponse({ operation, contextValue, errors: thrown, response: { body } }) {
       if (thrown) logErrors(thrown, contextValue);
       if (!logger.isLevelEnabled('info')) return;
-      const { requestId, startedAt, caller, frontend, trace } = contextValue;
-      const { ledger } = contextValue;
+      const { requestId, startedAt, caller, frontend, trace, ledger } = contextValue;
+      const { writes } = ledger;
       const errors = body.kind === 'single' ? body.singleResult.errors : undefined;
       const worst = errors && findWorstError(errors);
       logger.info(
@@ -62,7 +62,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
           ms: toTenths(performance.now() - startedAt),
           restMs: toTenths(ledger.busyMs),
           restCalls: ledger.calls,
-          writes: toWrites(ledger),
+          writes: writes.length > 0 ? writes : undefined,
           errors: errors?.slice(0, MAX_ERRORS).map(({ path, extensions }) => ({
             field: path?.join('.'),
             code: extensions?.['code'],
@@ -79,11 +79,6 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
 function isRefused({ path }: GraphQLError, origin: unknown, ledger: Ledger): boolean {
   const isUnsent = !path || ledger.outcomeOf(String(path[0])).outcome === 'NOT_SENT';
   return (origin instanceof GraphQLError || origin instanceof Refusal) && isUnsent;
-}
-
-/** Returns `undefined` for an operation without writes, whose line has no such field. */
-function toWrites({ writes }: Ledger): Ledger['writes'] | undefined {
-  return writes.length > 0 ? writes : undefined;
 }
 
 function toTenths(ms: number): number {

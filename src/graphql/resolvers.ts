@@ -20,18 +20,18 @@ type Parameter = NonNullable<Handler['params']>[number];
  * needs. type-graphql calls the methods of added classes. `@Ctx()` is a {@link ResolverContext}, so a resolver cannot
  * make a call in the name of another root field.
  *
- * @param added classes of a user, which may use all of type-graphql. No plan has their fields
+ * @param addedClasses classes of a user, which may use all of type-graphql. No plan has their fields
  * @throws Error when a root field has no resolver or two, or a decorator that a direct call would ignore, such as `@Authorized`
  */
 export function bindResolvers(
   schema: GraphQLSchema,
   classes: readonly Class[],
-  added: readonly Class[] = [],
+  addedClasses: readonly Class[] = [],
 ): void {
   assertPlainFields();
   const { queries, mutations, fieldResolvers } = getMetadataStorage();
-  const own = new Map(classes.map((Resolver) => [Resolver as unknown, new Resolver()]));
-  const known = new Set<unknown>([...classes, ...added]);
+  const instances = new Map<unknown, object>(classes.map((Own) => [Own, new Own()]));
+  const allClasses = new Set<unknown>([...classes, ...addedClasses]);
   const belowRoots = new Set(fieldResolvers.map(({ schemaName }) => schemaName));
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     const isMutation = type === schema.getMutationType();
@@ -42,12 +42,12 @@ export function bindResolvers(
         continue;
       }
       const handlers = (isMutation ? mutations : queries).filter(
-        ({ schemaName, target }) => schemaName === field.name && known.has(target),
+        ({ schemaName, target }) => schemaName === field.name && allClasses.has(target),
       );
       const [handler] = handlers;
       if (!handler) throw new Error(`${field.name} has no resolver`);
       if (handlers.length > 1) throw new Error(`${field.name} has two resolvers`);
-      const resolver = own.get(handler.target);
+      const resolver = instances.get(handler.target);
       if (resolver) bindRoot(field, toResolve(handler, resolver, isMutation));
       else bindAdded(field, isMutation);
     }

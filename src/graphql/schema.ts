@@ -9,21 +9,21 @@ import { bindResolvers, type Class } from './resolvers.js';
 /** Resolver classes of the schema for clients. */
 export const resolvers = [StudyResolver] as const satisfies readonly Class[];
 
-/** Returns a schema whose root fields call new instances of `classes`. @param added more classes, of a user */
+/** Returns a schema whose root fields call new instances of `classes`. @param addedClasses more classes, of a user */
 export function createSchema(
   classes: readonly [Class, ...Class[]],
-  added: readonly Class[] = [],
+  addedClasses: readonly Class[] = [],
 ): GraphQLSchema {
   const [first, ...others] = classes;
   const built = buildSchemaSync({
-    resolvers: [first, ...others, ...added],
+    resolvers: [first, ...others, ...addedClasses],
     directives: [...specifiedDirectives, semanticNonNull],
     // No class-validator: GraphQL checks the types of input, and the Study API checks the values.
     validate: false,
     // Skips type-graphql's check, which takes a fifth of the start-up time: Apollo checks the schema in the same way.
     skipCheck: true,
   });
-  bindResolvers(built, classes, added);
+  bindResolvers(built, classes, addedClasses);
   return built;
 }
 

@@ -124,6 +124,40 @@ describe.each(allOperations)('$field', (operation) => {
 });
 
 it.each([
+  ['an unknown field', '{ study(id: "11111111-1111-4111-8111-111111111111") { nothing } }'],
+  ['a literal that is no UUID', 'mutation { editStudy(id: "a-value", input: {}) { id } }'],
+  ['more fields than allowed', `{ ${'a'.repeat(70)}: studies { total } }`],
+])('a document with %s is judged for a caller alone', async (_, query) => {
+  const { post, calls } = await startTestGateway();
+
+  const stranger = await post({ query }, { authorization: '' });
+  const caller = await post({ query });
+
+  expect(stranger.status).toBe(401);
+  expect(await stranger.json()).toEqual({
+    errors: [
+      {
+        message: missing,
+        extensions: expect.objectContaining({ code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' }),
+      },
+    ],
+  });
+  expect(caller.status).toBe(400);
+  expect(await caller.json()).toMatchObject({
+    errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
+  });
+  expect(calls).toEqual([]);
+});
+
+it('a document that reads only the schema is judged for everybody', async () => {
+  const { graphql } = await startTestGateway();
+
+  const { errors } = await graphql('{ __schema { nothing } }', {}, { authorization: '' });
+
+  expect(errors).toMatchObject([{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }]);
+});
+
+it.each([
   ['CR', 'Bearer can\rary'],
   ['LF', 'Bearer can\nary'],
   ['NUL', 'Bearer can\0ary'],

@@ -722,9 +722,17 @@ export const faults: readonly Fault[] = [
     name: 'write-not-logged',
     promise: 'The log line of an operation names each write and its outcome: it names none.',
     file: 'src/graphql/log.ts',
-    find: 'writes: toWrites(ledger)',
+    find: 'writes: writes.length > 0 ? writes : undefined',
     replace: 'writes: undefined',
     tests: ['test/telemetry/operation-log.test.ts'],
+  },
+  {
+    name: 'stranger-judged',
+    promise: 'An invalid document of a stranger is UNAUTHENTICATED: its errors show the schema.',
+    file: 'src/graphql/authentication.ts',
+    find: '(errors as GraphQLError[]).splice(0, errors.length, toGraphQLError(error));',
+    replace: 'void [errors as GraphQLError[], toGraphQLError];',
+    tests: ['test/auth/forward-auth.test.ts'],
   },
   {
     name: 'truthy-authorizes',

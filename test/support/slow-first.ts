@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files of `test/` that take more than ten seconds, the longest first. */
 const slow = [
-  'project/new-field',
+  'recipes/recipes',
   'judges/apis/apis',
   'process/process-end',
   'machines/dockerfile',

@@ -8,7 +8,7 @@ import { authorizeCall } from '../../study/authorize.js';
 import { Study } from '../../study/type.js';
 import type { StudyFields } from '../../study/wire.js';
 import type { Class } from '../../graphql/resolvers.js';
-import { createSchema, resolvers, schema as served } from '../../graphql/schema.js';
+import { createSchema, resolvers, schema as ownSchema } from '../../graphql/schema.js';
 import { toSdl } from '../../graphql/sdl.js';
 
 /** Maximum number of entities in a request. A router requests many entities at once, and each takes a `GET`. */
@@ -24,7 +24,7 @@ const link =
  * SDL for the composition of a supergraph, written to `schema/subgraph.graphql`. `_service { sdl }` returns the same
  * text, even if `INTROSPECTION` is off.
  */
-export const subgraphSdl = toSubgraphSdl(served);
+export const subgraphSdl = toSubgraphSdl(ownSchema);
 
 function toSubgraphSdl(schema: GraphQLSchema): string {
   const sdl = toSdl(schema).replace(/^type Study \{$/m, 'type Study @key(fields: "id") {');
@@ -85,10 +85,13 @@ class SubgraphResolver {
   }
 }
 
-/** Returns `schema` with `_service` and `_entities`, which routers of Apollo Federation 2 query. @param added those of `schema` */
-export function createSubgraph(schema: GraphQLSchema, added?: readonly Class[]): GraphQLSchema {
-  const subgraph = createSchema([...resolvers, SubgraphResolver], added);
-  const sdl = schema === served ? subgraphSdl : toSubgraphSdl(schema);
+/** Returns `schema` with `_service` and `_entities`, which routers of Apollo Federation 2 query. @param addedClasses those of `schema` */
+export function createSubgraph(
+  schema: GraphQLSchema,
+  addedClasses?: readonly Class[],
+): GraphQLSchema {
+  const subgraph = createSchema([...resolvers, SubgraphResolver], addedClasses);
+  const sdl = schema === ownSchema ? subgraphSdl : toSubgraphSdl(schema);
   // Every caller may read the schema: a router asks without a token.
   bindRoot(subgraph.getQueryType()!.getFields()['_service']!, () => ({ sdl }));
   return subgraph;

@@ -1,7 +1,33 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { MAX_TOKEN_LENGTH, TOKEN_CHARACTERS } from '../config/values.js';
 import { Refusal } from '../errors/refusal.js';
+
+/** Matches the value of an Authorization header with a bearer token, which is group 1. Ignores the case of `Bearer`. */
+const CREDENTIALS_PATTERN = new RegExp(`^bearer +(${TOKEN_CHARACTERS}+=*)$`, 'i');
 
 export function refused(message: string): Refusal {
   return new Refusal('UNAUTHENTICATED', message, { status: 401 });
+}
+
+/**
+ * Returns the bearer token of a request.
+ *
+ * @param headers headers in which Node has joined those of one name: http/app.ts says so
+ * @param whose words before "token" in the error message: "the Study API" or "your"
+ * @throws Refusal `UNAUTHENTICATED` when the Authorization header is missing, repeated, too long or not a bearer token
+ */
+export function readBearerToken({ authorization }: IncomingHttpHeaders, whose: string): string {
+  if (authorization === undefined)
+    throw refused(`Send ${whose} token as "Authorization: Bearer <API_TOKEN>".`);
+  if (authorization.includes(', '))
+    throw refused('The request has more than one Authorization header.');
+  // Checked before the pattern runs, so that the pattern never scans a long header.
+  if (authorization.length > MAX_TOKEN_LENGTH + 'Bearer '.length)
+    throw refused(`The bearer token is longer than ${MAX_TOKEN_LENGTH} bytes.`);
+  const token = CREDENTIALS_PATTERN.exec(authorization)?.[1];
+  if (token === undefined)
+    throw refused('The Authorization header holds no bearer token (RFC 6750).');
+  return token;
 }
 
 /**

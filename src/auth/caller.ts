@@ -1,37 +1,70 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ToHeaders } from 'rest-outcome';
+import { Refusal } from '../errors/refusal.js';
 
-/** Identity and token of the client on whose behalf the gateway calls the API. */
-export interface Caller {
-  /**
-   * Returns the bearer token for the API. Fails when the caller cannot be authenticated, or when `isWrite` is set and
-   * the caller may only read.
-   */
-  token(isWrite: boolean): string | Promise<string>;
-  /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
-  callerId(): string | Promise<string>;
-  /** Returns who the caller is, for `authorize`. Fails when the caller cannot be authenticated. */
-  identity(): CallerIdentity | Promise<CallerIdentity>;
-  /**
-   * Returns a pseudonym of the caller for logs: 16 characters of a hash, equal in all operations of the caller.
-   * `undefined` if no token of the caller has been accepted. Never throws.
-   */
-  logId(): string | undefined;
+export interface CallerIdentity {
+  /** `jwt:<issuer>:<subject>` or `key:<name>`; the hash of the token with `AUTH_MODE=forward`. */
+  readonly callerId: string;
+  /** False for a token that may read only. */
+  readonly mayWrite: boolean;
+  /** Claims of the caller's verified JWT; empty for any other caller. */
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Identifies callers, and chooses the token that is sent to the Study API for each caller. */
-export interface Auth {
+type OrPromise<Value> = Value | Promise<Value>;
+
+/** The client on whose behalf the gateway calls the API. Authenticated when an operation first needs it, and only once. */
+export class Caller {
+  #identity: OrPromise<CallerIdentity> | undefined;
+  #proved: CallerIdentity | undefined;
+
   /**
-   * Returns the caller of a request, without reading the token yet.
-   *
-   * @param readToken called when an operation first needs the token; returns the request's bearer token, or throws
-   *   a `Refusal` when the request has no valid token
+   * @param authenticate returns who the caller is; fails with a `Refusal` if the caller cannot be authenticated
+   * @param readToken returns the bearer token for the API
    */
-  toCaller(readToken: () => string): Caller;
-  /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. Absent without an issuer. */
-  readonly hasIssuerKeys?: (() => Promise<boolean>) | undefined;
-  close(): void;
+  constructor(
+    private readonly authenticate: () => OrPromise<CallerIdentity>,
+    private readonly readToken: () => string,
+  ) {}
+
+  /** Returns who the caller is, for `authorize`. Fails when the caller cannot be authenticated. */
+  identity(): OrPromise<CallerIdentity> {
+    return this.#withIdentity((identity) => identity);
+  }
+
+  /** Returns the id of the caller, the scope of its idempotency keys. Fails when the caller cannot be authenticated. */
+  callerId(): OrPromise<string> {
+    return this.#withIdentity(({ callerId }) => callerId);
+  }
+
+  /**
+   * Returns the bearer token for the API. Fails when the caller cannot be authenticated, or when `isWrite` is set and the
+   * caller may only read.
+   */
+  token(isWrite: boolean): OrPromise<string> {
+    return this.#withIdentity(({ mayWrite }) => {
+      if (isWrite && !mayWrite) throw new Refusal('FORBIDDEN', 'The token may read only.');
+      return this.readToken();
+    });
+  }
+
+  /**
+   * Returns a pseudonym of the caller for logs: 16 characters of a hash, 96 bits, equal in all operations of the caller.
+   * `undefined` until the caller is authenticated.
+   */
+  logId(): string | undefined {
+    const id = this.#proved?.callerId;
+    // With `AUTH_MODE=forward` the id is a hash already.
+    return id?.includes(':') ? hash('sha256', id, 'base64url').slice(0, 16) : id?.slice(0, 16);
+  }
+
+  /** Calls `use` at once if the identity is known, as for API keys: a promise would cost every such operation. */
+  #withIdentity<Result>(use: (identity: CallerIdentity) => Result): OrPromise<Result> {
+    const identity = (this.#identity ??= this.authenticate());
+    if (!(identity instanceof Promise)) return use((this.#proved = identity));
+    return identity.then((proved) => use((this.#proved = proved)));
+  }
 }
 
 /** Number of characters after which a name or a version is cut. */
@@ -49,14 +82,6 @@ export function readFrontend(headers: IncomingHttpHeaders) {
   };
 }
 
-/**
- * Returns the id that logs show in place of `id`: the first 16 characters of its SHA-256, in base64url. These are 96 bits,
- * enough to avoid collisions.
- */
-export function toLogId(id: string): string {
-  return hash('sha256', id, 'base64url').slice(0, 16);
-}
-
 /** Creates the headers that tell the Study API who calls, on whose behalf, and for which request. */
 export function createHeaders(
   userAgent: string,
@@ -72,24 +97,4 @@ export function createHeaders(
       ? withToken(token, requestId)
       : token.then((known) => withToken(known, requestId));
   };
-}
-
-export interface CallerIdentity {
-  /** `jwt:<issuer>:<subject>` or `key:<name>`; the hash of the token with `AUTH_MODE=forward`. */
-  readonly callerId: string;
-  /** False for a token that may read only. */
-  readonly mayWrite: boolean;
-  /** Claims of the caller's verified JWT; empty for any other caller. */
-  readonly claims: Readonly<Record<string, unknown>>;
-}
-
-export interface Identity extends CallerIdentity {
-  /** Id that logs show in place of `callerId`. */
-  readonly logId: string;
-}
-
-export const noClaims: CallerIdentity['claims'] = {};
-
-export function createIdentity(callerId: string, mayWrite: boolean, claims = noClaims): Identity {
-  return { callerId, mayWrite, claims, logId: toLogId(callerId) };
 }

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import type { Logger } from 'pino';
+import { isJsonObject } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
 
 /** Minimum time between two downloads, failed ones included: tokens with made-up key ids cannot flood the issuer. */
@@ -116,7 +117,7 @@ async function readBounded(response: Response): Promise<Response> {
     chunks.push(chunk);
   }
   const keySet: unknown = JSON.parse(Buffer.concat(chunks).toString());
-  if (typeof keySet !== 'object' || keySet === null || !('keys' in keySet))
+  if (!isJsonObject(keySet) || !keySet['keys'])
     throw new errors.JOSEError('the issuer answered without keys');
   return Response.json(keySet);
 }

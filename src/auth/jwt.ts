@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
 import { Refusal } from '../errors/refusal.js';
 import { refused } from './bearer.js';
-import { createIdentity, type Identity } from './caller.js';
+import type { CallerIdentity } from './caller.js';
 import { createIssuerKeys, type FetchKeys } from './issuer-keys.js';
 
 /** The part `auth` of the configuration, with an issuer. */
@@ -29,12 +29,12 @@ export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 export function createJwtVerifier(options: JwtOptions, logger: Logger) {
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
   /** Identities by the SHA-256 of the token; `validUntil` is a time by `performance.now()`, in ms. */
-  const verified = new LRUCache<string, { identity: Identity; validUntil: number }>({
+  const verified = new LRUCache<string, { identity: CallerIdentity; validUntil: number }>({
     max: MAX_TOKENS,
   });
   const keys = createIssuerKeys(jwtJwksUrl, logger, options.fetchKeys);
 
-  async function verify(token: string, sha256: string): Promise<Identity> {
+  async function verify(token: string, sha256: string): Promise<CallerIdentity> {
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
@@ -48,8 +48,8 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
     // jose checks that `sub` is present, but not its type.
     if (typeof sub !== 'string' || sub === '') throw refused(toClaimMessage('sub'));
     const mayWrite = jwtWriteScope === undefined || toScopes(payload).includes(jwtWriteScope);
-    const claims = options.keepsClaims ? payload : undefined;
-    const identity = createIdentity(`jwt:${jwtIssuer}:${sub}`, mayWrite, claims);
+    const claims = options.keepsClaims ? payload : {};
+    const identity = { callerId: `jwt:${jwtIssuer}:${sub}`, mayWrite, claims };
     const leftMs = (exp + CLOCK_SKEW_SECONDS) * 1_000 - Date.now();
     const validUntil = performance.now() + Math.min(leftMs, MAX_AGE_MS);
     verified.set(sha256, { identity, validUntil });
@@ -63,7 +63,7 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
      * @throws Refusal `UNAUTHENTICATED` when the token is not valid
      * @throws Refusal `UPSTREAM_UNAVAILABLE` when the issuer's keys cannot be fetched at the moment
      */
-    verify(token: string, sha256: string): Identity | Promise<Identity> {
+    verify(token: string, sha256: string): CallerIdentity | Promise<CallerIdentity> {
       const known = verified.get(sha256);
       return known && performance.now() < known.validUntil ? known.identity : verify(token, sha256);
     },
@@ -75,9 +75,7 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
 function toMessage(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.';
   if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is not valid here.';
-  const { claim, reason } = error;
-  if (claim === 'nbf' && reason === 'check_failed') return 'The token is not valid yet.';
-  return toClaimMessage(claim);
+  return toClaimMessage(error.claim);
 }
 
 /** @param claim name of the claim that failed; its value must not be in the message */

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import { Refusal } from '../errors/refusal.js';
 import { ConfigError, type Config } from '../config/config.js';
+import { TOKEN_PATTERN } from '../config/values.js';
+import { watchFiles, type Watched } from '../config/watched-file.js';
 import { refused } from './bearer.js';
-import { createIdentity, type Auth, type Caller, type Identity } from './caller.js';
+import { Caller, type CallerIdentity } from './caller.js';
 import type { FetchKeys } from './issuer-keys.js';
 import { createJwtVerifier, type JwtVerifier } from './jwt.js';
-import { watchServiceToken, type ServiceToken } from './service-token.js';
 
 /** The part `auth` of the configuration, and what `gateway.ts` adds. */
 export type AuthOptions = Config['auth'] & {
@@ -19,7 +20,14 @@ export type AuthOptions = Config['auth'] & {
   readonly logger: Logger;
 };
 
-type Verify = (readToken: () => string) => Identity | Promise<Identity>;
+/** Authenticates callers, and chooses the token that is sent to the Study API for each caller. */
+export interface Auth {
+  /** @param readToken returns the request's bearer token, or throws a `Refusal` when the request has none */
+  toCaller(readToken: () => string): Caller;
+  /** Returns whether the keys of the issuer have ever been fetched; tries to fetch them if not. Absent without an issuer. */
+  readonly hasIssuerKeys?: (() => Promise<boolean>) | undefined;
+  close(): void;
+}
 
 /**
  * Creates the authentication of the mode `service`: callers authenticate by JWT or API key, and the Study API gets the
@@ -29,54 +37,33 @@ type Verify = (readToken: () => string) => Identity | Promise<Identity>;
  */
 export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
   const jwt = createJwt(options);
-  const verify = createVerify(options, jwt);
-  const serviceToken = await createServiceToken(options);
+  // Found by the hash of a key: the time of a lookup reveals nothing about a key.
+  const owners = new Map(
+    options.apiKeys.map(({ name, sha256, mayWrite }): [string, CallerIdentity] => [
+      sha256,
+      { callerId: `key:${name}`, mayWrite, claims: {} },
+    ]),
+  );
+  const authenticate = (token: string): CallerIdentity | Promise<CallerIdentity> => {
+    const sha256 = hash('sha256', token);
+    const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
+    if (!identity) throw refused('The API key is not known.');
+    return identity;
+  };
+  const serviceToken = await openServiceToken(options);
 
   return {
-    toCaller: (readToken) => new ServiceCaller(() => verify(readToken), serviceToken),
+    toCaller: (readToken) =>
+      new Caller(
+        () => authenticate(readToken()),
+        () => serviceToken.current,
+      ),
     hasIssuerKeys: jwt?.hasKeys,
     close() {
       jwt?.close();
       serviceToken.close();
     },
   };
-}
-
-class ServiceCaller implements Caller {
-  /** Cached, so that the token is verified once for all fields of an operation. */
-  #identity: Identity | Promise<Identity> | undefined;
-  #proved: Identity | undefined;
-
-  constructor(
-    private readonly verify: () => Identity | Promise<Identity>,
-    private readonly serviceToken: ServiceToken,
-  ) {}
-
-  token(isWrite: boolean): string | Promise<string> {
-    return this.#withIdentity(({ mayWrite }) => {
-      if (isWrite && !mayWrite) throw new Refusal('FORBIDDEN', 'The token may read only.');
-      return this.serviceToken.current;
-    });
-  }
-
-  callerId(): string | Promise<string> {
-    return this.#withIdentity(({ callerId }) => callerId);
-  }
-
-  identity(): Identity | Promise<Identity> {
-    return this.#withIdentity((identity) => identity);
-  }
-
-  logId(): string | undefined {
-    return this.#proved?.logId;
-  }
-
-  /** Calls `use` at once if the identity is known, as for API keys: a promise would cost every such operation. */
-  #withIdentity<Result>(use: (identity: Identity) => Result): Result | Promise<Result> {
-    const identity = (this.#identity ??= this.verify());
-    if (!(identity instanceof Promise)) return use((this.#proved = identity));
-    return identity.then((proved) => use((this.#proved = proved)));
-  }
 }
 
 /** Returns `undefined` unless the URL of the keys, the issuer and the audience are all set. */
@@ -86,26 +73,31 @@ function createJwt(options: AuthOptions): JwtVerifier | undefined {
   return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience }, logger);
 }
 
-/** Returns the function that verifies a caller's token: an API key, or a JWT if an issuer is configured. */
-function createVerify({ apiKeys }: AuthOptions, jwt: JwtVerifier | undefined): Verify {
-  // Found by the hash of a key: the time of a lookup reveals nothing about a key.
-  const owners = new Map(
-    apiKeys.map(({ name, sha256, mayWrite }) => [sha256, createIdentity(`key:${name}`, mayWrite)]),
-  );
-  return (readToken) => {
-    const token = readToken();
-    const sha256 = hash('sha256', token);
-    const identity = owners.get(sha256) ?? jwt?.verify(token, sha256);
-    if (!identity) throw refused('The API key is not known.');
-    return identity;
-  };
-}
-
-/** A file takes precedence over `STUDY_API_TOKEN`. */
-async function createServiceToken(options: AuthOptions): Promise<ServiceToken> {
-  const { studyApiTokenFile, studyApiToken, demoToken, logger } = options;
-  if (studyApiTokenFile !== undefined) return watchServiceToken(studyApiTokenFile, logger);
+/**
+ * Opens the gateway's own token. A file takes precedence over `STUDY_API_TOKEN`, and is polled for a new token every second:
+ * replace it atomically, by a rename. While the file is missing or holds no token, the last token remains in use.
+ */
+async function openServiceToken(options: AuthOptions): Promise<Watched<string>> {
+  const { studyApiTokenFile: path, studyApiToken, demoToken, logger } = options;
+  if (path !== undefined)
+    return watchFiles(
+      [path],
+      () => readTokenFile(path),
+      () => logger.info({}, 'the token of the Study API was changed'),
+      (error) => logger.warn({ err: error }, 'the token of the Study API cannot be read'),
+    );
   const current = studyApiToken ?? demoToken;
   if (current === undefined) throw new ConfigError('STUDY_API_TOKEN is not set.');
   return { current, close: () => {} };
+}
+
+async function readTokenFile(path: string): Promise<string> {
+  try {
+    const token = (await readFile(path, 'utf8')).trim();
+    if (TOKEN_PATTERN.test(token)) return token;
+    throw new Error('the file holds no bearer token of RFC 6750');
+  } catch (cause) {
+    const message = 'STUDY_API_TOKEN_FILE: the file cannot be read, or holds no bearer token.';
+    throw new ConfigError(message, { cause });
+  }
 }

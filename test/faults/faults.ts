@@ -531,7 +531,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'reader-writes',
     promise: 'A token that may read only cannot write: it can.',
-    file: 'src/auth/service.ts',
+    file: 'src/auth/caller.ts',
     find: 'if (isWrite && !mayWrite)',
     replace: 'if (isWrite && mayWrite === undefined)',
     tests: ['test/auth/api-keys.test.ts'],
@@ -540,13 +540,8 @@ export const faults: readonly Fault[] = [
     name: 'callers-token-forwarded',
     promise: "With AUTH_MODE=service a caller's token never leaves the gateway: the API gets it.",
     file: 'src/auth/service.ts',
-    find: 'new ServiceCaller(() => verify(readToken), serviceToken)',
-    replace: `new ServiceCaller(() => verify(readToken), {
-        get current() {
-          return readToken();
-        },
-        close: () => {},
-      })`,
+    find: '() => serviceToken.current',
+    replace: 'readToken',
     tests: ['test/auth/api-keys.test.ts'],
   },
   {
@@ -561,8 +556,8 @@ export const faults: readonly Fault[] = [
     name: 'token-in-log',
     promise: 'A log line has a hash of the caller: it has the token.',
     file: 'src/auth/callers.ts',
-    find: 'return toLogId(this.token());',
-    replace: 'return this.token();',
+    find: "hash('sha256', token, 'base64url')",
+    replace: 'token',
     tests: ['test/telemetry/operation-log.test.ts'],
   },
 

@@ -2,6 +2,7 @@ import type { Context } from '../../src/context.js';
 import type { Entry, JsonObject } from 'rest-outcome';
 import { assumed } from 'study-gateway-contract';
 import { Ledger } from '../../packages/rest-outcome/src/ledger.js';
+import { Caller } from '../../src/auth/caller.js';
 import { ByteBudget } from '../../src/http/byte-budget.js';
 import { StudyApi } from '../../src/study/api.js';
 import { compileContract } from '../../src/study/contract.js';
@@ -11,12 +12,11 @@ const apis = { studies: new StudyApi(() => {}, compileContract(assumed)) };
 /** Creates the GraphQL context of an operation whose calls to the Study API are answered by `send`. */
 export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): Context {
   const requestId = 'the-id';
-  const caller = {
-    token: () => 'token',
-    callerId: () => 'caller',
-    identity: () => ({ callerId: 'caller', mayWrite: true, claims: {} }),
-    logId: () => undefined,
-  };
+  const identity = { callerId: 'caller', mayWrite: true, claims: {} };
+  const caller = new Caller(
+    () => identity,
+    () => 'token',
+  );
   const sender: ConstructorParameters<typeof Ledger>[0] = {
     toHeaders: () => ({}),
     beginCall: () => [],

@@ -7,7 +7,7 @@ import { exampleInput } from './graphql/example.js';
 import { isUuid } from './scalars/formats.js';
 import { StudyApi, toClientOptions } from './study/api.js';
 import { compileContract } from './study/contract.js';
-import { DriftError } from './study/drift-error.js';
+import { DriftError } from './study/drift.js';
 import type { PageArguments } from './study/page.js';
 import { assumedNames, type StudyFields } from './study/wire.js';
 

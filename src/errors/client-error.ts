@@ -10,7 +10,7 @@ import {
   type WriteOutcome,
 } from 'rest-outcome';
 import { cut } from '../scalars/formats.js';
-import { DriftError } from '../study/drift-error.js';
+import { DriftError } from '../study/drift.js';
 import { consequences, ofCredentials, toMessage } from './failure-messages.js';
 import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
 

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
 import { TooManyErrorsError } from 'planned-execution';
 import { RestError, type Ledger } from 'rest-outcome';
-import { DriftError } from '../study/drift-error.js';
+import { DriftError } from '../study/drift.js';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';

@@ -1,12 +1,17 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
 import { parseExactJson } from '../json/parse-json.js';
-import { toShownName } from './drift.js';
+import { DriftError, toShownName, type ReportDrift } from './drift.js';
 import { createReadRejection, createTokenSearch, type TokenSearch } from './rejection.js';
-import { toPageQuery, toStudyPage, type PageArguments, type StudyPageFields } from './page.js';
+import {
+  contractNames,
+  toPageQuery,
+  toStudyPage,
+  type PageArguments,
+  type StudyPageFields,
+} from './page.js';
 import type { StudyContract } from './contract.js';
-import { DriftError } from './drift-error.js';
 import type { CreateStudyInput, EditStudyInput } from './input.js';
-import { toStudy, type ReportDrift, type StudyFields } from './wire.js';
+import { toStudy, type StudyFields } from './wire.js';
 
 /** Maximum number of differences from the contract that one answer reports. */
 const MAX_REPORTS = 1_000;
@@ -118,7 +123,8 @@ export class StudyApi {
       reports += 1;
       if (reports > MAX_REPORTS) return;
       hasToken ??= createTokenSearch(step.sentHeaders());
-      this.reportDrift(toShownName(name, hasToken), ...types);
+      const field = contractNames.has(name) ? name : toShownName(name, hasToken);
+      this.reportDrift(field, ...types);
     };
   }
 }

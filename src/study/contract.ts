@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { Entity, JsonObject } from 'rest-outcome';
 import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
-import { createStudyShape, toBody, toStudyId, type StudyShape } from './wire.js';
+import { isUuid } from '../scalars/formats.js';
+import { createStudyShape, type StudyShape } from './wire.js';
 
 type OperationName = keyof Contract['operations'];
 type WriteName = 'createStudy' | 'editStudy';
@@ -84,11 +85,12 @@ function createToBody(
   rename: Translation['toBody'],
   refuse: Translation['refuseCreate'],
 ): (input: object, id?: string) => string {
-  if (!rename && !refuse) return toBody;
+  // `undefined` is left out; `null` and `[]` stay.
+  if (!rename && !refuse) return (input) => JSON.stringify(input);
   return (input, id) => {
     const fields = { ...input };
     assertTaken(refuse?.(fields), 'input');
-    return toBody(rename ? rename(fields, id) : fields);
+    return JSON.stringify(rename ? rename(fields, id) : fields);
   };
 }
 
@@ -98,4 +100,10 @@ export function assertTaken(refused: readonly Refused[] = [], ...within: string[
   const fieldErrors = refused.map(({ name, message }) => ({ path: [...within, name], message }));
   const message = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');
   throw new Refusal('BAD_USER_INPUT', message, { fieldErrors });
+}
+
+/** Returns an id that is a UUID; `undefined` if there is none, `null` if it is another value. */
+function toStudyId(id: unknown): string | null | undefined {
+  if (typeof id === 'string' && isUuid(id)) return id;
+  return id === undefined ? undefined : null;
 }

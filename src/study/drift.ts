@@ -1,37 +1,58 @@
 import type { Logger } from 'pino';
-import { pageNames } from './page.js';
-import { progressPrefix, studyNames, type ReportDrift } from './wire.js';
+import { StacklessError } from 'rest-outcome';
 
-/** Maximum number of distinct kinds of drift in the log. The Study API chooses the names of unknown fields. */
-const MAX_DRIFT_KINDS = 200;
+/** A field in a 2xx answer of the Study API does not have the type that the contract demands. */
+export class DriftError extends StacklessError {
+  override readonly name = 'DriftError';
 
-/** Matches the names of unknown fields that the log may contain. The Study API may choose any text, such as an e-mail address. */
-const IDENTIFIER = /^[A-Za-z_]\w{0,39}$/;
-
-/** Stands in the log for every other name, and in metrics for every name that the contract does not have. */
-const OTHER = '(other)';
-
-/** Returns the metric labels of a difference from the contract. */
-export function toDriftLabels(name: string, expected: string, received: string) {
-  return { field: isContractName(name) ? name : OTHER, expected, received };
+  constructor(
+    /** Name of the field in the answer, such as `strategy` or `progress.total`. */
+    readonly field: string,
+    readonly expected: string,
+    /** Kind of the received value, such as `a string` or `another page`; never the value itself. */
+    readonly received: string,
+    /** Bound that the answer passes; `undefined` for any other difference. */
+    readonly bound?: string,
+  ) {
+    super(`The Study API answered "${field}" with ${received} where ${expected} was expected.`);
+  }
 }
+
+type Drift = ConstructorParameters<typeof DriftError>;
 
 /**
- * Returns the name of a field, or a substitute for an unknown field whose name contains the token of the call.
- *
- * @param hasToken gets the own name of the field, without the `progress.` of a part of the progress
+ * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
+ * name of an unknown field, so the name may be a secret: `toShownName` alone decides which names are shown.
  */
-export function toShownName(name: string, hasToken: (name: string) => boolean): string {
-  return !isContractName(name) && hasToken(toOwnName(name)) ? OTHER : name;
+export type ReportDrift = (...drift: Drift) => void;
+
+/** Reports a difference from the contract, and returns an error for this difference. */
+export type ToDriftError = (...drift: Drift) => DriftError;
+
+export function createToError(reportDrift: ReportDrift): ToDriftError {
+  return (...drift) => {
+    reportDrift(...drift);
+    return new DriftError(...drift);
+  };
 }
 
-function isContractName(name: string): boolean {
-  return studyNames.has(name) || pageNames.has(name);
+/** Matches the names of unknown fields that are shown. The Study API may choose any text, such as an e-mail address. */
+const IDENTIFIER = /^(?:progress\.)?[A-Za-z_]\w{0,39}$/;
+
+/** Stands in the log for every other name, and in metrics for every name that the contract does not have. */
+export const OTHER_NAME = '(other)';
+
+/**
+ * Returns the name of a field that is not in the contract as logs may show it.
+ *
+ * @param hasToken returns true for a text that contains the token of the call
+ */
+export function toShownName(name: string, hasToken: (text: string) => boolean): string {
+  return IDENTIFIER.test(name) && !hasToken(name) ? name : OTHER_NAME;
 }
 
-function toOwnName(name: string): string {
-  return name.startsWith(progressPrefix) ? name.slice(progressPrefix.length) : name;
-}
+/** Maximum number of distinct kinds of drift in the log. */
+const MAX_DRIFT_KINDS = 200;
 
 /**
  * Creates a function that logs each kind of drift once per process, up to `MAX_DRIFT_KINDS` kinds.
@@ -40,10 +61,8 @@ function toOwnName(name: string): string {
  */
 export function createDriftLog(logger: Pick<Logger, 'warn'>, count?: ReportDrift): ReportDrift {
   const logged = new Set<string>();
-  return (name, expected, received) => {
-    count?.(name, expected, received);
-    const isShown = isContractName(name) || IDENTIFIER.test(toOwnName(name));
-    const field = isShown ? name : OTHER;
+  return (field, expected, received) => {
+    count?.(field, expected, received);
     const kind = `${field}: ${expected}, ${received}`;
     if (logged.has(kind) || logged.size >= MAX_DRIFT_KINDS) return;
     logged.add(kind);

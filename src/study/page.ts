@@ -2,16 +2,8 @@ import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import { Refusal } from '../errors/refusal.js';
 import { assertTaken, type StudyContract } from './contract.js';
-import { DriftError } from './drift-error.js';
-import {
-  integer,
-  readFields,
-  toStudy,
-  toTypeName,
-  type ReportDrift,
-  type StudyFields,
-  type ToContractError,
-} from './wire.js';
+import { createToError, DriftError, type ReportDrift, type ToDriftError } from './drift.js';
+import { integer, readFields, studyNames, toStudy, toTypeName, type StudyFields } from './wire.js';
 
 /** Arguments of the GraphQL field `studies`. An argument that is `undefined` or `null` is not sent to the Study API. */
 export interface PageArguments {
@@ -71,11 +63,10 @@ const numbersSchema = z.object({
   pages: integer.nullish(),
 });
 
-/** Names of a page in the contract. */
-export const pageNames: ReadonlySet<string> = new Set([
-  'items',
-  ...Object.keys(numbersSchema.shape),
-]);
+const pageNames: ReadonlySet<string> = new Set(['items', ...Object.keys(numbersSchema.shape)]);
+
+/** All names in the contract. */
+export const contractNames: ReadonlySet<string> = new Set([...studyNames, ...pageNames]);
 
 /** A page as a resolver returns it. Each item or number that breaks the contract is a `DriftError`. */
 export interface StudyPageFields extends Readonly<
@@ -95,10 +86,7 @@ export function toStudyPage(
   reportDrift: ReportDrift,
   contract: StudyContract,
 ): StudyPageFields {
-  const toError: ToContractError = (...drift) => {
-    reportDrift(...drift);
-    return new DriftError(...drift);
-  };
+  const toError = createToError(reportDrift);
   for (const name in answer)
     if (!pageNames.has(name)) reportDrift(name, 'nothing', toTypeName(answer[name]));
 
@@ -125,7 +113,7 @@ function assertAskedPage(
   asked: PageArguments,
   itemCount: number,
   believesPage: boolean,
-  toError: ToContractError,
+  toError: ToDriftError,
 ): void {
   const page = toDouble(answer['page']);
   const size = toDouble(answer['size']);
@@ -138,15 +126,8 @@ function assertAskedPage(
     if (size !== asked.size) throw toError('size', 'the size asked for', 'another size');
   const ownSize = typeof size === 'number' ? Math.min(size, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
   const maxItems = asked.size ?? ownSize;
-  if (itemCount <= maxItems) return;
-  // The drift has no numbers: each would be a kind of its own.
-  toError('items', 'a page of its size', 'a longer page');
-  throw new DriftError(
-    'items',
-    `a page of at most ${maxItems}`,
-    `a page of ${itemCount} studies`,
-    'answer_studies',
-  );
+  if (itemCount > maxItems)
+    throw toError('items', 'a page of its size', 'a longer page', 'answer_studies');
 }
 
 /** Returns the double nearest to a number that is kept as it is written, and any other value unchanged. */
@@ -162,7 +143,7 @@ function assertAskedProjects(
   items: readonly unknown[],
   { projectId: asked }: PageArguments,
   { read }: StudyContract,
-  toError: ToContractError,
+  toError: ToDriftError,
 ): void {
   if (!asked) return;
   const projects = new Set(asked.map((id) => id.toLowerCase()));

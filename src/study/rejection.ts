@@ -56,8 +56,8 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
   const details: ValidationDetail[] = [];
   const others: string[] = [];
   const listed = layers.flatMap((layer) => toEntries(layer, names.sent));
-  const named = isNamedLists(body) ? toNamedLists(body) : [];
-  const entries = listed.length > 0 ? listed : named;
+  const isDjango = listed.length === 0 && isRefusedByDjango(call, body);
+  const entries = isDjango ? toNamed(body) : listed;
   for (const { place, text } of entries.slice(0, MAX_DETAILS)) {
     const location = toLocation(call, place, hasToken);
     const message = toText(text);
@@ -109,37 +109,34 @@ function toListed(list: readonly unknown[], name?: string): Entry[] {
   });
 }
 
-/** Reads `{ field: text }`, `{ field: [text] }` and `{ field: { message } }`. */
-function toNamed(errors: JsonObject): Entry[] {
-  const names = Object.keys(errors).slice(0, MAX_DETAILS);
-  return names.flatMap((name) => toListed([errors[name]].flat(), name));
-}
-
 /** Names in place of a field in the lists of Django REST for errors of the whole body. */
 const ofNoField: ReadonlySet<string> = new Set(['non_field_errors', 'nonFieldErrors', '__all__']);
 
+/** Reads `{ field: text }`, `{ field: [text] }`, `{ field: { message } }` and `{ field: { part: [text] } }`. */
+function toNamed(errors: JsonObject, outer = ''): Entry[] {
+  const names = Object.keys(errors).slice(0, MAX_DETAILS);
+  return names.flatMap((name) => {
+    const value = errors[name];
+    const entries = toListed([value].flat(), ofNoField.has(name) ? undefined : outer + name);
+    const isOuter = entries.length === 0 && outer === '' && isJsonObject(value);
+    return isOuter ? toNamed(value, `${name}.`) : entries;
+  });
+}
+
 /**
  * Returns whether a body has the form of Django REST, which has nothing but lists of texts: an answer that shows a study,
- * such as that of a conflict, has other members.
+ * such as that of a conflict, has other members. Django refuses values by 400 only.
  */
+function isRefusedByDjango({ attempts }: Call, body: JsonObject): boolean {
+  return attempts.at(-1)?.status === 400 && isNamedLists(body);
+}
+
 function isNamedLists(body: JsonObject, isInner = false): boolean {
   return Object.values(body).every((value) =>
     Array.isArray(value)
       ? value.every(isText)
       : !isInner && isJsonObject(value) && isNamedLists(value, true),
   );
-}
-
-/** Reads the form of Django REST: `{ field: [text] }`, `{ progress: { total: [text] } }`. */
-function toNamedLists(body: JsonObject, outer = ''): Entry[] {
-  return Object.keys(body)
-    .slice(0, MAX_DETAILS)
-    .flatMap((name) => {
-      const value = body[name];
-      if (isJsonObject(value)) return outer === '' ? toNamedLists(value, `${name}.`) : [];
-      if (!Array.isArray(value) || !value.every(isText)) return [];
-      return toListed(value, ofNoField.has(name) ? undefined : outer + name);
-    });
 }
 
 /**

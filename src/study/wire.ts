@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
 import type { FieldName, Translation } from 'study-gateway-contract';
-import { isDateTime, isUuid } from '../scalars/formats.js';
-import { DriftError } from './drift-error.js';
+import { isDateTime } from '../scalars/formats.js';
+import { createToError, type DriftError, type ReportDrift, type ToDriftError } from './drift.js';
 
 /** Maximum nesting depth of undocumented objects. JSON.stringify overflows the stack at a depth of some thousands. */
 export const MAX_LEVELS = 500;
@@ -111,15 +111,6 @@ export type StudyWire = z.infer<typeof studySchema>;
  */
 export type StudyFields = Readonly<Partial<Record<keyof StudyWire, unknown>>>;
 
-/**
- * Reports a difference between an answer and the contract: field name and types, never values. The Study API chooses the
- * name of an unknown field, so the name may be a secret: `drift.ts` alone decides which names are logged.
- */
-export type ReportDrift = (field: string, expected: string, received: string) => void;
-
-/** Reports a difference from the contract, and returns an error for this difference. */
-export type ToContractError = (...drift: Parameters<ReportDrift>) => DriftError;
-
 type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
 
 /**
@@ -133,10 +124,7 @@ export function toStudy(
   reportDrift: ReportDrift,
   { known = assumedNames, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
 ): StudyFields | DriftError {
-  const toError: ToContractError = (...drift) => {
-    reportDrift(...drift);
-    return new DriftError(...drift);
-  };
+  const toError = createToError(reportDrift);
   const own = toFields(answer);
   if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
   for (const name in own)
@@ -154,12 +142,6 @@ export function toStudy(
   return readFields(shape.fields, study, '', toError);
 }
 
-/** Returns an id that is a UUID; `undefined` if there is none, `null` if it is another value. */
-export function toStudyId(id: unknown): string | null | undefined {
-  if (typeof id === 'string' && isUuid(id)) return id;
-  return id === undefined ? undefined : null;
-}
-
 /**
  * Reads the fields of `shape` from `source`. The value of a field that does not fit its schema is replaced by an error; the
  * value of a field with a schema of an object, by an object with an error for each part that does not fit.
@@ -170,7 +152,7 @@ export function readFields(
   shape: z.core.$ZodShape,
   source: JsonObject,
   prefix: string,
-  toError: ToContractError,
+  toError: ToDriftError,
 ): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(shape)) {
@@ -215,12 +197,4 @@ export function toTypeName(value: unknown): string {
   if (Array.isArray(value)) return 'an array';
   if (JSON.isRawJSON(value)) return 'a number';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-/**
- * Returns the JSON text of a request body. Fields that are `undefined` are left out; `null` and `[]` stay. A lone
- * surrogate stays an escape such as `\ud800`, as in the answer that a client may have read it from.
- */
-export function toBody(input: object): string {
-  return JSON.stringify(input);
 }

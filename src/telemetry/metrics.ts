@@ -4,8 +4,8 @@ import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
 import { withoutSchemas, type AppPart } from '../http/app.js';
 import { toListenAddress } from '../http/server.js';
 import { version } from '../process/runtime.js';
-import { toDriftLabels } from '../study/drift.js';
-import type { ReportDrift } from '../study/wire.js';
+import { OTHER_NAME, type ReportDrift } from '../study/drift.js';
+import { contractNames } from '../study/page.js';
 import { createHttpMetrics } from './http-metrics.js';
 import { createCounterOf } from './instruments.js';
 import type { OperationLabeller } from './operation-labels.js';
@@ -63,6 +63,10 @@ export function createMetrics(port: number, host: string, logger: Logger) {
     labelNames: ['field', 'expected', 'received'],
     registers: [registry],
   });
+  const countDrift: ReportDrift = (name, expected, received) => {
+    const field = contractNames.has(name) ? name : OTHER_NAME;
+    drift.inc({ field, expected, received });
+  };
   const app = Fastify({ schemaController: withoutSchemas, forceCloseConnections: true });
   app.server.maxConnections = 100;
 
@@ -76,7 +80,7 @@ export function createMetrics(port: number, host: string, logger: Logger) {
   return {
     addHttp: createHttpMetrics(registry, countBound),
     onCall: createRestMetrics(registry),
-    countDrift: (...args: Parameters<ReportDrift>) => drift.inc(toDriftLabels(...args)),
+    countDrift,
     countRateRefusal: createCounterOf(
       registry,
       'study_gateway_rate_limit_refusals_total',

@@ -2,7 +2,7 @@ import { RestError } from 'rest-outcome';
 import { expect, it } from 'vitest';
 import { Refusal } from '../../src/errors/refusal.js';
 import { DateTimeScalar, UuidScalar } from '../../src/scalars/scalars.js';
-import { DriftError } from '../../src/study/drift-error.js';
+import { DriftError } from '../../src/study/drift.js';
 
 const FRAME = /\n {4}at /;
 

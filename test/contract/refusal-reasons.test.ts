@@ -229,6 +229,15 @@ it.each([401, 403])("keeps the reason of a %i of the gateway's own token", async
   });
 });
 
+it('reads lists of texts as fields in a 400 only, and if the body has nothing else', async () => {
+  const lists = { progress: { total: [message] }, non_field_errors: [archived] };
+  const reasons = { fieldErrors: [ofTotal], upstreamMessage: archived };
+
+  expect(await toReasons(lists, { status: 400 })).toEqual(reasons);
+  expect(await toReasons({ audiences: ['canary'] }, { status: 409 })).toEqual({});
+  expect(await toReasons({ id: 'canary', audiences: ['canary'] }, { status: 400 })).toEqual({});
+});
+
 const refused = 'The Study API refused this value.';
 
 it.each([

@@ -257,17 +257,17 @@ export const faults: readonly Fault[] = [
   {
     name: 'omitted-becomes-null',
     promise: 'Omitted stays omitted: it is sent as null.',
-    file: 'src/study/wire.ts',
-    find: 'return JSON.stringify(input);',
-    replace: 'return JSON.stringify(input, (_, value: unknown) => value ?? null);',
+    file: 'src/study/contract.ts',
+    find: 'return (input) => JSON.stringify(input);',
+    replace: 'return (input) => JSON.stringify(input, (_, value: unknown) => value ?? null);',
     tests: ['test/contract/inputs.test.ts'],
   },
   {
     name: 'null-becomes-omitted',
     promise: 'null stays null: it is not sent.',
-    file: 'src/study/wire.ts',
-    find: 'return JSON.stringify(input);',
-    replace: 'return JSON.stringify(input, (_, value: unknown) => value ?? undefined);',
+    file: 'src/study/contract.ts',
+    find: 'return (input) => JSON.stringify(input);',
+    replace: 'return (input) => JSON.stringify(input, (_, value: unknown) => value ?? undefined);',
     tests: ['test/contract/inputs.test.ts'],
   },
   {

@@ -42,7 +42,7 @@ export const dearPages: readonly DearAnswer[] = [
     query: '{ studies { items { id } } }',
     body: `[${Array(99_990).fill('{}').join(',')}]`,
     refusal:
-      'The Study API answered "items" with a page of 99990 studies where a page of at most 100 was expected.',
+      'The Study API answered "items" with a longer page where a page of its size was expected.',
   },
   {
     what: '100 studies of 24 broken values',

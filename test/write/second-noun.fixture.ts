@@ -39,7 +39,7 @@ export class NoteInput {
 import { z } from 'zod';
 import type { JsonObject } from 'rest-outcome';
 import { isUuid } from '../scalars/formats.js';
-import { DriftError } from '../study/drift-error.js';
+import { DriftError } from '../study/drift.js';
 import { readFields } from '../study/wire.js';
 
 const noteSchema = z.object({
@@ -282,7 +282,7 @@ function addDirections(source: string): string {
     .replaceAll(/src\/study\/(study)?/g, (path) => path.replaceAll('study', 'note'))
     .replaceAll(
       '"!../errors/refusal.js"',
-      '$&, "!../study/authorize.js", "!../study/drift-error.js", "!../study/wire.js"',
+      '$&, "!../study/authorize.js", "!../study/drift.js", "!../study/wire.js"',
     );
   lint.overrides.push(...(JSON.parse(ofNote) as Lint['overrides']));
   return JSON.stringify(lint);

@@ -67,8 +67,8 @@ export interface Translation {
   readonly toInputPath: ((path: Path) => Path) | undefined;
   /** GraphQL names of the arguments of a list by names of the API. */
   readonly listArguments: ReadonlyMap<string, string> | undefined;
-  /** Returns what a status says of a write. */
-  readonly toVerdict: ((status: number) => Verdict) | undefined;
+  /** Returns what a status says of a write; `undefined` if it says what it usually says. */
+  readonly toVerdict: ((status: number) => Verdict | undefined) | undefined;
   /** Returns what the body of a 2xx says of a write: `UNKNOWN` if nothing is at the place. */
   readonly toBodyVerdict: ((body: unknown) => Verdict) | undefined;
   /** Returns the API's text on why a call failed. */
@@ -307,18 +307,16 @@ function createQuery({ parameters, projects, firstPage }: ListForm) {
     });
 }
 
-/** Statuses that common proxies send of their own after they have passed a request on. */
-const ofProxies: ReadonlySet<number> = new Set([408, 460, 499]);
-
 function createStatusVerdict({
   applied,
   rejected,
 }: Contract['verdicts']): Translation['toVerdict'] {
   if (!applied && !rejected) return undefined;
   return (status) => {
-    if (applied?.includes(status) ?? (status >= 200 && status < 300)) return 'APPLIED';
-    const isRefusal = status >= 400 && status < 500 && !ofProxies.has(status);
-    return (rejected?.includes(status) ?? isRefusal) ? 'REJECTED' : 'UNKNOWN';
+    const isSuccess = status >= 200 && status < 300;
+    if (applied?.includes(status) ?? isSuccess) return 'APPLIED';
+    if (rejected) return rejected.includes(status) ? 'REJECTED' : 'UNKNOWN';
+    return isSuccess ? 'UNKNOWN' : undefined;
   };
 }
 

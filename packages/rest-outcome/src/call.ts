@@ -83,8 +83,8 @@ export type Verdict = Exclude<Outcome, 'NOT_SENT'>;
 
 /** Meaning of the answers of an API that deviates from HTTP. */
 export interface Verdicts {
-  /** Returns the verdict of a write by its status. Default: `APPLIED` for 2xx, `REJECTED` for most 4xx. A read accepts every 2xx. */
-  readonly toVerdict?: ((status: number) => Verdict) | undefined;
+  /** Returns the verdict of a write by its status. Default, also for `undefined`: `APPLIED` for 2xx, `REJECTED` for most 4xx. A read accepts every 2xx. */
+  readonly toVerdict?: ((status: number) => Verdict | undefined) | undefined;
   /**
    * Returns the verdict of a 2xx by its JSON body. Default: the write is applied. An `Entity` must find no id in a body with
    * another verdict, because a cut answer is judged by its id alone.

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { daily } from '../support/daily.js';
 import { findFreePort, startProgram, takePort, toPreload } from '../support/process.js';
 import { answer } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
@@ -17,35 +18,39 @@ const SERVED = 100;
 const migration = '/proc/sys/net/ipv4/tcp_migrate_req';
 const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1';
 
-it('serves one port by several processes, and loses no write while they restart one by one', async () => {
-  const studyApi = await startStudyLedger(answer);
-  onTestFinished(() => studyApi.close());
-  const port = await findFreePort();
-  const url = `http://127.0.0.1:${port}`;
-  const env = { STUDY_API_URL: studyApi.url, REUSE_PORT: 'true' };
-  const processes = await Promise.all(
-    Array.from({ length: PROCESSES }, () => startReplica(port, env)),
-  );
+daily(() => {
+  it('serves one port by several processes, and loses no write while they restart one by one', async () => {
+    const studyApi = await startStudyLedger(answer);
+    onTestFinished(() => studyApi.close());
+    const port = await findFreePort();
+    const url = `http://127.0.0.1:${port}`;
+    const env = { STUDY_API_URL: studyApi.url, REUSE_PORT: 'true' };
+    const processes = await Promise.all(
+      Array.from({ length: PROCESSES }, () => startReplica(port, env)),
+    );
 
-  const kept = startLoad({ url, clients: 8, keepAlive: true });
-  const fresh = startLoad({ url, clients: 4, keepAlive: false });
-  for (let index = 0; index < PROCESSES; index++) {
+    const kept = startLoad({ url, clients: 8, keepAlive: true });
+    const fresh = startLoad({ url, clients: 4, keepAlive: false });
+    for (let index = 0; index < PROCESSES; index++) {
+      await Promise.all(processes.map((each) => waitForService(each, SERVED)));
+      await stopInOrder(processes[index]!);
+      processes[index] = await startReplica(port, env);
+    }
     await Promise.all(processes.map((each) => waitForService(each, SERVED)));
-    await stopInOrder(processes[index]!);
-    processes[index] = await startReplica(port, env);
-  }
-  await Promise.all(processes.map((each) => waitForService(each, SERVED)));
-  await Promise.all([kept.stop(), fresh.stop()]);
+    await Promise.all([kept.stop(), fresh.stop()]);
 
-  expect(findContradictions(new Map([...kept.fates, ...fresh.fates]), studyApi.stored)).toEqual([]);
-  expect(countFates(kept.fates)).toEqual({ SUCCESS: kept.fates.size });
-  const { SUCCESS = 0, BROKEN = 0, ...others } = countFates(fresh.fates);
-  expect(others).toEqual({});
-  expect(SUCCESS).toBeGreaterThan(PROCESSES * SERVED);
-  // When a socket closes, Linux resets the connections in its accept queue, unless `tcp_migrate_req` moves them.
-  expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
-  const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
-  expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
+    expect(findContradictions(new Map([...kept.fates, ...fresh.fates]), studyApi.stored)).toEqual(
+      [],
+    );
+    expect(countFates(kept.fates)).toEqual({ SUCCESS: kept.fates.size });
+    const { SUCCESS = 0, BROKEN = 0, ...others } = countFates(fresh.fates);
+    expect(others).toEqual({});
+    expect(SUCCESS).toBeGreaterThan(PROCESSES * SERVED);
+    // When a socket closes, Linux resets the connections in its accept queue, unless `tcp_migrate_req` moves them.
+    expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
+    const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
+    expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);
+  });
 });
 
 it('does not start if another program uses the port without sharing it', async () => {

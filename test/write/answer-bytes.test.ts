@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import {
   createStudy,
   run,
@@ -43,6 +43,7 @@ async function startWithoutRoom(respond: Respond) {
   const gateway = await startTestGateway({ ...roomForOne, studyApiUrl: api.url });
   const first = run(gateway, createStudy);
   const finish = await half.promise;
+  onTestFinished(finish);
   // The response to this query proves that the gateway has read the bytes that the Study API sent before.
   await gateway.graphql('{ __typename }');
   return { gateway, first, finish };

@@ -53,11 +53,8 @@ function fit(
   return fitted;
 }
 
-/** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
-export const createStudyExample = {
-  field: 'createStudy',
-  document: `mutation CreateStudy($input: CreateStudyInput!) {
-  createStudy(input: $input) {
+/** Fields that the examples select, at the indentation of a root field. */
+const fields = `{
     id
     projectId
     description
@@ -65,19 +62,18 @@ export const createStudyExample = {
     strategy
     audiences
     progress { total completed failed }
-  }
+  }`;
+
+const { projectId, description, createdAt, strategy, audiences, progress } = exampleInput;
+
+/** The example in Apollo Sandbox, in the explorer and in the banner at the start of the gateway. */
+export const createStudyExample = {
+  field: 'createStudy',
+  document: `mutation CreateStudy($input: CreateStudyInput!) {
+  createStudy(input: $input) ${fields}
 }
 `,
-  variables: {
-    input: {
-      projectId: exampleInput.projectId,
-      description: exampleInput.description,
-      createdAt: exampleInput.createdAt,
-      strategy: exampleInput.strategy,
-      audiences: exampleInput.audiences,
-      progress: exampleInput.progress,
-    },
-  },
+  variables: { input: { projectId, description, createdAt, strategy, audiences, progress } },
 } as const satisfies Example;
 
 /** No study has this id. The explorer sends the id of the newest study in its place. */
@@ -88,12 +84,7 @@ export const editStudyExample = {
   document: `# Run CreateStudy first.
 # Uses the newest study.
 mutation EditStudy($id: UUID!, $input: EditStudyInput!) {
-  editStudy(id: $id, input: $input) {
-    id
-    description
-    audiences
-    progress { total completed failed }
-  }
+  editStudy(id: $id, input: $input) ${fields}
 }
 `,
   variables: {
@@ -110,17 +101,7 @@ export const readStudyExample: Example = {
   document: `# Run CreateStudy first.
 # Uses the newest study.
 query ReadStudy($id: UUID!) {
-  study(id: $id) {
-    id
-    projectId
-    description
-    createdAt
-    status
-    strategy
-    audiences
-    problems
-    progress { total completed failed }
-  }
+  study(id: $id) ${fields}
 }
 `,
   variables: { id: placeholderId },
@@ -131,13 +112,7 @@ export const listStudiesExample = {
   document: `# Run CreateStudy first.
 query ListStudies($page: Int, $size: Int, $projectId: [UUID!]) {
   studies(page: $page, size: $size, projectId: $projectId) {
-    items {
-      id
-      projectId
-      description
-      createdAt
-      status
-    }
+    items { id projectId description createdAt status }
     page
     size
     total

@@ -339,21 +339,6 @@ describe.each([
     expect(ledger()).toEqual(Array.from({ length: 3 }, () => 'POST /studies'));
   });
 
-  it('refuses ten reads of one query, each by itself', async () => {
-    const { run } = await start(byProject, { plans });
-    const names = Array.from({ length: 10 }, (_, index) => `a${index}`);
-    const fields = names.map(
-      (name, index) => `${name}: study(id: "${index === 7 ? ofMine : ofTheirs}") { id }`,
-    );
-
-    expect(await run(`{ ${fields.join(' ')} }`)).toEqual({
-      data: Object.fromEntries(names.map((name) => [name, name === 'a7' ? { id: ofMine } : null])),
-      errors: Object.fromEntries(
-        names.filter((name) => name !== 'a7').map((name) => [name, unseen]),
-      ),
-    });
-  });
-
   it('shows a repeat with an idempotency key only what the caller may see now', async () => {
     let isAdmitted = true;
     const { run, ledger, issuer } = await start((_, { result }) => !result || isAdmitted, {
@@ -414,47 +399,6 @@ describe.each([
       '_entities.5': expect.objectContaining({ code: 'UPSTREAM_ERROR' }),
     });
     expect(asked()).toEqual(['_entities', ...Array(3).fill('_entities: Study')]);
-  });
-
-  it('shows nothing of a long answer that the caller may not see', async () => {
-    const long = 'a long secret '.repeat(100_000);
-    const { send, authorization } = await start(byProject, {
-      plans,
-      api: answerJson(
-        toPage([toStudy(ofTheirs, theirs, { description: long }), toStudy(ofMine, mine)]),
-      ),
-    });
-
-    const response = await send({
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ studies { items { id description } } }' }),
-    });
-
-    const text = await response.text();
-    expect(JSON.parse(text).data).toEqual({
-      studies: { items: [null, { id: ofMine, description: 'of mine' }] },
-    });
-    expect(text).not.toContain('secret');
-  });
-
-  it('refuses over GET as over POST', async () => {
-    const { url, authorization } = await start(byProject, { plans });
-    const query = encodeURIComponent(`{ study(id: "${ofTheirs}") { id description } }`);
-
-    const response = await fetch(`${url}/graphql?query=${query}`, { headers: { authorization } });
-
-    expect(await response.json()).toEqual({
-      data: { study: null },
-      errors: [
-        {
-          message: 'You may not see this.',
-          locations: [{ line: 1, column: 3 }],
-          path: ['study'],
-          extensions: { code: 'FORBIDDEN', retryable: false, requestId: expect.any(String) },
-        },
-      ],
-    });
   });
 
   it('changes no answer when the caller may do everything', async () => {
@@ -622,19 +566,6 @@ it('refuses an edit whose study cannot be read, and logs the reason', async () =
       reason: expect.stringContaining('500'),
     }),
   );
-});
-
-it('refuses a batch of operations, as without authorize', async () => {
-  const { send, authorization, actions } = await start();
-
-  const { status } = await send({
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify([{ query: `{ study(id: "${ofTheirs}") { id } }` }]),
-  });
-
-  expect(status).toBe(400);
-  expect(actions).toEqual([]);
 });
 
 it('composes a supergraph without asking for a caller', async () => {

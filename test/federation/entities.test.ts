@@ -56,33 +56,6 @@ it('reads a study for each representation, and answers in the order of the list'
   ]);
 });
 
-it('answers several lists of a request', async () => {
-  const gateway = await startTestGateway({ federation: true, api: answerStudy });
-
-  const result = await gateway.graphql(
-    `query ($a: [_Any!]!, $b: [_Any!]!) {
-      a: _entities(representations: $a) { ... on Study { id } }
-      b: _entities(representations: $b) { ... on Study { id } }
-    }`,
-    {
-      a: [{ __typename: 'Study', id: toId(1) }],
-      b: [{ __typename: 'Study', id: toId(1) }],
-    },
-  );
-
-  expect(result).toEqual({ data: { a: [{ id: toId(1) }], b: [{ id: toId(1) }] } });
-  expect(toLedger(gateway)).toEqual([`GET /studies/${toId(1)}`, `GET /studies/${toId(1)}`]);
-});
-
-it('reads a study again in the next request', async () => {
-  const gateway = await startTestGateway({ federation: true, api: answerStudy });
-
-  await find(gateway, [toId(1)]);
-  await find(gateway, [toId(1)]);
-
-  expect(toLedger(gateway)).toHaveLength(2);
-});
-
 it('reads at most 16 studies concurrently', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ federation: true, studyApiUrl: api.url });
@@ -190,15 +163,6 @@ it('has an error for each null of 200 studies', async () => {
     expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', upstreamStatus: 422 });
 });
 
-it('accepts 200 representations in one request', async () => {
-  const gateway = await startTestGateway({ federation: true, api: answerJson({}, 404) });
-
-  const { data, errors } = await find(gateway, toIds(200));
-
-  expect(errors).toBeUndefined();
-  expect(data?._entities).toHaveLength(200);
-});
-
 it('counts all the lists of a request together', async () => {
   const gateway = await startTestGateway({ federation: true, api: answerJson({}, 404) });
   const representations = toIds(101).map((id) => ({ __typename: 'Study', id }));
@@ -289,18 +253,6 @@ it('requires a token like every other field', async () => {
     },
   ]);
   expect(gateway.calls).toEqual([]);
-});
-
-it('is subject to the limits of every operation', async () => {
-  const gateway = await startTestGateway({ federation: true });
-  const select = (fields: string): string =>
-    `{ _entities(representations: []) { ... on Study { ${fields} } } }`;
-
-  const within = await gateway.graphql(select('id'));
-  const twoNames = await gateway.graphql(select('status other: status'));
-
-  expect(within).toEqual({ data: { _entities: [] } });
-  expect(twoNames.errors).toMatchObject([{ message: expect.stringContaining('Study.status') }]);
 });
 
 it('returns no ftv1 trace to Apollo’s router, because tracing would slow down every field', async () => {

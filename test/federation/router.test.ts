@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { studyProblem } from 'study-gateway-client';
-import { startHoldingApi } from '../support/held-calls.js';
 import { toLedger } from '../support/operations.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
@@ -8,8 +7,6 @@ import { startRouter } from './router.fixture.js';
 
 const createStudy =
   'mutation ($input: CreateStudyInput!) { createStudy(input: $input) { id strategy createdAt solution progress { total } } }';
-const editStudy =
-  'mutation ($id: UUID!, $input: EditStudyInput!) { editStudy(id: $id, input: $input) { id } }';
 const join = '{ project { studies { id description } } }';
 
 const input = { description: 'Why?', createdAt: wholeStudy.createdAt, strategy: null };
@@ -39,17 +36,6 @@ it('creates a study, and sends the input to the Study API unchanged', async () =
   });
   expect(gateway.calls).toMatchObject([
     { method: 'POST', url: '/studies', body: JSON.stringify(input) },
-  ]);
-});
-
-it('edits a study', async () => {
-  const { graphql, gateway } = await startRouter();
-
-  const result = await graphql(editStudy, { id, input: { bookmarked: false } });
-
-  expect(result).toEqual({ data: { editStudy: { id } } });
-  expect(gateway.calls).toMatchObject([
-    { method: 'PATCH', url: `/studies/${id}`, body: '{"bookmarked":false}' },
   ]);
 });
 
@@ -120,30 +106,6 @@ it('joins the studies of a project by one request of the router and one GET for 
   );
 });
 
-it('reads the studies of a project concurrently', async () => {
-  const api = await startHoldingApi();
-  const { graphql } = await startRouter({
-    studyIds: [first, second, third],
-    studyApiUrl: api.url,
-  });
-
-  const result = graphql(join);
-  await api.holds(3);
-  for (let answered = 0; answered < 3; answered++) api.answerNext();
-
-  expect((await result).errors).toBeUndefined();
-  expect(api.most.calls).toBe(3);
-});
-
-it('reads no study if only its id is selected, because the router knows the id', async () => {
-  const { graphql, sent } = await startRouter({ studyIds: [first] });
-
-  const result = await graphql('{ project { studies { id } } }');
-
-  expect(result).toEqual({ data: { project: { studies: [{ id: first }] } } });
-  expect(sent).toEqual([]);
-});
-
 it('passes the token of the client on to the Study API, on writes and on joins', async () => {
   const { graphql, gateway } = await startRouter({ studyIds: [first], api: answerStudies() });
 
@@ -181,18 +143,6 @@ const cases: [string, Respond, object, string][] = [
     'UNKNOWN',
     ({ socket }) => void socket?.destroy(),
     { code: 'UPSTREAM_UNAVAILABLE', outcome: 'UNKNOWN', retryable: false },
-    'unknown',
-  ],
-  [
-    'UNKNOWN, though the Study API names a time to retry after,',
-    answerJson({}, 503, { 'retry-after': '1' }),
-    {
-      code: 'UPSTREAM_ERROR',
-      outcome: 'UNKNOWN',
-      retryable: false,
-      upstreamStatus: 503,
-      retryAfterSeconds: 1,
-    },
     'unknown',
   ],
   [

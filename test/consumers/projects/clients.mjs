@@ -6,7 +6,7 @@ import { Client as UrqlClient, fetchExchange } from '@urql/core';
 import { print } from 'graphql';
 import { GraphQLClient } from 'graphql-request';
 import Relay from 'relay-runtime';
-import { CreateStudyDocument, StudyDocument, studyProblem } from 'study-gateway-client';
+import { CreateStudyDocument, safeWrites, StudyDocument, studyProblem } from 'study-gateway-client';
 import * as villus from 'villus';
 import * as apollo4 from '@apollo/client';
 import apollo3First from 'apollo-3.11/core/core.cjs';
@@ -168,6 +168,26 @@ function describe(thrown, document) {
   return [kind, code, ...(retryable ? ['retryable'] : []), ...wait, ...fields].join(' ');
 }
 
+/** Sends a create over the `fetch` of `safeWrites`, and loses the first answer. Returns how many keys and studies there were. */
+async function loseAnswer(run) {
+  const { fetch, Math } = globalThis;
+  const [keys, ids] = [[], []];
+  const losing = async (...request) => {
+    const response = await fetch(...request);
+    keys.push(JSON.parse(request[1].body).variables.idempotencyKey);
+    ids.push((await response.clone().json()).data.createStudy.id);
+    if (keys.length === 1) throw new TypeError('fetch failed');
+    return response;
+  };
+  globalThis.window = { location: new URL(gateway) };
+  globalThis.fetch = safeWrites({ fetch: losing, url: gateway }).fetch;
+  Math.random = () => -0.99;
+  await run(gateway, 'demo-token', ...create);
+  globalThis.fetch = fetch;
+  delete globalThis.window;
+  return `${keys.length} calls, ${new Set(keys).size} key, ${new Set(ids).size} study`;
+}
+
 const table = {};
 for (const [name, run] of Object.entries(clients)) {
   const created = await run(gateway, 'demo-token', ...create);
@@ -179,6 +199,7 @@ for (const [name, run] of Object.entries(clients)) {
     const failed = Promise.resolve(run(...operation));
     row[problem] = describe(await failed.catch((error) => error), operation[2]);
   }
+  row['a lost answer'] = await loseAnswer(run);
   table[name] = row;
 }
 page.close();

@@ -10,7 +10,8 @@ import {
   useStudyProgress,
   useStudyQuery,
 } from 'study-gateway-client/apollo';
-import { url } from './report.js';
+
+const [, , url = ''] = process.argv;
 
 function StudyPage({ id }: { readonly id: string }) {
   const { data, error } = useStudyQuery({ variables: { id } });

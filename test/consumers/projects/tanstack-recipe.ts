@@ -2,8 +2,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { GraphQLClient } from 'graphql-request';
 import { CreateStudyDocument } from 'study-gateway-client';
-import { url } from './report.js';
 import { studiesOptions, studyOptions } from './studies.queries.js';
+
+const [, , url = ''] = process.argv;
 
 const client = new GraphQLClient(url, { headers: { authorization: 'Bearer demo-token' } });
 const queryClient = new QueryClient();

@@ -188,18 +188,6 @@ describe('a list without a page', () => {
   });
 });
 
-describe('a list with a page', () => {
-  it('shows that page alone, and has it when somebody comes back', async () => {
-    const { client } = await startWithStudies(4);
-    await load(client, { size: 2, page: 1 });
-    await load(client, { size: 2, page: 2 });
-
-    expect(look(client, { size: 2, page: 1 })).toEqual(['4', '3']);
-    expect(look(client, { size: 2, page: 2 })).toEqual(['2', '1']);
-    expect(look(client, { size: 2, page: 3 })).toBeUndefined();
-  });
-});
-
 describe('lists', () => {
   it('are kept apart by project and by size', async () => {
     const { client, emulator } = await startWithStudies(0);
@@ -301,31 +289,6 @@ describe('a new study', () => {
     await refused.catch(() => undefined);
 
     expect(shownBy(list)).toEqual(['1']);
-  });
-});
-
-describe('a list on the screen', () => {
-  it('shows an edit of a study in every page', async () => {
-    const { client } = await startWithStudies(4);
-    for (const page of [1, 2]) await load(client, { size: 2, page });
-    const { data } = await load(client, { size: 2, page: 2 });
-
-    await client.mutate({
-      mutation: EditStudyDocument,
-      variables: { id: data?.studies?.items?.[0]?.id ?? '', input: { description: 'edited' } },
-    });
-
-    expect(look(client, { size: 2 })).toEqual(['4', '3', 'edited', '1']);
-    expect(look(client, { size: 2, page: 2 })).toEqual(['edited', '1']);
-  });
-
-  it('loses a study that is evicted, and no other', async () => {
-    const { client } = await startWithStudies(2);
-    const { data } = await load(client, {});
-
-    client.cache.evict({ id: `Study:${data?.studies?.items?.[0]?.id}` });
-
-    expect(look(client, {})).toEqual(['1']);
   });
 });
 

@@ -3,15 +3,8 @@ import { ApolloProvider, skipToken } from '@apollo/client/react';
 import { prerenderStatic } from '@apollo/client/react/ssr';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
-import { expect, expectTypeOf, it, onTestFinished } from 'vitest';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-  StudyFieldsFragmentDoc,
-  type StudyFieldsFragment,
-  type StudyQuery,
-} from 'study-gateway-client';
+import { expect, expectTypeOf, it } from 'vitest';
+import { EditStudyDocument, type StudyFieldsFragment, type StudyQuery } from 'study-gateway-client';
 import {
   useCreateStudyMutation,
   useEditStudyMutation,
@@ -57,23 +50,6 @@ async function render(client: ApolloClient, id: string): Promise<string> {
   return result;
 }
 
-it('shows an edit in every query that watches the study', async () => {
-  const { client, id } = await startClient();
-  const seen: unknown[] = [];
-  const watched = client
-    .watchQuery({ query: StudyDocument, variables: { id } })
-    .subscribe(({ data }) => seen.push(data?.study?.description));
-  onTestFinished(() => watched.unsubscribe());
-  await expect.poll(() => seen).toEqual([undefined, 'Before']);
-
-  await client.mutate({
-    mutation: EditStudyDocument,
-    variables: { id, input: { description: 'After' } },
-  });
-
-  await expect.poll(() => seen).toEqual([undefined, 'Before', 'After']);
-});
-
 it('renders a study with useStudyQuery, and its edit from the cache', async () => {
   const { client, id } = await startClient();
 
@@ -102,24 +78,6 @@ it('gives what arrived and the error of the field, under the defaults of the REA
 
   expect(page).toContain(`<p>${wholeStudy.description}`);
   expect(page).toContain('answered &quot;summaries&quot;');
-});
-
-it('reads a new study from the cache as a fragment', async () => {
-  const { client } = await startClient();
-
-  const { data } = await client.mutate({
-    mutation: CreateStudyDocument,
-    variables: { input: { description: 'New' } },
-  });
-
-  const id = client.cache.identify({ __typename: 'Study', id: data?.createStudy?.id });
-  expect(
-    client.readFragment({
-      id: String(id),
-      fragment: StudyFieldsFragmentDoc,
-      fragmentName: 'StudyFields',
-    }),
-  ).toMatchObject({ description: 'New' });
 });
 
 it('types the hooks by their operations, with the null of a broken field', () => {

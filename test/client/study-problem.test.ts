@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { everyNth } from '../support/daily.js';
 import {
   CreateStudyDocument,
-  EditStudyDocument,
   StudyDocument,
   studyProblem,
   type StudyProblem,
@@ -96,21 +95,6 @@ it.for(everyNth(3, withEachLibrary(writes)))(
     const { url } = await startScenarios();
 
     const thrown = await run(url, token, CreateStudyDocument, { input: { description: 'Why?' } });
-
-    expect(studyProblem(thrown)).toEqual(toWhole(facts));
-  },
-);
-
-// Neither lets its caller learn of a study to edit.
-const edits = writes.filter(({ token }) => !['demo-hang', 'demo-cut'].includes(token));
-
-it.for(everyNth(3, withEachLibrary(edits)))(
-  'tells the same of an edit with the token "$token", from $name',
-  async ({ name: _name, run, token, ...facts }) => {
-    const { url, createStudy } = await startScenarios();
-    const id = await createStudy(token);
-
-    const thrown = await run(url, token, EditStudyDocument, { id, input: { language: 'en' } });
 
     expect(studyProblem(thrown)).toEqual(toWhole(facts));
   },

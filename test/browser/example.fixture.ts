@@ -8,6 +8,7 @@ import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js
 import type { AppPart } from '../../src/http/app.js';
 import { openPage, typeInto, type TestPage } from '../support/browser.js';
 import { listen } from '../support/listen.js';
+import { createLosingPart } from './lost-answers.fixture.js';
 
 const root = fileURLToPath(new URL('../../examples/react', import.meta.url));
 
@@ -76,8 +77,8 @@ export interface Example extends TestPage {
   readonly operations: readonly Operation[];
   /** Returns the operations with this name. */
   readonly sent: (name: string) => readonly Operation[];
-  /** From now on the gateway does what it is asked to, and no page hears of it. Returns what ends that. */
-  readonly loseAnswers: () => () => void;
+  /** Whether the gateway does what it is asked to, and no page hears of it. */
+  readonly setLosing: (isLosing: boolean) => void;
   /** Chooses what the emulator does from now on. */
   readonly choose: (scenario: string) => Promise<unknown>;
   readonly create: (question: string) => Promise<void>;
@@ -96,22 +97,15 @@ export interface Example extends TestPage {
 export async function openExample(options: TestGatewayOptions = {}): Promise<Example> {
   const emulator = await startTestEmulator();
   const operations: Operation[] = [];
-  let losesAnswers = false;
+  const losing = createLosingPart();
   const watched: AppPart = (app) => {
     app.addHook('preHandler', async ({ method, body }) => {
       if (method === 'POST') operations.push(body as Operation);
     });
-    app.addHook('onSend', async ({ method, raw }, reply, answer) => {
-      if (!losesAnswers) return answer;
-      // A browser itself repeats what was lost on a connection that it has used before.
-      void reply.header('connection', 'close');
-      if (method === 'POST') raw.socket.destroy();
-      return answer;
-    });
   };
   const gateway = await startTestGateway({
     studyApiUrl: emulator.url,
-    additions: { parts: [watched] },
+    additions: { parts: [watched, losing.part] },
     ...options,
   });
   const origin = await serveExample(() => gateway.url);
@@ -125,10 +119,7 @@ export async function openExample(options: TestGatewayOptions = {}): Promise<Exa
     emulator,
     operations,
     sent: (name) => operations.filter(({ operationName }) => operationName === name),
-    loseAnswers: () => {
-      losesAnswers = true;
-      return () => void (losesAnswers = false);
-    },
+    setLosing: (isLosing) => void (losing.state.isLosing = isLosing),
     choose: (scenario) => page.getByLabel('Scenario').selectOption(scenario),
     create: async (question) => {
       await typeInto(page.getByLabel('Question'), question);

@@ -12,6 +12,7 @@ import { startTestEmulator } from '../support/emulator.js';
 import { startTestGateway } from '../support/gateway.js';
 import { listen } from '../support/listen.js';
 import { run } from '../support/run.js';
+import { createLosingPart } from './lost-answers.fixture.js';
 
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -113,7 +114,11 @@ async function buildFrontend(setUp: SetUp): Promise<string> {
 /** The frontend in a browser, in front of a gateway and an emulator of its own. */
 async function openFrontend(setUp: SetUp) {
   const emulator = await startTestEmulator();
-  const gateway = await startTestGateway({ studyApiUrl: emulator.url });
+  const losing = createLosingPart();
+  const gateway = await startTestGateway({
+    studyApiUrl: emulator.url,
+    additions: { parts: [losing.part] },
+  });
   const building = built.get(setUp) ?? buildFrontend(setUp);
   built.set(setUp, building);
   const script = (await building).replace('http://127.0.0.1:4000', gateway.url);
@@ -134,13 +139,8 @@ async function openFrontend(setUp: SetUp) {
     const { items } = body as { items: { description: string }[] };
     return items.map(({ description }) => description).toReversed();
   };
-  /** Cuts the connection to the gateway after it has answered. */
-  const loseAnswers = () =>
-    page.route(`${gateway.url}/graphql`, async (route) => {
-      await route.fetch();
-      await route.abort();
-    });
-  return { page, origin, stored, loseAnswers, checks: { foreign, complaints } };
+  const setLosing = (isLosing: boolean) => void (losing.state.isLosing = isLosing);
+  return { page, origin, stored, setLosing, checks: { foreign, complaints } };
 }
 
 const setToken = (page: Page, token: string) =>
@@ -184,12 +184,13 @@ it.for(setUps)('%s decides a lost write after a reload, whatever is in the form'
 it.for(setUps)(
   '%s settles a write whose answer was lost on the way, from another tab',
   async (setUp) => {
-    const { page, origin, stored, loseAnswers } = await openFrontend(setUp);
-    await loseAnswers();
+    const { page, origin, stored, setLosing } = await openFrontend(setUp);
+    setLosing(true);
     await save(page, 'First');
     const tab = await page.context().newPage();
     await tab.goto(origin);
     await tab.locator('section').getByText('“First”').waitFor({ timeout: 30_000 });
+    setLosing(false);
 
     await click(tab, 'Send it again');
 

@@ -1,15 +1,5 @@
 // The entry `study-gateway-client`: operations, what became of a write, and safe writes, for any GraphQL client.
-export type * from './generated/operations.js';
-export {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudiesDocument,
-  StudiesProgressDocument,
-  StudyDocument,
-  StudyFieldsFragmentDoc,
-  StudyProgressDocument,
-  StudyProgressFragmentDoc,
-} from './generated/operations.js';
+export * from './generated/operations.js';
 export { formErrors, type FormErrors, type FormField } from './form-errors.js';
 export { matchProblem, type FieldError, type ProblemCases, type StudyProblem } from './problem.js';
 export { retryIfSafe } from './retry-if-safe.js';

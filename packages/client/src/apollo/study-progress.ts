@@ -26,8 +26,6 @@ type Shown = Pick<StudyProgressFragment, 'id' | 'status' | 'progress'> | null;
 export interface StudyProgressOptions {
   /** Variables of the page that `shown` lists: one request reads all of it. */
   readonly page?: StudiesProgressQueryVariables;
-  /** Tells whether to go on. Default: fewer interviews are completed or have failed than there are. */
-  readonly isRunning?: (study: NonNullable<Shown>) => boolean;
 }
 
 /**
@@ -39,7 +37,7 @@ export interface StudyProgressOptions {
  */
 export function useStudyProgress(
   shown: Shown | undefined | readonly Shown[],
-  { page, isRunning = hasOpenInterviews }: StudyProgressOptions = {},
+  { page }: StudyProgressOptions = {},
 ): unknown {
   const client = useApolloClient();
   const [lastError, setLastError] = useState<unknown>();
@@ -96,7 +94,8 @@ export function useStudyProgress(
   return lastError;
 }
 
-function hasOpenInterviews({ progress }: NonNullable<Shown>): boolean {
+/** Whether fewer interviews are completed or have failed than there are. */
+function isRunning({ progress }: NonNullable<Shown>): boolean {
   const { total, completed, failed } = progress ?? {};
   return (completed ?? 0) + (failed ?? 0) < (total ?? 0);
 }

@@ -1,30 +1,27 @@
-import { useApolloClient } from '@apollo/client/react';
-import { CreateStudyDocument } from 'study-gateway-client';
-import { evictStudies } from 'study-gateway-client/apollo';
+import { useState } from 'react';
+import { evictStudies, useCreateStudyMutation } from 'study-gateway-client/apollo';
 import { openPage, listHref } from './route.ts';
 import { scenarios } from './scenarios.ts';
-import { useToken, writeToken } from './token.ts';
+import { readToken, writeToken } from './token.ts';
 
 /** Replaces a sign-in: selects the token of all later operations. Studies that the page already shows stay. */
 export function DemoPanel() {
-  const client = useApolloClient();
-  const token = useToken();
+  const [token, setToken] = useState(readToken);
+  const [create] = useCreateStudyMutation({ errorPolicy: 'all', update: evictStudies });
   const effect = scenarios.get(token);
 
-  const change = ({ target }: { target: { value: string } }) => writeToken(target.value);
+  const choose = (text: string) => {
+    writeToken(text);
+    setToken(text);
+  };
+  const change = ({ target }: { target: { value: string } }) => choose(target.value);
 
-  const runStudy = async () => {
-    writeToken('demo-running');
-    const input = {
-      description: 'Why do people stop halfway through the sign-up?',
-      strategy: 'problem_exploration',
-      interviewCount: 12,
-    };
+  const runStudy = () => {
+    choose('demo-running');
     openPage(listHref);
-    await client
-      .mutate({ mutation: CreateStudyDocument, variables: { input }, update: evictStudies })
-      // A write without an outcome is listed on every page.
-      .catch(() => undefined);
+    const description = 'Why do people stop halfway through the sign-up?';
+    // A write without an outcome is listed on every page.
+    void create({ variables: { input: { description, interviewCount: 12 } } });
   };
 
   return (
@@ -49,7 +46,7 @@ export function DemoPanel() {
               {effect && `The emulator ${effect}.`}
             </p>
           </div>
-          <button type="button" onClick={() => void runStudy()}>
+          <button type="button" onClick={runStudy}>
             Run a study
           </button>
         </>

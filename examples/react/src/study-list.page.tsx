@@ -49,7 +49,7 @@ export function StudyListPage() {
         <>
           <Remark error={error} />
           {count === 0 ? (
-            <div className="empty card">
+            <div className="page-title card">
               <h2>There are no studies yet</h2>
               <a href={createHref}>Create the first one</a>
             </div>
@@ -73,19 +73,14 @@ export function StudyListPage() {
       ) : error ? (
         <FailedRead error={error} title="The studies could not be read" again={refetch} />
       ) : (
-        <output className="empty card">Reading the studies …</output>
+        <output className="card">Reading the studies …</output>
       )}
     </>
   );
 }
 
 function toRow(study: StudyFieldsFragment | null, index: number) {
-  if (!study)
-    return (
-      <li key={index} className="none">
-        A study is here that could not be read.
-      </li>
-    );
+  if (!study) return <li key={index}>A study is here that could not be read.</li>;
   return (
     <li key={study.id}>
       <a href={studyHref(study.id)}>{study.description ?? 'A study without a question'}</a>

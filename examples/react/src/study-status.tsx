@@ -62,7 +62,7 @@ export function toUnread(error: unknown): ReadonlySet<unknown> {
 export function Remark({ error }: { readonly error: unknown }) {
   if (!error) return null;
   return (
-    <p className="remark">
+    <p className="card">
       {toUnread(error).size > 0
         ? 'Something here could not be read. You see the rest.'
         : 'This could not be read again just now. What you see may be old.'}

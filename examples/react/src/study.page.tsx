@@ -26,7 +26,7 @@ export function StudyPage({ id, onUnknown }: Props) {
   const study = (data ?? previousData)?.study;
   useStudyProgress(study);
 
-  if (!study && loading) return <output className="empty card">Reading the study …</output>;
+  if (!study && loading) return <output className="card">Reading the study …</output>;
   if (!study && error)
     return (
       <>

@@ -1,8 +1,6 @@
 import { parse } from 'graphql';
 import { expect, it, vi } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
-import { startIssuer } from '../support/issuer.js';
-import { toPostInit } from '../support/post.js';
 import { runOperation, startReadyProgram, type Program } from '../support/process.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -72,40 +70,3 @@ it.each([
     expect(api.arrived).toHaveLength(answered + 1);
   },
 );
-
-it('answers UNKNOWN to a mutation that has not reached the Study API when the grace ends', async () => {
-  const api = await startHoldingApi();
-  const issuer = await startIssuer();
-  const asked = Promise.withResolvers<void>();
-  issuer.answerWith(() => asked.resolve());
-  const program = await startReadyProgram({
-    env: {
-      STUDY_API_URL: api.url,
-      STUDY_API_TOKEN: 'service-token',
-      AUTH_MODE: 'service',
-      JWT_JWKS_URL: String(issuer.options.jwtJwksUrl),
-      JWT_ISSUER: issuer.options.jwtIssuer ?? '',
-      JWT_AUDIENCE: issuer.options.jwtAudience ?? '',
-      SHUTDOWN_GRACE_MS: '100',
-    },
-  });
-  const query = 'mutation { createStudy(input: {}) { id } }';
-  const authorization = `Bearer ${await issuer.sign()}`;
-  const answer = fetch(`${program.url}/graphql`, toPostInit({ query }, { authorization }));
-  await asked.promise;
-
-  program.kill('SIGTERM');
-
-  const response = await answer;
-  expect(response.status).toBe(503);
-  expect(await response.json()).toEqual({
-    errors: [
-      {
-        message: 'Internal server error',
-        extensions: { code: 'INTERNAL_SERVER_ERROR', outcome: 'UNKNOWN', retryable: false },
-      },
-    ],
-  });
-  await expectCut(program);
-  expect(api.arrived).toEqual([]);
-});

@@ -126,7 +126,7 @@ it('starts with the contract in the README of its package', async () => {
 it('answers alike from the build, from the packed files and from the sources', async () => {
   const others = [
     { script: join(project, 'node_modules/study-gateway/dist/main.js') },
-    { script: join(root, 'dev.ts'), nodeArgs: ['--import', 'tsx'], cwd: root },
+    { script: join(root, 'src/main.ts'), nodeArgs: ['--import', 'tsx'], cwd: root },
   ];
   const build = await answerAll({});
 

@@ -19,6 +19,9 @@ export type JwtOptions = Config['auth'] & {
 /** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
 const CLOCK_SKEW_SECONDS = 60;
 
+/** Asymmetric algorithms only: with a symmetric one, whoever can verify a token can also forge one. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' ');
+
 /** Maximum number of verified tokens; the least recently used one is evicted first. */
 const MAX_TOKENS = 10_000;
 /** Time for which a token is accepted without verifying its signature again, unless it expires sooner. */
@@ -27,7 +30,7 @@ const MAX_AGE_MS = 60_000;
 export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
 
 export function createJwtVerifier(options: JwtOptions, logger: Logger) {
-  const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtAlgorithms, jwtWriteScope } = options;
+  const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope } = options;
   /** Identities by the SHA-256 of the token; `validUntil` is a time by `performance.now()`, in ms. */
   const verified = new LRUCache<string, { identity: CallerIdentity; validUntil: number }>({
     max: MAX_TOKENS,
@@ -38,7 +41,7 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
-      algorithms: [...jwtAlgorithms],
+      algorithms: ALGORITHMS,
       clockTolerance: CLOCK_SKEW_SECONDS,
       requiredClaims: ['exp', 'sub'],
     }).catch((error: unknown) => {

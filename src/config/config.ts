@@ -8,8 +8,8 @@ import { readProxies } from './proxies.js';
 /** Maximum number of root fields of a mutation. Each is a REST call, and they run one after the other. */
 export const MAX_MUTATION_FIELDS = 5;
 
-/** Matches hosts that only this machine can reach. An IPv6 address may have brackets. */
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/;
+/** Matches hosts of URLs that only this machine can reach. */
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -140,7 +140,6 @@ function assertNoContradiction(settings: Settings, environment: Environment): vo
 }
 
 function assertService({ auth, rest, process }: Settings): void {
-  const isProduction = process.nodeEnv === 'production';
   const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, apiKeys } = auth;
   if (rest.baseUrl && !auth.studyApiToken && !auth.studyApiTokenFile)
     fail('STUDY_API_TOKEN or STUDY_API_TOKEN_FILE must be set with AUTH_MODE=service.');
@@ -151,37 +150,28 @@ function assertService({ auth, rest, process }: Settings): void {
     fail(
       "API_KEYS or JWT_JWKS_URL must be set with AUTH_MODE=service: without them, everybody could write with the gateway's token.",
     );
-  if (jwtWriteScope && !jwt.some(Boolean))
+  if (jwtWriteScope && !jwtJwksUrl)
     fail(
       'JWT_WRITE_SCOPE does nothing without JWT_JWKS_URL: set both, or append ":read" to the API keys that must not write.',
     );
-  if (isProduction && jwtJwksUrl && isOpenToTheNetwork(jwtJwksUrl))
+  if (process.nodeEnv === 'production' && jwtJwksUrl && isOpenToTheNetwork(jwtJwksUrl))
     fail(
       'JWT_JWKS_URL must be https in production, except on this machine: whoever can change the keys on the way can impersonate every caller.',
     );
 }
 
-function isLoopback({ hostname }: URL): boolean {
-  return LOOPBACK.test(hostname);
-}
-
 /** Returns true if requests to the URL leave this machine unencrypted, so that others can read and change them. */
-export function isOpenToTheNetwork(url: URL): boolean {
-  return url.protocol === 'http:' && !isLoopback(url);
+export function isOpenToTheNetwork({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && !LOOPBACK.test(hostname);
 }
 
 /**
- * Throws if variables are set that only `AUTH_MODE=service` uses. With `forward` the gateway would not
- * authenticate callers, and would send their credentials to the Study API.
+ * Throws if a variable is set that only `AUTH_MODE=service` uses. With `forward` the gateway would not authenticate
+ * callers, and would send their credentials to the Study API.
  */
 function assertNoneUnused(environment: Environment): void {
-  const unused = Object.values(variables.auth)
-    .filter(({ name }) => environment[name] && name !== 'AUTH_MODE' && name !== 'JWT_ALGORITHMS')
-    .map(({ name }) => name);
-  if (unused.length === 0) return;
-  const names = new Intl.ListFormat('en-GB').format(unused);
-  const verb = unused.length === 1 ? 'does' : 'do';
-  fail(
-    `${names} ${verb} nothing without AUTH_MODE=service: set AUTH_MODE=service, or set none of these variables.`,
-  );
+  const { authMode: _, ...others } = variables.auth;
+  const unused = Object.values(others).find(({ name }) => environment[name]);
+  if (unused)
+    fail(`${unused.name} does nothing without AUTH_MODE=service: set both, or neither of them.`);
 }

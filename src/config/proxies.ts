@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { isDecodable } from './values.js';
 
 /**
  * Reads the variables of proxies that curl and other programs share, in lower or upper case. Never uses a proxy for this
@@ -14,11 +15,8 @@ export function readProxies(environment: Readonly<Record<string, string | undefi
     read('NO_PROXY'),
   ];
   const problems = ['HTTP_PROXY', 'HTTPS_PROXY']
-    .filter((name) => read(name) !== '' && !isProxy(read(name)))
-    .map(
-      (name) =>
-        `${name} must be an http or https URL whose user and password are percent-encoded UTF-8.`,
-    );
+    .filter((name) => read(name) !== '' && !isProxy(URL.parse(read(name))))
+    .map((name) => `${name} must be an http or https URL, with user and password percent-encoded.`);
   if (!httpProxy && !httpsProxy) return { problems };
   if (!given.split(/[,\s]+/).every(isNoProxyEntry))
     problems.push(
@@ -28,15 +26,8 @@ export function readProxies(environment: Readonly<Record<string, string | undefi
   return { proxies: { httpProxy, httpsProxy, noProxy }, problems };
 }
 
-/** undici decodes user and password only when it creates the agent. */
-function isProxy(text: string): boolean {
-  try {
-    const { protocol, username, password } = new URL(text);
-    decodeURIComponent(`${username}:${password}`);
-    return protocol === 'http:' || protocol === 'https:';
-  } catch {
-    return false;
-  }
+function isProxy(url: URL | null): boolean {
+  return url !== null && /^https?:$/.test(url.protocol) && isDecodable(url);
 }
 
 /** Returns true for what undici can match with the host of a URL. It compares texts, so a host must have the form that URLs give it. */

@@ -33,85 +33,75 @@ export function oneOf<Word extends string>(...words: readonly Word[]) {
 
 export const flag = oneOf('true', 'false').transform((value) => value === 'true');
 
-/** Returns the schema of a list in which each entry must fulfil `isValid`. */
-function listOf(expected: string, isValid: (entry: string) => boolean) {
-  return z
-    .string()
-    .transform((text) => text.split(',').map((entry) => entry.trim()))
-    .refine((entries) => entries.every(isValid), `${expected}, separated by commas`);
-}
+const expectedOrigins =
+  'origins such as https://app.example.com or https://*.preview.example.com, separated by commas';
 
 /** Origins of pages. `*` in place of the first label stands for any one label. */
-export const origins = listOf(
-  'origins such as https://app.example.com or https://*.preview.example.com',
-  (text) => {
-    // Below two labels: a pattern of all hosts of a top-level domain is a mistake.
-    const origin = text.replace(/^(https?:\/\/)\*(?=(\.[\w-]+){2})/, '$1any');
-    // URLs take characters such as + and $ in a host, which no host name has.
-    return /^https?:\/\/[\w.:[\]-]+$/.test(origin) && URL.parse(origin)?.origin === origin;
-  },
-);
+export const origins = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .refine((entries) => entries.every(isOrigin), expectedOrigins);
 
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'an http or https URL' })
-  .transform((text) => new URL(text));
+function isOrigin(text: string): boolean {
+  // Below two labels: a pattern of all hosts of a top-level domain is a mistake.
+  const origin = text.replace(/^(https?:\/\/)\*(?=(\.[\w-]+){2})/, '$1any');
+  // URLs take characters such as + and $ in a host, which no host name has.
+  return /^https?:\/\/[\w.:[\]-]+$/.test(origin) && URL.parse(origin)?.origin === origin;
+}
 
-export const apiUrl = httpUrl.refine(
-  ({ username, password, search, hash }) => !(username || password || search || hash),
-  'a URL without a user, a query or a fragment',
-);
+/** Returns the schema of a URL. A user and a password must be percent-encoded UTF-8, because clients decode them. */
+function urlOf(protocol: RegExp, expected: string, isValid: (url: URL) => boolean) {
+  return z
+    .string()
+    .transform((text) => URL.parse(text))
+    .refine((url) => url !== null && protocol.test(url.protocol) && isValid(url), expected)
+    .transform((url) => url!);
+}
 
-export const jwksUrl = httpUrl.refine(
-  ({ username, password }) => !(username || password),
-  'a URL without a user',
-);
-
-const expectedRedisUser =
-  'a URL whose user and password are percent-encoded UTF-8: a % in them is %25';
-
-export const redisUrl = z
-  .url({ protocol: /^rediss?$/, error: 'a redis or rediss URL' })
-  .transform((text) => new URL(text))
-  .refine(({ pathname }) => /^\/?\d*$/.test(pathname), 'a URL whose path is a database number')
-  .refine(({ hostname }) => hostname !== '', 'a URL with a host')
-  .refine(({ search }) => search === '', 'a URL without a query')
-  .refine(({ username, password }) => [username, password].every(isDecodable), expectedRedisUser);
-
-function isDecodable(text: string): boolean {
+/** Returns whether both a user and a password can be decoded. */
+export function isDecodable({ username, password }: URL): boolean {
   try {
-    decodeURIComponent(text);
-    return true;
+    return decodeURIComponent(`${username}:${password}`) !== '';
   } catch {
     return false;
   }
 }
 
-/** Asymmetric algorithms only: with a symmetric one, whoever can verify a token can also forge one. */
-const algorithms = 'RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512, EdDSA, Ed25519';
-export const jwtAlgorithms = listOf(`of ${algorithms}`, (name) =>
-  algorithms.split(', ').includes(name),
+export const apiUrl = urlOf(
+  /^https?:$/,
+  'an http or https URL without a user, a query or a fragment',
+  ({ username, password, search, hash }) => !(username || password || search || hash),
+);
+
+export const jwksUrl = urlOf(
+  /^https?:$/,
+  'an http or https URL without a user',
+  ({ username, password }) => !(username || password),
+);
+
+export const redisUrl = urlOf(
+  /^rediss?:$/,
+  'a URL such as redis://user:password@host:6379/0, with user and password percent-encoded',
+  (url) => url.hostname !== '' && !url.search && /^\/?\d*$/.test(url.pathname) && isDecodable(url),
 );
 
 const API_KEY = /^(?<name>[\w.-]{1,64}):(?<sha256>[0-9a-f]{64})(?<readOnly>:read)?$/i;
-const expectedKeys =
-  'name:sha256 or name:sha256:read, separated by commas, each name and hash once';
 
 export const apiKeys = z
   .string()
-  .transform((text) => text.split(',').map((key) => API_KEY.exec(key.trim())?.groups))
-  .refine(
-    (keys) =>
-      keys.every(Boolean) &&
-      new Set(keys.map((key) => key?.['name'])).size === keys.length &&
-      new Set(keys.map((key) => key?.['sha256']?.toLowerCase())).size === keys.length,
-    expectedKeys,
-  )
+  .transform((text) => text.split(',').map((key) => API_KEY.exec(key.trim())?.groups ?? {}))
   .transform((keys) =>
-    keys.map(({ name = '', sha256 = '', readOnly } = {}) => ({
+    keys.map(({ name = '', sha256 = '', readOnly }) => ({
       name,
       sha256: sha256.toLowerCase(),
       mayWrite: readOnly === undefined,
     })),
+  )
+  .refine(
+    (keys) =>
+      keys.every(({ name }) => name !== '') &&
+      new Set(keys.flatMap(({ name, sha256 }) => [name, sha256])).size === 2 * keys.length,
+    'name:sha256 or name:sha256:read, separated by commas, each name and hash once',
   );
 
 /** Maximum length of a bearer token, in bytes. */

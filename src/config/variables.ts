@@ -4,7 +4,6 @@ import {
   apiUrl,
   flag,
   jwksUrl,
-  jwtAlgorithms,
   oneOf,
   origins,
   redisUrl,
@@ -40,7 +39,6 @@ export const variables = {
     jwtJwksUrl: variable('JWT_JWKS_URL', jwksUrl.optional(), 'beyond the host'),
     jwtIssuer: variable('JWT_ISSUER', z.string().optional()),
     jwtAudience: variable('JWT_AUDIENCE', z.string().optional()),
-    jwtAlgorithms: variable('JWT_ALGORITHMS', jwtAlgorithms.default(['RS256', 'ES256', 'EdDSA'])),
     jwtWriteScope: variable(
       'JWT_WRITE_SCOPE',
       z

@@ -81,19 +81,16 @@ describe('AUTH_MODE=service', () => {
 
 describe('AUTH_MODE=forward', () => {
   it.each<[string, Record<string, string>]>([
-    ['API_KEYS does nothing', { API_KEYS }],
-    ['JWT_JWKS_URL, JWT_ISSUER and JWT_AUDIENCE do nothing', jwt],
-    ['JWT_ISSUER does nothing', { JWT_ISSUER: jwt.JWT_ISSUER }],
-    ['JWT_AUDIENCE does nothing', { JWT_AUDIENCE: jwt.JWT_AUDIENCE }],
-    ['JWT_WRITE_SCOPE does nothing', { JWT_WRITE_SCOPE: 'studies:write' }],
-    ['STUDY_API_TOKEN does nothing', { STUDY_API_TOKEN: 'token' }],
-    [
-      'STUDY_API_TOKEN_FILE and API_KEYS do nothing',
-      { STUDY_API_TOKEN_FILE: '/run/token', API_KEYS },
-    ],
-  ])('is refused where %s', (sentence, variables) => {
+    ['API_KEYS', { API_KEYS }],
+    ['JWT_JWKS_URL', jwt],
+    ['JWT_ISSUER', { JWT_ISSUER: jwt.JWT_ISSUER }],
+    ['JWT_AUDIENCE', { JWT_AUDIENCE: jwt.JWT_AUDIENCE }],
+    ['JWT_WRITE_SCOPE', { JWT_WRITE_SCOPE: 'studies:write' }],
+    ['STUDY_API_TOKEN', { STUDY_API_TOKEN: 'token' }],
+    ['STUDY_API_TOKEN_FILE', { STUDY_API_TOKEN_FILE: '/run/token' }],
+  ])('is refused with %s, which it would not use', (name, variables) => {
     expect(problems({ STUDY_API_URL, NODE_ENV: 'production', ...variables })).toEqual([
-      `${sentence} without AUTH_MODE=service: set AUTH_MODE=service, or set none of these variables.`,
+      `${name} does nothing without AUTH_MODE=service: set both, or neither of them.`,
     ]);
   });
 });

@@ -16,7 +16,6 @@ const defaults = {
   },
   auth: {
     authMode: 'forward',
-    jwtAlgorithms: ['RS256', 'ES256', 'EdDSA'],
     apiKeys: [],
   },
   shared: {},
@@ -66,7 +65,6 @@ const environment = {
   JWT_JWKS_URL: 'https://issuer.example.com/keys?p=1',
   JWT_ISSUER: 'https://issuer.example.com/',
   JWT_AUDIENCE: 'study-gateway',
-  JWT_ALGORITHMS: 'PS256, Ed25519',
   JWT_WRITE_SCOPE: 'studies:write',
   API_KEYS: `ci:${'a'.repeat(64)}, board:${'B'.repeat(64)}:read`,
   REDIS_URL: 'rediss://user:secret@redis.example.com:6380/2',
@@ -127,7 +125,6 @@ it('reads every variable', () => {
       jwtJwksUrl: new URL('https://issuer.example.com/keys?p=1'),
       jwtIssuer: 'https://issuer.example.com/',
       jwtAudience: 'study-gateway',
-      jwtAlgorithms: ['PS256', 'Ed25519'],
       jwtWriteScope: 'studies:write',
       apiKeys: [
         { name: 'ci', sha256: 'a'.repeat(64), mayWrite: true },

@@ -48,7 +48,7 @@ it('names the first bad variable in one line', async () => {
   });
 
   expect(await exit).toEqual({
-    ...refusal('STUDY_API_URL must be an http or https URL.'),
+    ...refusal('STUDY_API_URL must be an http or https URL without a user, a query or a fragment.'),
     stdout: '',
   });
 });

@@ -32,7 +32,6 @@ it('logs its version and the settings that differ from the defaults in its first
     ...production,
     HOST: '127.0.0.1',
     CORS_ORIGINS: 'https://app.example.com,https://b.example.com',
-    JWT_ALGORITHMS: 'RS256,ES256, EdDSA',
     RATE_LIMIT_REQUESTS: '70',
     MAX_CONNECTIONS: '4000',
     REDIS_URL: '',

@@ -62,8 +62,8 @@ export function createRateLimits(
     };
     return async (caller: string, cost: number) => {
       const key = `study-gateway:rate:${what}:${hash('sha256', caller, 'base64url')}`;
-      const args = [limit, cost, WINDOW_MS].map(String);
-      const reply = redis?.run(spendScript, key, args).then((value) => spendReply.parse(value));
+      const options = { keys: [key], arguments: [limit, cost, WINDOW_MS].map(String) };
+      const reply = redis?.eval(spendScript, options).then((value) => spendReply.parse(value));
       // Without Redis the own count is better than no limit, and better than refusing the request.
       const [sum, leftMs] = (await reply?.catch(() => undefined)) ?? spendInMemory(caller, cost);
       const isAllowed = sum <= limit;

@@ -18,9 +18,9 @@ const RECONNECT_PAUSE_MS = 250;
 /** Replies of a server that takes no writes. A new connection may lead to a server that does. */
 const UNUSABLE = /\b(READONLY|LOADING|MASTERDOWN|MISCONF|NOPERM|NOREPLICAS|MOVED|CLUSTERDOWN)\b/;
 
-/** Changes nothing, but is refused as every write is: unlike `PING`, it fails at a replica and without permissions. */
+/** Changes nothing, but is refused as every script that writes is: unlike `PING`, it fails at a replica. */
 const checkScript = `return redis.call('HDEL', KEYS[1], 'none')`;
-const CHECK_KEY = 'study-gateway:idempotency:check';
+const checkOptions = { keys: ['study-gateway:idempotency:check'], arguments: [] };
 
 /**
  * Connects to Redis, and reconnects until `close` is called. Each connection looks the host up again. Resolves after the first
@@ -31,8 +31,6 @@ const CHECK_KEY = 'study-gateway:idempotency:check';
 export async function connectRedis(url: URL, logger: Logger) {
   // Imported only when Redis is used: the package makes up a third of all modules.
   const { createClient } = await import('@redis/client');
-  const { runScript } = await import('rest-outcome/redis');
-  const listeners = new Set<() => void>();
   const first = Promise.withResolvers<void>();
   let state: 'ready' | 'away' | undefined;
   let isClosed = false;
@@ -54,9 +52,12 @@ export async function connectRedis(url: URL, logger: Logger) {
     if (now === state || isClosed) return;
     state = now;
     first.resolve();
-    if (error) return logger.warn({ cause: error.message }, 'redis is away');
-    logger.info({}, 'redis is ready');
-    for (const listener of listeners) listener();
+    if (error) logger.warn({ cause: error.message }, 'redis is away');
+    else logger.info({}, 'redis is ready');
+  }
+
+  function connect(): void {
+    if (!isClosed) void client.connect().catch(report);
   }
 
   /** Ends the connection, and with it all commands under way, and connects again. */
@@ -65,10 +66,6 @@ export async function connectRedis(url: URL, logger: Logger) {
     if (isClosed || !client.isReady) return;
     client.destroy();
     setTimeout(connect, RECONNECT_PAUSE_MS);
-  }
-
-  function connect(): void {
-    if (!isClosed) void client.connect().catch(report);
   }
 
   /** Never waits for a connection, nor longer than `REPLY_TIMEOUT_MS` for a reply. */
@@ -90,16 +87,10 @@ export async function connectRedis(url: URL, logger: Logger) {
     eval: (...script) => send(() => client.eval(...script)),
     evalSha: (...script) => send(() => client.evalSha(...script)),
   };
-  const run = runScript.bind(undefined, scripts);
 
   /** Notices a Redis that is silent or takes no writes while no request uses Redis. */
   async function check(): Promise<void> {
-    try {
-      await run(checkScript, CHECK_KEY, []);
-      report();
-    } catch (error) {
-      if (error instanceof Error) report(error);
-    }
+    await scripts.eval(checkScript, checkOptions).then(() => report(), report);
   }
 
   client.on('error', report);
@@ -110,15 +101,9 @@ export async function connectRedis(url: URL, logger: Logger) {
 
   return {
     ...scripts,
-    run,
     /** `away` while Redis is not connected, takes no writes, or does not reply in time. */
     get state(): 'ready' | 'away' {
       return state ?? 'away';
-    },
-    /** Calls `listener` whenever Redis becomes ready, and at once if Redis is ready now. */
-    onReady(listener: () => void): void {
-      listeners.add(listener);
-      if (state === 'ready') listener();
     },
     close(): void {
       isClosed = true;

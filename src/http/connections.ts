@@ -64,9 +64,9 @@ export class Connections {
     });
   }
 
-  /** Number of requests under way. */
-  get requests(): number {
-    return this.#responses.size;
+  /** Counts the requests that have arrived completely, but are not completely answered. */
+  countRequests(): number {
+    return [...this.#responses.values()].filter(({ req }) => req.complete).length;
   }
 
   /** Closes the connections that have sent nothing. Node 22 does not count them as idle, and would wait for them. */

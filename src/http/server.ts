@@ -27,7 +27,7 @@ export async function openHttp(options: AppOptions, parts: readonly (AppPart | u
       isStopping = true;
       let cutRequests = 0;
       let timer = setTimeout(() => {
-        cutRequests = connections.requests;
+        cutRequests = connections.countRequests();
         onGraceEnd();
         timer = setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS);
       }, shutdownGraceMs);

@@ -13,37 +13,28 @@ export function toBanner(
   contract: Contract,
   demoToken?: string,
 ): string {
-  const endpoint = `${gatewayUrl}/graphql`;
   const clients = pages.sandbox ? 'for clients; Apollo Sandbox in a browser' : 'for clients';
-  const calls = demoToken
-    ? `the emulator; its token is ${demoToken}`
-    : 'called for every operation';
-  const lines = [
-    ['GraphQL', endpoint, clients],
-    pages.explorer
-      ? ['Explorer', `${gatewayUrl}/explorer`, 'GraphiQL, which needs no network']
-      : ['Explorer', 'off', 'EXPLORER=true turns it on'],
-    ['Study API', studyApiUrl.href, calls],
-  ];
+  const explorer = pages.explorer
+    ? `${gatewayUrl}/explorer  GraphiQL, which needs no network`
+    : 'off  EXPLORER=true turns it on';
+  const api = demoToken ? `the emulator; its token is ${demoToken}` : 'called for every operation';
+  const addresses = `
+  study-gateway is ready.
+
+  GraphQL    ${gatewayUrl}/graphql   ${clients}
+  Explorer   ${explorer}
+  Study API  ${studyApiUrl.href}  ${api}
+
+`;
+  if (contract.operations.createStudy === false) return addresses;
   const query =
     'mutation($input: CreateStudyInput!) { createStudy(input: $input) { id description createdAt } }';
   // In single quotes below, because the example contains none.
   const { variables } = fitExample(createStudyExample, contract);
   const body = JSON.stringify({ query, variables });
-  const width = Math.max(...lines.map(([, address = '']) => address.length));
-  const list = lines.map(
-    ([name = '', address = '', use]) => `  ${name.padEnd(9)}  ${address.padEnd(width)}  ${use}`,
-  );
-  const addresses = `
-  study-gateway is ready.
+  return `${addresses}  Create a study:
 
-${list.join('\n')}
-`;
-  if (contract.operations.createStudy === false) return `${addresses}\n`;
-  return `${addresses}
-  Create a study:
-
-curl ${endpoint} -H 'content-type: application/json' -H 'authorization: Bearer ${demoToken ?? '<API_TOKEN>'}' -d '${body}'
+curl ${gatewayUrl}/graphql -H 'content-type: application/json' -H 'authorization: Bearer ${demoToken ?? '<API_TOKEN>'}' -d '${body}'
 
 `;
 }

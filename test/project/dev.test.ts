@@ -6,6 +6,8 @@ import { createDirectory } from '../support/process.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
+const options = { interval: 20, timeout: 25_000 };
+
 /** Copies the files that `npm run dev` needs to a temporary directory. */
 function createCopy(): string {
   const directory = createDirectory();
@@ -16,7 +18,7 @@ function createCopy(): string {
   return directory;
 }
 
-/** Starts `npm run dev`, and kills its processes when the test ends. */
+/** Starts `npm run dev`, and kills its processes when the test ends. Returns what reads its output. */
 function startDev(directory: string) {
   const child = spawn('npm', ['run', 'dev'], {
     cwd: directory,
@@ -36,9 +38,7 @@ function startDev(directory: string) {
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return async (text: string): Promise<void> => {
-    await expect.poll(() => output, { interval: 20, timeout: 25_000 }).toContain(text);
-  };
+  return () => output;
 }
 
 it('npm run dev shows the place of a syntax error, and restarts when a file in a subfolder changes', async () => {
@@ -47,15 +47,15 @@ it('npm run dev shows the place of a syntax error, and restarts when a file in a
   const file = join(directory, path);
   const text = readFileSync(file, 'utf8');
   appendFileSync(file, 'const a b = 1;\n');
-  const printed = startDev(directory);
+  const read = startDev(directory);
   const line = text.split('\n').length;
   const problem = `${path}:${line}:8: ERROR`;
 
-  await printed(problem);
+  await expect.poll(read, options).toContain(problem);
   writeFileSync(file, text);
-  await printed('study-gateway is ready.');
+  await expect.poll(read, options).toContain('study-gateway is ready.');
   const banner = join(directory, 'src/process/banner.ts');
   writeFileSync(banner, readFileSync(banner, 'utf8').replace('is ready.', 'is ready again.'));
 
-  await printed('study-gateway is ready again.');
+  await expect.poll(read, options).toContain('study-gateway is ready again.');
 });

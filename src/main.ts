@@ -41,13 +41,11 @@ async function makeContract(args: readonly string[]): Promise<void> {
   });
   // Imported without start.js, which would load the whole gateway.
   const { runContract } = await import('study-gateway-contract');
-  // A document in JSON is YAML too.
-  const { parse } = await import('yaml');
-  process.exitCode = await runContract(args, {
-    print: (text) => void process.stdout.write(text),
-    note: (text) => void process.stderr.write(text),
-    parse: (text) => parse(text) as unknown,
-  });
+  process.exitCode = await runContract(
+    args,
+    (text) => void process.stdout.write(text),
+    (text) => void process.stderr.write(text),
+  );
 }
 
 /** Runs the command that checks a Study API. It prints a report and writes no log. */

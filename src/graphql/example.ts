@@ -30,26 +30,26 @@ export const exampleInput = {
 
 /** Returns an example without what the gateway refuses under the contract, and with what the API demands. */
 export function fitExample(example: Example, contract: Contract): Example {
-  const { refuseCreate, refuseEdit, refuseList } = translate(contract);
-  const { variables } = example;
-  if (example.field === 'studies') return { ...example, variables: fit(variables, refuseList) };
-  const refuse = example.field === 'createStudy' ? refuseCreate : refuseEdit;
-  const { input } = variables;
-  return input ? { ...example, variables: { ...variables, input: fit(input, refuse) } } : example;
+  const { refuse } = translate(contract);
+  const { field, variables } = example;
+  if (field === 'study') return example;
+  if (field === 'studies') return { ...example, variables: fit(variables, refuse.studies) };
+  const input = fit(variables.input ?? {}, refuse[field]);
+  return { ...example, variables: { ...variables, input } };
 }
 
-type Values = Readonly<Record<string, unknown>>;
+export type Values = Readonly<Record<string, unknown>>;
 
-/** Leaves out values that are refused, and adds those that are missing. */
-function fit(
+/** Leaves out values that are refused, and adds those that are missing from `others`. */
+export function fit(
   values: Values,
-  refuse: ((values: Values) => readonly { readonly name: string }[]) | undefined,
+  refuse: (values: Values) => readonly { readonly name: string }[],
+  others: Values = exampleInput,
 ): Values {
   const fitted: Record<string, unknown> = { ...values };
-  const examples: Values = exampleInput;
-  for (const { name } of refuse?.(values) ?? [])
+  for (const { name } of refuse(values))
     if (name in fitted) delete fitted[name];
-    else fitted[name] = examples[name];
+    else fitted[name] = others[name];
   return fitted;
 }
 

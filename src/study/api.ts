@@ -74,12 +74,12 @@ export class StudyApi {
     const { places, shown, isMissing } = this.contract;
     const { path, template } = places.study(id);
     // An answer that says that there is no such study is about the id that was asked for.
-    const readId: Entity['readId'] = (answer) => (isMissing?.(answer) ? id : shown.readId(answer));
+    const readId: Entity['readId'] = (answer) => (isMissing(answer) ? id : shown.readId(answer));
     const entity = { readId, isAskedFor: toIsAskedFor(id) };
     try {
       const call = { path, template, noun: 'study', entity };
       const answer = await step.read(call);
-      return isMissing?.(answer) ? null : this.#toStudy(step, answer);
+      return isMissing(answer) ? null : this.#toStudy(step, answer);
     } catch (error) {
       const isMissing = error instanceof RestError && error.failure === 'notFound';
       // Not for 410, which does not say that there was such a study.
@@ -107,7 +107,7 @@ export class StudyApi {
   #toStudy(step: Step, answer: JsonObject): StudyFields {
     const { unwrap } = this.contract;
     // Never undefined: the `entity` of the call has found an id in the study.
-    const study = toStudy((unwrap ? unwrap(answer) : answer)!, this.#toReport(step), this.contract);
+    const study = toStudy(unwrap(answer)!, this.#toReport(step), this.contract);
     if (study instanceof DriftError) throw study;
     return study;
   }

@@ -31,9 +31,9 @@ export interface StudyContract extends Translation {
 export function compileContract(contract: Contract): StudyContract {
   const { operations, file } = contract;
   const translation = translate(contract);
-  const { unwrap, read, toBodyVerdict, toBody: rename, refuseCreate, refuseEdit } = translation;
+  const { unwrap, read, toBodyVerdict, toBody: rename, refuse } = translation;
   const readId = (answer: JsonObject): string | null | undefined => {
-    const study = unwrap ? unwrap(answer) : answer;
+    const study = unwrap(answer);
     return study && toStudyId(read(study, 'id'));
   };
   return {
@@ -47,8 +47,8 @@ export function compileContract(contract: Contract): StudyContract {
       editStudy: createPlace('editStudy', operations.editStudy, file),
     },
     bodies: {
-      createStudy: createToBody(rename, refuseCreate),
-      editStudy: createToBody(rename, refuseEdit),
+      createStudy: createToBody(rename, refuse.createStudy),
+      editStudy: createToBody(rename, refuse.editStudy),
     },
     shown: { readId },
     written: {
@@ -83,19 +83,18 @@ function createPlace(
 
 function createToBody(
   rename: Translation['toBody'],
-  refuse: Translation['refuseCreate'],
+  refuse: Translation['refuse']['createStudy'],
 ): (input: object, id?: string) => string {
-  // `undefined` is left out; `null` and `[]` stay.
-  if (!rename && !refuse) return (input) => JSON.stringify(input);
   return (input, id) => {
     const fields = { ...input };
-    assertTaken(refuse?.(fields), 'input');
+    assertTaken(refuse(fields), 'input');
+    // `undefined` is left out; `null` and `[]` stay.
     return JSON.stringify(rename ? rename(fields, id) : fields);
   };
 }
 
 /** @throws Refusal that names each refused value, below the arguments in `within` */
-export function assertTaken(refused: readonly Refused[] = [], ...within: string[]): void {
+export function assertTaken(refused: readonly Refused[], ...within: string[]): void {
   if (refused.length === 0) return;
   const fieldErrors = refused.map(({ name, message }) => ({ path: [...within, name], message }));
   const message = refused.map(({ name, message }) => `${name}: ${message}`).join(' ');

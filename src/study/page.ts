@@ -32,9 +32,9 @@ function isPageSize(size: number): boolean {
  *
  * @throws Refusal when `page` or `size` is out of range, `projectId` is empty or too long, or the API takes no such argument
  */
-export function toPageQuery(args: PageArguments, { toQuery, refuseList }: StudyContract): string {
+export function toPageQuery(args: PageArguments, { toQuery, refuse }: StudyContract): string {
   const { page, size, projectId } = args;
-  assertTaken(refuseList?.(args));
+  assertTaken(refuse.studies(args));
   if ((page ?? 1) < 1) throw refused('page', 'Pages are counted from 1.');
   if (!isPageSize(size ?? 1)) throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
   if (projectId?.length === 0)

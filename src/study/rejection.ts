@@ -35,7 +35,7 @@ interface Entry {
 }
 
 type Call = Parameters<ReadRejection>[0];
-type Names = Pick<Translation, 'readReason' | 'toInputPath' | 'listArguments' | 'sent'>;
+type Names = Pick<Translation, 'toInputPath' | 'listArguments' | 'sent'>;
 
 /**
  * Returns a function that reads why the Study API refused a call, without the token of the call. Places in a request have
@@ -70,9 +70,7 @@ function toReason(call: Call, body: JsonObject, names: Names): RejectionReason {
     layers
       .map(({ [name]: text }) => (isText(text) ? toText(text) : undefined))
       .find((text) => text !== undefined);
-  const reason = names.readReason?.(body) ?? '';
-  const upstreamMessage =
-    toText(reason) ?? toText(others.join('; ')) ?? find('detail') ?? find('message');
+  const upstreamMessage = toText(others.join('; ')) ?? find('detail') ?? find('message');
   if (upstreamMessage !== undefined || details.length > 0) return { details, upstreamMessage };
   // Names of errors, such as "Bad Request", are passed on only if the body says nothing else.
   return { details, upstreamMessage: find('error') ?? find('title') };
@@ -165,8 +163,8 @@ function toGraphQLNames(
   [origin = '', ...path]: ValidationDetail['location'],
   { toInputPath, listArguments }: Names,
 ): ValidationDetail['location'] {
-  if (origin === 'body') return [origin, ...(toInputPath?.(path) ?? path)];
-  return [origin, ...path.map((step) => listArguments?.get(String(step)) ?? step)];
+  if (origin === 'body') return [origin, ...toInputPath(path)];
+  return [origin, ...path.map((step) => listArguments.get(String(step)) ?? step)];
 }
 
 /** Returns the steps of a JSON pointer, `#/progress/total`, or of a dotted path, `$.audiences[1]`. */

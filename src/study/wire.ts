@@ -19,17 +19,17 @@ function isWithinLevels(value: unknown, levels: number): boolean {
 }
 
 /** Returns true if `value` is an object within `MAX_LEVELS`. Used by `z.custom`: `z.object` would drop a key `__proto__`. */
-function isObject(value: unknown): boolean {
+function isShallow(value: unknown): boolean {
   return isJsonObject(value) && isWithinLevels(value, MAX_LEVELS);
 }
 
 const uuid = z.guid('a UUID');
 const strings = z.array(z.string('an array of strings'), 'an array of strings');
 const objects = z.array(
-  z.custom<JsonObject>(isObject, 'an array of objects'),
+  z.custom<JsonObject>(isShallow, 'an array of objects'),
   'an array of objects',
 );
-const object = z.custom<JsonObject>(isObject, 'an object or null');
+const object = z.custom<JsonObject>(isShallow, 'an object or null');
 const text = z.string('a string or null');
 // Checks a date of an answer as `DateTime` checks inputs, so that a client can send it back.
 const dateTime = z.stringFormat('date-time', isDateTime, 'an RFC 3339 date and time or null');
@@ -122,17 +122,16 @@ type Names = Pick<Translation, 'known' | 'read' | 'toFields' | 'toItem'>;
 export function toStudy(
   answer: JsonObject,
   reportDrift: ReportDrift,
-  { known = assumedNames, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
+  { known, read, toFields, toItem, shape }: Names & { readonly shape: StudyShape },
 ): StudyFields | DriftError {
   const toError = createToError(reportDrift);
   const own = toFields(answer);
   if (!own) return toError('study', 'an object at the place of its fields', 'nothing');
-  for (const name in own)
-    if (!known.fields.has(name)) reportDrift(name, 'nothing', toTypeName(own[name]));
+  for (const name in own) if (!known.has(name)) reportDrift(name, 'nothing', toTypeName(own[name]));
   const parts = read(answer, 'progress');
   if (isJsonObject(parts))
     for (const part in parts)
-      if (!known.parts.has(part))
+      if (!assumedNames.parts.has(part))
         reportDrift(progressPrefix + part, 'nothing', toTypeName(parts[part]));
   const study = toItem ? toItem(answer) : answer;
 

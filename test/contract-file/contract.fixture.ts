@@ -3,19 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { parse } from 'yaml';
-import {
-  runContract,
-  type ContractExit,
-  type ContractFile,
-} from '../../packages/contract/src/index.js';
+import { runContract, type ContractFile } from '../../packages/contract/src/index.js';
 import { listen } from '../support/listen.js';
 import { createDirectory } from '../support/process.js';
 import { startPython } from '../support/python.js';
 
 /** Names and forms of a Study API on FastAPI. The default of each is what is assumed without a contract. */
 export interface Form {
-  /** Names of fields in requests by their names in the document; a part of a progress is `progress.total`. */
+  /** Names of fields in requests by their names in the document. */
   readonly request?: Readonly<Record<string, string>>;
   readonly answer?: Readonly<Record<string, string>>;
   /** Fields that no answer has. */
@@ -30,8 +25,6 @@ export interface Form {
   readonly required?: readonly string[];
   /** Path before `/studies`. */
   readonly prefix?: string;
-  /** Whether a 422 has the form of RFC 9457. */
-  readonly hasProblems?: boolean;
 }
 
 /** Starts a Study API on FastAPI, which ends with the test. Returns its URL. */
@@ -57,7 +50,7 @@ export function writeTemporary(content: unknown, name = 'contract.json'): string
 }
 
 export interface Run {
-  readonly exit: ContractExit;
+  readonly exit: 0 | 1 | 2;
   readonly printed: string;
   readonly noted: string;
 }
@@ -66,11 +59,11 @@ export interface Run {
 export async function run(...args: string[]): Promise<Run> {
   let printed = '';
   let noted = '';
-  const exit = await runContract(args, {
-    print: (text) => void (printed += text),
-    note: (text) => void (noted += text),
-    parse: (text) => parse(text) as unknown,
-  });
+  const exit = await runContract(
+    args,
+    (text) => void (printed += text),
+    (text) => void (noted += text),
+  );
   return { exit, printed, noted };
 }
 

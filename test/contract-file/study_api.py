@@ -14,8 +14,6 @@ from uuid import UUID, uuid4
 
 import uvicorn
 from fastapi import APIRouter, FastAPI, HTTPException, Query, Request
-from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
 from pydantic import create_model
 
 form = json.loads(sys.argv[1])
@@ -33,34 +31,26 @@ def to_model(name: str, names: dict[str, str], types: dict[str, Any], required: 
     return create_model(name, **fields)
 
 
-def to_progress(name: str, names: dict[str, str]) -> Any:
-    parts = {part: names.get(f"progress.{part}", part) for part in ("total", "completed", "failed")}
-    return to_model(name, parts, dict.fromkeys(parts, int), list(parts))
-
-
-def to_edit_types(progress: Any) -> dict[str, Any]:
-    return {
-        "description": str,
-        "projectId": UUID,
-        "createdAt": datetime,
-        "bookmarked": bool,
-        "language": str,
-        "audiences": list[str],
-        "files": list[str],
-        "progress": progress,
-        "status": str,
-        "knowledgeGraphs": list[str],
-        "strategy": str,
-        "interviewCount": int,
-        "interviews": list[str],
-    }
-
-
-edit_types = to_edit_types(to_progress("ProgressInput", sent_names))
+parts = ("total", "completed", "failed")
+edit_types = {
+    "description": str,
+    "projectId": UUID,
+    "createdAt": datetime,
+    "bookmarked": bool,
+    "language": str,
+    "audiences": list[str],
+    "files": list[str],
+    "progress": to_model("Progress", {}, dict.fromkeys(parts, int), list(parts)),
+    "status": str,
+    "knowledgeGraphs": list[str],
+    "strategy": str,
+    "interviewCount": int,
+    "interviews": list[str],
+}
 create_types = {**edit_types, "problems": list[str], "solutionId": UUID, "researchGoalId": UUID}
 study_types = {
     "id": UUID,
-    **to_edit_types(to_progress("Progress", shown_names)),
+    **edit_types,
     "audiencesObj": list[dict[str, Any]],
     "problems": list[str],
     "problemsObj": list[dict[str, Any]],
@@ -96,10 +86,6 @@ def show(study: dict[str, Any]) -> dict[str, Any]:
     """Returns a stored study by the API's names."""
     lists = {name: study.get(name) or [] for name in always if name not in ("id", "projectId")}
     whole = {name: {**study, **lists}.get(name) for name in study_types}
-    parts = ("total", "completed", "failed")
-    if whole.get("progress"):
-        progress = whole["progress"]
-        whole["progress"] = {shown_names.get(f"progress.{part}", part): progress[part] for part in parts}
     return {shown_names.get(name, name): value for name, value in whole.items()}
 
 
@@ -111,11 +97,7 @@ async def read(request: Request, model: Any) -> dict[str, Any]:
     """Returns the fields of a body by the names of the document."""
     bodies.append((await request.body()).decode())
     own = {api: name for name, api in sent_names.items()}
-    fields = {own.get(api, api): value for api, value in model.dict(exclude_unset=True).items()}
-    if fields.get("progress"):
-        progress = fields["progress"].items()
-        fields["progress"] = {own.get(api, api).split(".")[-1]: value for api, value in progress}
-    return fields
+    return {own.get(api, api): value for api, value in model.dict(exclude_unset=True).items()}
 
 
 @router.post("/studies", response_model=Answer)
@@ -150,14 +132,6 @@ if form.get("reads", True):
         items = [show(study) for study in found[begin : begin + size]]
         numbers = {"total": len(found), "page": page, "size": size, "pages": -(-len(found) // size)}
         return {form.get("items", "items"): items, **numbers}
-
-
-if form.get("hasProblems"):
-
-    @app.exception_handler(RequestValidationError)
-    async def to_problem(_: Request, error: RequestValidationError) -> JSONResponse:
-        problem = {"title": "Invalid", "detail": str(error.errors()[0]["msg"])}
-        return JSONResponse(problem, 422, media_type="application/problem+json")
 
 
 @app.get("/_bodies", include_in_schema=False)

@@ -4,26 +4,28 @@ import {
   readContract,
   translate,
   type ContractFile,
-  type Translation,
 } from '../../packages/contract/src/index.js';
 import { writeTemporary } from './contract.fixture.js';
 
-function compile(contract: ContractFile): Translation {
+function compile(contract: ContractFile) {
   return translate(readContract(writeTemporary(contract)));
 }
 
-/** The contract of the API, with what else can differ. */
+const taken = 'The Study API does not take this field.';
+const demanded = 'The Study API demands this field.';
+
+/** The contract of an API with names of its own, pages from 0, and refusals in a 2xx. */
 const strange: ContractFile = {
   request: {
     naming: 'snake_case',
-    names: { knowledgeGraphs: 'kg_ids', progress: 'state', 'progress.total': 'sum' },
+    names: { knowledgeGraphs: 'kg_ids', progress: 'state' },
     required: { createStudy: ['projectId'] },
     absent: { createStudy: ['status'], editStudy: ['createdAt'] },
   },
   answer: {
     at: '/data/study',
-    naming: 'PascalCase',
-    names: { summaries: 'digests', 'progress.total': 'sum' },
+    naming: 'snake_case',
+    names: { summaries: 'digests' },
     absent: ['planId', 'solution'],
   },
   operations: {
@@ -36,194 +38,8 @@ const strange: ContractFile = {
       firstPage: 0,
     },
   },
-  verdicts: { applied: [200], rejected: [409, 500], success: { '/ok': true }, reason: '/e/text' },
+  verdicts: { applied: [200], rejected: [409, 500], success: { '/ok': true } },
 };
-
-it('is nothing without a contract, so that nothing is called or copied', () => {
-  const { sent, toFields, read, absent, believesPage, toQuery, ...others } = translate(assumed);
-  const study = { id: 'i', projectId: 'p' };
-
-  expect(new Set(Object.values(others))).toEqual(new Set([undefined]));
-  expect([sent.size, absent, believesPage]).toEqual([16, [], false]);
-  expect(toFields(study)).toBe(study);
-  expect([read(study, 'id'), read(study, 'projectId')]).toEqual(['i', 'p']);
-  expect(toQuery({ page: 2, size: null, projectId: ['a', 'b'] })).toEqual([
-    'page=2',
-    'projectId=a,b',
-  ]);
-});
-
-it('writes a body with the API’s names, in the order of the input', () => {
-  const api = compile(strange);
-  const input = {
-    strategy: null,
-    projectId: 'p',
-    progress: { failed: 1, total: 2 },
-    knowledgeGraphs: [],
-    status: undefined,
-  };
-
-  expect(JSON.stringify(api.toBody?.(input))).toBe(
-    '{"strategy":null,"project_id":"p","state":{"failed":1,"sum":2},"kg_ids":[]}',
-  );
-  expect(JSON.stringify(api.toBody?.({ progress: null }))).toBe('{"state":null}');
-});
-
-it('names the fields that the API does not take or demands', () => {
-  const api = compile(strange);
-  const taken = 'The Study API does not take this field.';
-  const demanded = 'The Study API demands this field.';
-
-  expect(api.refuseCreate?.({ status: null })).toEqual([
-    { name: 'status', message: taken },
-    { name: 'projectId', message: demanded },
-  ]);
-  expect(api.refuseCreate?.({ projectId: 'p', createdAt: 'c' })).toEqual([]);
-  expect(api.refuseEdit?.({ createdAt: 'c' })).toEqual([{ name: 'createdAt', message: taken }]);
-});
-
-it('reads a study at its place, without what the API calls by the name of another field', () => {
-  const api = compile(strange);
-  const big = JSON.rawJSON('12345678901234567890');
-  const study = {
-    Id: 'i',
-    digests: ['d'],
-    summaries: ['other'],
-    Summaries: ['other'],
-    PlanId: 'p',
-    Progress: { sum: big, Total: 3, Failed: 1 },
-    InterviewCount: big,
-  };
-
-  expect(api.toItem?.(api.unwrap?.({ data: { study } }) ?? {})).toEqual({
-    id: 'i',
-    summaries: ['d'],
-    progress: { total: big, failed: 1 },
-    interviewCount: big,
-    planId: null,
-    solution: null,
-  });
-  expect(api.toItem?.({ Id: 'i', Progress: big })).toEqual({
-    id: 'i',
-    progress: big,
-    planId: null,
-    solution: null,
-  });
-});
-
-it.each([[{}], [{ data: null }], [{ data: { study: [1] } }], [{ study: { Id: 'i' } }]])(
-  'finds no study in %j',
-  (answer) => {
-    expect(compile(strange).unwrap?.(answer)).toBe(undefined);
-  },
-);
-
-it('leaves a study without own names as it is', () => {
-  const { unwrap, toItem, toBody } = compile({ answer: { at: '/data' } });
-  const study = { id: 'i', own: 1 };
-
-  expect(unwrap?.({ data: study })).toBe(study);
-  expect([toItem, toBody]).toEqual([undefined, undefined]);
-});
-
-it('knows the API’s names of a study', () => {
-  const api = compile(strange);
-  expect([...(api.known?.fields ?? [])].toSorted()).toEqual(
-    [
-      ['Id', 'Description', 'ProjectId', 'CreatedAt', 'Bookmarked', 'Language', 'Audiences'],
-      ['AudiencesObj', 'Problems', 'ProblemsObj', 'Files', 'Progress', 'Status', 'SolutionId'],
-      ['ResearchGoalId', 'ResearchGoal', 'KnowledgeGraphs', 'Strategy', 'InterviewCount'],
-      ['Interviews', 'digests'],
-    ]
-      .flat()
-      .toSorted(),
-  );
-  expect(api.known?.parts).toEqual(new Set(['sum', 'Completed', 'Failed']));
-  expect(api.read({ Id: 'i', id: 'other' }, 'id')).toBe('i');
-});
-
-it('translates places in a request back', () => {
-  const api = compile(strange);
-  const toPath = api.toInputPath;
-
-  expect(toPath?.(['kg_ids', 0])).toEqual(['knowledgeGraphs', 0]);
-  expect(toPath?.(['state', 'sum'])).toEqual(['progress', 'total']);
-  expect(toPath?.(['state'])).toEqual(['progress']);
-  expect(toPath?.(['own', 'sum'])).toEqual(['own', 'sum']);
-  expect(toPath?.([])).toEqual([]);
-});
-
-it('asks for a page as the API counts, and shows it counted from 1', () => {
-  const api = compile(strange);
-  const projectId = ['a', 'b c'];
-  const meta = { number: 1, 'a/b': 3 };
-
-  expect(api.toQuery({ page: 2, size: null, projectId })).toEqual([
-    'page=1',
-    'project%5B%5D=a',
-    'project%5B%5D=b%20c',
-  ]);
-  expect(api.toPage?.({ data: { content: [1], size: 10, pages: null }, meta })).toEqual({
-    items: [1],
-    page: 2,
-    size: 10,
-    total: 3,
-    pages: null,
-  });
-  expect([...(api.listArguments ?? [])]).toEqual([['project[]', 'projectId']]);
-});
-
-it('names the arguments of the list that the API does not take', () => {
-  const api = compile(strange);
-
-  expect(api.refuseList?.({ page: 1, size: 5 })).toEqual([
-    { name: 'size', message: 'The Study API does not take this field.' },
-  ]);
-  expect(api.refuseList?.({ page: 1, size: null })).toEqual([]);
-});
-
-it('takes only the listed statuses for verdicts', () => {
-  const api = compile(strange);
-  const verdicts = [200, 201, 302, 400, 409, 500].map((status) => api.toVerdict?.(status));
-
-  expect(verdicts).toEqual(['APPLIED', 'UNKNOWN', 'UNKNOWN', 'UNKNOWN', 'REJECTED', 'REJECTED']);
-});
-
-it('takes the usual statuses where one list is given', () => {
-  const { toVerdict: byApplied } = compile({ verdicts: { applied: [201] } });
-  const { toVerdict: byRejected } = compile({ verdicts: { rejected: [500] } });
-
-  expect([200, 201, 404, 408, 460, 499, 500].map((status) => byApplied?.(status))).toEqual([
-    'UNKNOWN',
-    'APPLIED',
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-    undefined,
-  ]);
-  expect([204, 404, 500].map((status) => byRejected?.(status))).toEqual([
-    'APPLIED',
-    'UNKNOWN',
-    'REJECTED',
-  ]);
-});
-
-it('reads from the body whether the answer means yes, and why not', () => {
-  const api = compile(strange);
-  const bodies = [{ ok: true }, { ok: false }, { ok: 'true' }, {}, null, []];
-
-  expect(bodies.map((body) => api.toBodyVerdict?.(body))).toEqual([
-    'APPLIED',
-    'REJECTED',
-    'REJECTED',
-    'UNKNOWN',
-    'UNKNOWN',
-    'UNKNOWN',
-  ]);
-  expect(api.readReason?.({ e: { text: 'no' } })).toBe('no');
-  expect(api.readReason?.({ e: { text: 7 } })).toBe(undefined);
-});
 
 /** The contract of an API in the manner of JSON:API, whose owner stands apart. */
 const nested: ContractFile = {
@@ -253,48 +69,169 @@ const nested: ContractFile = {
   verdicts: { success: { '/ok': true } },
 };
 
-it('wraps a body, and writes fields at their places', () => {
-  const { toBody, toInputPath, refuseCreate } = compile(nested);
-  const body = toBody?.({ status: 's', projectId: 'p', language: undefined }, 'i');
+it('changes and copies nothing without a contract', () => {
+  const api = translate(assumed);
+  const study = { id: 'i', projectId: 'p' };
 
-  expect(JSON.stringify(body)).toBe(
-    '{"data":{"type":"studies","id":"i","attributes":{"status":"s"},"relationships":{"owner":{"id":"p"}}}}',
+  expect([api.toBody, api.toItem, api.toPage, api.toVerdict, api.toBodyVerdict]).toEqual(
+    [1, 2, 3, 4, 5].map(() => undefined),
   );
-  expect(JSON.stringify(toBody?.({}))).toBe('{"data":{"type":"studies","attributes":{}}}');
-  expect(toInputPath?.(['data', 'attributes', 'progress', 'total'])).toEqual(['progress', 'total']);
-  expect(toInputPath?.(['data', 'relationships', 'owner', 'id'])).toEqual(['projectId']);
-  expect(toInputPath?.(['data', 'type'])).toEqual(['data', 'type']);
-  expect(refuseCreate?.({ files: null })).toMatchObject([{ name: 'files' }]);
+  expect(api.toFields(api.unwrap(study)!)).toBe(study);
+  expect([api.read(study, 'id'), api.read(study, 'projectId')]).toEqual(['i', 'p']);
+  expect(api.toInputPath(['progress', 'total'])).toEqual(['progress', 'total']);
+  expect(api.toQuery({ page: 2, size: null, projectId: ['a', 'b'] })).toEqual([
+    'page=2',
+    'projectId=a,b',
+  ]);
+});
+
+it.each<[string, ContractFile, object, string]>([
+  [
+    'by the API’s names, in the order of the input',
+    strange,
+    { strategy: null, projectId: 'p', progress: { failed: 1 }, knowledgeGraphs: [] },
+    '{"strategy":null,"project_id":"p","state":{"failed":1},"kg_ids":[]}',
+  ],
+  [
+    'at their places',
+    nested,
+    { status: 's', projectId: 'p', language: undefined },
+    '{"data":{"attributes":{"status":"s"},"type":"studies","id":"i","relationships":{"owner":{"id":"p"}}}}',
+  ],
+])('writes a body %s', (_, contract, input, body) => {
+  expect(JSON.stringify(compile(contract).toBody?.({ ...input }, 'i'))).toBe(body);
+});
+
+it('names the fields and arguments that the API does not take or demands', () => {
+  const { refuse } = compile(strange);
+  // A name wins over "absent", so that a person need not delete what the command wrote.
+  const named = compile(nested).refuse.studies({ page: 2, size: 5, projectId: ['a', 'b'] });
+
+  expect([
+    refuse.createStudy({ status: null }),
+    refuse.createStudy({ projectId: 'p', createdAt: 'c' }),
+    refuse.editStudy({ createdAt: 'c' }),
+    refuse.studies({ page: 1, size: 5 }),
+    refuse.studies({ page: 1, size: null }),
+    named,
+  ]).toEqual([
+    [
+      { name: 'status', message: taken },
+      { name: 'projectId', message: demanded },
+    ],
+    [],
+    [{ name: 'createdAt', message: taken }],
+    [{ name: 'size', message: taken }],
+    [],
+    [
+      { name: 'page', message: taken },
+      { name: 'projectId', message: 'The Study API takes one project.' },
+    ],
+  ]);
+});
+
+it('reads a study at its place, without what the API calls by the name of another field', () => {
+  const { unwrap, toItem, known } = compile(strange);
+  const big = JSON.rawJSON('12345678901234567890');
+  const study = { id: 'i', digests: ['d'], summaries: ['x'], plan_id: 'p', interview_count: big };
+  expect(toItem?.(unwrap({ data: { study } })!)).toEqual({
+    id: 'i',
+    summaries: ['d'],
+    interviewCount: big,
+    planId: null,
+    solution: null,
+  });
+  const names = ['digests', 'interview_count', 'summaries', 'plan_id'];
+  expect(names.map((name) => known.has(name))).toEqual([true, true, false, false]);
+  expect(
+    [{}, { data: null }, { data: { study: [1] } }, { study: { id: 'i' } }].map(unwrap),
+  ).toEqual([1, 2, 3, 4].map(() => undefined));
 });
 
 it('reads fields at their places, and understands no study without them', () => {
-  const { toItem, toFields, read, known, isMissing } = compile(nested);
+  const { toItem, toFields, read, known } = compile(nested);
   const study = { id: 'i', type: 'studies', attributes: { plan: 7 }, owner: { id: 'p' } };
 
   expect(toItem?.(study)).toEqual({ id: 'i', projectId: 'p', planId: 7, files: null });
   expect([read(study, 'id'), read(study, 'projectId')]).toEqual(['i', 'p']);
-  expect(toFields({ id: 'i' })).toBe(undefined);
-  expect(known?.fields.has('plan')).toBe(true);
-  expect(isMissing?.({ ok: true, data: null })).toBe(true);
-  expect(
-    [{ data: null }, { ok: false, data: null }, { ok: true }].map((a) => isMissing?.(a)),
-  ).toEqual([false, false, false]);
+  expect([toFields({ id: 'i' }), known.has('plan')]).toEqual([undefined, true]);
 });
 
-it('reads the items of a page that has no number, and takes one project', () => {
-  const { toPage, believesPage, refuseList } = compile(nested);
+it('takes null in place of a study for "no such study" only where the answer says yes', () => {
+  const { isMissing } = compile(nested);
+  const answers = [
+    { ok: true, data: null },
+    { data: null },
+    { ok: false, data: null },
+    { ok: true },
+  ];
 
-  expect(toPage?.({ data: [{ study: { id: 'i' } }, 7], page: 9 })).toEqual({
-    items: [{ id: 'i' }, undefined],
-    size: undefined,
-    total: undefined,
-    pages: undefined,
-  });
-  expect(believesPage).toBe(true);
-  // A name wins over "absent", so that a person need not delete what the command wrote.
-  expect(refuseList?.({ page: 2, size: 5, projectId: ['a', 'b'] })).toEqual([
-    { name: 'page', message: 'The Study API does not take this field.' },
-    { name: 'projectId', message: 'The Study API takes one project.' },
+  expect(answers.map(isMissing)).toEqual([true, false, false, false]);
+});
+
+it('translates places in a request back', () => {
+  const [flat, deep] = [compile(strange).toInputPath, compile(nested).toInputPath];
+
+  expect([flat(['kg_ids', 0]), flat(['state', 'total']), flat(['own', 'sum']), flat([])]).toEqual([
+    ['knowledgeGraphs', 0],
+    ['progress', 'total'],
+    ['own', 'sum'],
+    [],
   ]);
-  expect(refuseList?.({ page: null, projectId: ['a'] })).toEqual([]);
+  const data = ['data', 'attributes', 'progress', 'total'];
+  expect([deep(data), deep(['data', 'relationships', 'owner', 'id']), deep(['data'])]).toEqual([
+    ['progress', 'total'],
+    ['projectId'],
+    ['data'],
+  ]);
+});
+
+it('asks for a page as the API counts, and shows it counted from 1', () => {
+  const api = compile(strange);
+  const meta = { number: 1, 'a/b': 3 };
+
+  expect(api.toQuery({ page: 2, size: null, projectId: ['a', 'b c'] })).toEqual([
+    'page=1',
+    'project%5B%5D=a',
+    'project%5B%5D=b%20c',
+  ]);
+  expect(api.toPage?.({ data: { content: [1], size: 10, pages: null }, meta })).toEqual({
+    items: [1],
+    page: 2,
+    size: 10,
+    total: 3,
+    pages: null,
+  });
+  expect([...api.listArguments]).toEqual([['project[]', 'projectId']]);
+});
+
+it('reads the items of a page that has no number', () => {
+  const { toPage, believesPage } = compile(nested);
+
+  expect([believesPage, toPage?.({ data: [{ study: { id: 'i' } }, 7], page: 9 })]).toEqual([
+    true,
+    { items: [{ id: 'i' }, undefined], size: undefined, total: undefined, pages: undefined },
+  ]);
+});
+
+it.each<[ContractFile['verdicts'], string]>([
+  [{ applied: [200], rejected: [409, 500] }, 'AUU UUU RR'],
+  [{ applied: [201] }, 'UA- --- --'],
+  [{ rejected: [500] }, 'AAU UUU UR'],
+])(
+  'takes the listed statuses for verdicts, and the usual ones without a list: %j',
+  (verdicts, words) => {
+    const { toVerdict } = compile({ verdicts });
+    const told = [200, 201, 302, 400, 408, 499, 409, 500].map((status) => toVerdict?.(status));
+
+    expect(told.map((verdict) => verdict?.[0] ?? '-').join('')).toBe(words.replaceAll(' ', ''));
+  },
+);
+
+it('reads from the body whether the answer means yes', () => {
+  const { toBodyVerdict } = compile(strange);
+  const bodies = [{ ok: true }, { ok: false }, { ok: 'true' }, {}, null, []];
+
+  const words = 'APPLIED REJECTED REJECTED UNKNOWN UNKNOWN UNKNOWN';
+  expect(bodies.map((body) => toBodyVerdict?.(body))).toEqual(words.split(' '));
 });

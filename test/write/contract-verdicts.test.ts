@@ -4,7 +4,7 @@ import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
 
-const verdicts = { applied: [200, 201], rejected: [400], success: { '/ok': true }, reason: '/why' };
+const verdicts = { applied: [200, 201], rejected: [400], success: { '/ok': true } };
 const contract: Contract = {
   ...assumed,
   answer: { ...assumed.answer, at: '/data' },

@@ -2,19 +2,12 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { toPointer } from './json.js';
 import {
-  absentable,
   answerNames,
   listArguments,
   namings,
   pageNumbers,
-  partNames,
-  progressPrefix,
   requestNames,
-  toKeys,
-  writes,
   type FieldName,
-  type Naming,
-  type PageNumber,
   type WriteName,
 } from './study-fields.js';
 
@@ -26,18 +19,8 @@ function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, knownMembers);
 }
 
-function oneOf<Word extends string>(words: readonly Word[], expected = toChoice(words)) {
-  return z.enum(words, expected);
-}
-
-/** Not by `Intl.ListFormat`, which takes 16 ms of each start of the gateway. */
-function toChoice(words: readonly string[]): string {
-  const quoted = words.map((word) => `"${word}"`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-}
-
 function listOf<Word extends string>(words: readonly Word[], expected: string) {
-  return z.array(oneOf(words, expected), `an array, each ${expected}`).default([]);
+  return z.array(z.enum(words, expected), `an array, each ${expected}`).default([]);
 }
 
 function text(expected: string, pattern: RegExp) {
@@ -59,18 +42,14 @@ const pathOfOne = text(
   'a path with one placeholder for the id, such as "/studies/{id}"',
   /^(?:\/[^/{}?#\s]*)*\/\{\w+\}(?:\/[^/{}?#\s]*)*$/,
 );
-const ownHeader =
-  'a header of its own, whose last word is "Idempotency", "Key", "Token" or "Id", but not "X-Request-Id"';
 // The headers that the gateway sends, and those that frame or route a request, end in other words, but for X-Request-Id.
-const header = z
-  .string(ownHeader)
-  .regex(/^[!#$%&'*+.^`|~\w-]+$/, { error: ownHeader, abort: true })
-  .refine(
-    (name) => /(?:^|-)(?:idempotency|key|token|id)$/i.test(name) && !/^x-request-id$/i.test(name),
-    ownHeader,
-  );
+const header = text(
+  'a header of its own, whose last word is "Idempotency", "Key", "Token" or "Id", but not "X-Request-Id"',
+  /^(?!x-request-id$)(?:[\w-]+-)?(?:idempotency|key|token|id)$/i,
+);
 
-const naming = oneOf(toKeys(namings))
+const naming = z
+  .literal(['camelCase', 'snake_case'], '"camelCase" or "snake_case"')
   .default('camelCase')
   .describe('Rule that makes the names of the API from those of the GraphQL schema.');
 
@@ -79,7 +58,7 @@ function namesOf<Key extends string, Value extends z.ZodType<string>>(
   keys: readonly Key[],
   value: Value,
 ) {
-  return z.partialRecord(oneOf(keys), value, knownMembers).default({});
+  return z.partialRecord(z.enum(keys, knownMembers), value, knownMembers).default({});
 }
 
 function perWrite(description: string) {
@@ -90,42 +69,29 @@ function perWrite(description: string) {
     .describe(description);
 }
 
-/** How the API names fields. A part of a progress is `progress.total`. */
+/** How the API names fields. */
 export interface Names {
-  readonly naming: Naming;
+  readonly naming: keyof typeof namings;
   readonly names: Readonly<Partial<Record<string, string>>>;
 }
 
 /** Returns the API's name of a field of a study, or its place as a JSON Pointer. */
 export function toApiName({ naming, names }: Names, field: string): string {
-  return names[field] ?? namings[naming](field.replace(progressPrefix, ''));
+  return names[field] ?? namings[naming](field);
 }
-
-const constant = z.union([z.string(), z.number(), z.boolean()], 'a text, a number, true or false');
 
 const request = object({
   at: pointer.optional().describe('Place of the fields in a body. Default: the body itself.'),
   id: pointer.optional().describe('Place of the id in the body of an edit. Default: none.'),
   constants: z
-    .record(pointer, constant, knownMembers)
+    .record(pointer, z.string('a text'), knownMembers)
     .default({})
-    .describe('Values that are in each body, by their places.'),
+    .describe('Texts that are in each body, by their places.'),
   naming,
-  names: namesOf([...requestNames.createStudy, ...partNames], nameOrPointer),
+  names: namesOf(requestNames.createStudy, nameOrPointer),
   required: perWrite('Fields that the API demands: a write without them is refused unsent.'),
   absent: perWrite('Fields that the API does not take: a write with them is refused unsent.'),
-}).superRefine(({ required, absent, ...names }, context) => {
-  const isTaken = (field: FieldName): boolean => !absent.createStudy.includes(field);
-  checkNames(names, requestNames.createStudy.filter(isTaken), context);
-  for (const write of writes)
-    for (const [index, field] of required[write].entries())
-      if (absent[write].includes(field))
-        report(
-          context,
-          ['required', write, index],
-          `a field that is not in "absent", not "${field}"`,
-        );
-});
+}).superRefine((names, context) => checkNames(names, names.absent.createStudy, context));
 
 const answer = object({
   at: pointer
@@ -135,38 +101,30 @@ const answer = object({
     .optional()
     .describe('Place of the fields in a study, in a list too. Default: the study itself.'),
   naming,
-  names: namesOf([...answerNames, ...partNames], nameOrPointer),
-  absent: listOf(absentable, 'a field of a study other than "id"').describe(
-    'Fields that the API does not send: each is null. A field with a name in "names" is read.',
-  ),
-}).superRefine(({ absent, ...names }, context) => {
+  names: namesOf(answerNames, nameOrPointer),
+  // Without an id, there is no study.
+  absent: listOf<FieldName>(
+    answerNames.filter((name) => name !== 'id'),
+    'a field of a study other than "id"',
+  ).describe('Fields that the API does not send: each is null. A field in "names" is read.'),
+}).superRefine((names, context) => checkNames(names, names.absent, context));
+
+/** Reports names that two fields share. An empty name has its own report. */
+function checkNames(names: Names, absent: readonly string[], context: z.RefinementCtx): void {
   const fields = answerNames.filter((field) => !absent.includes(field));
-  checkNames(names, fields, context);
-});
-
-function report(context: z.RefinementCtx, path: (string | number)[], message: string): void {
-  context.addIssue({ code: 'custom', path, message });
-}
-
-/** Reports names that two fields share, and places in a progress. An empty name has its own report. */
-function checkNames(names: Names, fields: readonly string[], context: z.RefinementCtx): void {
   for (const [field, apiName = ''] of Object.entries(names.names)) {
-    const isPart = field.startsWith(progressPrefix);
-    const group = isPart ? partNames : fields;
-    const other = group.find((other) => other !== field && toApiName(names, other) === apiName);
+    const other = fields.find((other) => other !== field && toApiName(names, other) === apiName);
+    const message = `a name of its own: "${apiName}" is the name of "${other}" too`;
     if (other !== undefined && apiName !== '')
-      report(
-        context,
-        ['names', field],
-        `a name of its own: "${apiName}" is the name of "${other}" too`,
-      );
-    if (isPart && apiName.startsWith('/'))
-      report(context, ['names', field], 'a name: a part of a progress has no place of its own');
+      context.addIssue({ code: 'custom', path: ['names', field], message });
   }
 }
 
 const lacking = z.literal(false).describe('The API has no such operation.');
-const orLacking = 'false, or an object with known members';
+function operation<Schema extends z.ZodType>(schema: Schema) {
+  return z.union([lacking, schema], 'false, or an object with known members');
+}
+
 const list = object({
   path: path.default('/studies'),
   items: pointer
@@ -175,7 +133,7 @@ const list = object({
   item: pointer.optional().describe('Place of the study in an item. Default: the item itself.'),
   numbers: z
     .partialRecord(
-      oneOf(pageNumbers),
+      z.enum(pageNumbers),
       z.union([pointer, z.literal(false)], 'a JSON Pointer such as "/meta/page", or false'),
       knownMembers,
     )
@@ -185,9 +143,10 @@ const list = object({
     ),
   parameters: namesOf(listArguments, name),
   absent: listOf(listArguments, 'an argument of studies').describe(
-    'Arguments that the API does not take. An argument with a name in "parameters" is sent.',
+    'Arguments that the API does not take. An argument in "parameters" is sent.',
   ),
-  projects: oneOf(['comma-separated', 'repeated', 'one'])
+  projects: z
+    .literal(['comma-separated', 'repeated', 'one'], '"comma-separated", "repeated" or "one"')
     .default('comma-separated')
     .describe('How the query names several projects; "one" if it cannot.'),
   firstPage: z.literal([0, 1], '0 or 1').default(1).describe('Page 0 is served as page 1.'),
@@ -196,19 +155,15 @@ const list = object({
 /** How an API lists studies. */
 export type ListForm = z.output<typeof list>;
 
-/** Returns the place of a number of a page; `false` if the page lacks the number. */
-export function toNumberPlace({ items, numbers }: ListForm, number: PageNumber): string | false {
-  return numbers[number] ?? items.slice(0, items.lastIndexOf('/') + 1) + number;
-}
+/** How the list is assumed to be. */
+export const usualList: ListForm = list.parse({}, { jitless: true });
 
-const create = object({ path: path.default('/studies') });
-const one = object({ path: pathOfOne.default('/studies/{study_id}') });
-
+const one = operation(object({ path: pathOfOne.default('/studies/{study_id}') }));
 const operations = object({
-  study: z.union([lacking, one], orLacking).prefault({}),
-  studies: z.union([lacking, list], orLacking).prefault({}),
-  createStudy: z.union([lacking, create], orLacking).prefault({}),
-  editStudy: z.union([lacking, one], orLacking).prefault({}),
+  study: one.prefault({}),
+  studies: operation(list).prefault({}),
+  createStudy: operation(object({ path: path.default('/studies') })).prefault({}),
+  editStudy: one.prefault({}),
 });
 
 function statuses(min: number, max: number) {
@@ -231,7 +186,6 @@ const verdicts = object({
     .describe(
       'For an API that refuses with 2xx: the place, and the value there that means yes. A read of an unknown id may then answer yes with null in place of the study.',
     ),
-  reason: pointer.optional().describe('Place of the text that says why a call failed.'),
 });
 
 const contractSchema = object({
@@ -289,27 +243,18 @@ export function readContract(file: string): Contract {
 }
 
 function toProblems(issue: z.core.$ZodIssue, content: unknown): string[] {
-  const { path, message } = issue;
-  const value = readPath(content, path);
+  const { path } = issue;
+  const value = path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), content);
+  // The last choice of each union is the one that takes an object.
   if (issue.code === 'invalid_union' && typeof value === 'object' && value !== null)
     return (issue.errors.at(-1) ?? []).flatMap((inner) =>
       toProblems({ ...inner, path: [...path, ...inner.path] }, content),
     );
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => `${toPointer([...path, key])} is not known.`);
-  const place = toPointer(path) || 'as a whole';
-  if (issue.code === 'invalid_key') return [`${place} must be ${issue.issues[0]?.message}.`];
-  if (value === '')
-    return [`${place} is empty, and a person must settle it: it must be ${message}.`];
-  const isQuoted = issue.code !== 'custom' && typeof value !== 'object';
-  const received = isQuoted ? `, not ${JSON.stringify(value)}` : '';
-  return [`${place} must be ${message}${received}.`];
-}
-
-function readPath(content: unknown, [step, ...rest]: readonly PropertyKey[]): unknown {
-  if (step === undefined) return content;
-  if (typeof content !== 'object' || content === null) return undefined;
-  return readPath(Reflect.get(content, step), rest);
+  const expected = issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message;
+  const isEmpty = value === '' ? 'is empty, and a person must settle it: it ' : '';
+  return [`${toPointer(path) || 'as a whole'} ${isEmpty}must be ${expected}.`];
 }
 
 /** Returns the JSON Schema of a contract, for editors. */

@@ -1,6 +1,13 @@
 import type { JsonObject } from './json.js';
-import { findByName, findStudy, match, type Notes } from './match.js';
-import { toKind, toPlaces, toShape, type FoundOperation, type Place } from './openapi.js';
+import {
+  findName,
+  findStudy,
+  toKind,
+  toPlaces,
+  toShape,
+  type FoundOperation,
+  type Place,
+} from './openapi.js';
 import { listArguments, pageNumbers } from './study-fields.js';
 
 /** Names that APIs give to the numbers of a page and to the arguments of a list. The first one is preferred. */
@@ -12,91 +19,63 @@ const synonyms = {
   projectId: ['projectId', 'projectIds', 'projects', 'project', 'filter[projectId]'],
 };
 
-/** Returns how an API lists studies. */
-export function toListRules(
-  { answer, parameters }: FoundOperation,
-  fields: string,
-  { matched, open }: Notes,
-): JsonObject {
-  const place = '/operations/studies';
-  const list = findItems(answer);
-  if (!list)
-    open.push(`${place}/items: the document does not show the studies: "/items" is assumed.`);
-  const { pointer = '' } = list ?? {};
-  const study = findStudy(toShape(list?.schema)['items']);
-  const item = study.pointer.endsWith(fields)
-    ? study.pointer.slice(0, -fields.length || undefined)
-    : undefined;
-  if (list && item === undefined)
-    open.push(
-      `${place}: the list has the fields of a study at another place than an answer to one study has: the gateway cannot read it.`,
-    );
+/**
+ * Returns how an API lists studies, and what a person must settle.
+ *
+ * @param fields place of the fields in a study
+ */
+export function toListRules({ answer, parameters }: FoundOperation, fields = '') {
+  const lists = toPlaces(answer).filter((place) => toShape(place.schema).type === 'array');
+  const toItem = ({ schema }: Place): Place => findStudy(toShape(schema)['items']);
+  const toSize = (list: Place): number =>
+    Object.keys(toShape(toItem(list).schema).properties).length;
+  const [list] = lists.toSorted((one, other) => toSize(other) - toSize(one));
+  const items = list?.pointer || '/items';
+  const item = list ? toItem(list).pointer : '';
 
   const query = parameters.filter((parameter) => parameter['in'] === 'query').flatMap(toSingle);
-  const properties = Object.fromEntries(query.map(({ name, schema }) => [name, schema]));
-  const named = match(
-    listArguments,
-    properties,
-    (name) => (name === 'projectId' ? ['uuid', 'texts'] : ['integer']),
-    (name) => synonyms[name],
+  const names = query.map(({ name }) => name);
+  const named = new Map(listArguments.map((name) => [name, findName(synonyms[name], names)]));
+  const [page, projects] = (['page', 'projectId'] as const).map((argument) =>
+    query.find(({ name }) => name === named.get(argument)),
   );
-  const absent = named.missing();
-  for (const name of absent) {
-    const choice = named.candidates(name).join(', ');
-    if (choice !== '')
-      open.push(
-        `${place}/absent has ${name}. If it is one of the others (${choice}), name it in ${place}/parameters.`,
-      );
-  }
-  const page = named.found.get('page');
-  const firstPage = page === undefined ? undefined : toFirstPage(properties[page]);
-  if (firstPage === '')
-    open.push(`${place}/firstPage: the document does not show whether it is 0 or 1.`);
-  const numbers = list ? toNumbers(answer, pointer, page !== undefined) : {};
-  if (numbers['page'] === false)
-    matched.push(
-      'studies: no answer has the number of its page, so each page is believed: study-gateway doctor compares two',
-    );
+  const absent = listArguments.filter((name) => named.get(name) === undefined);
+  const unused = names.filter((name) => ![...named.values()].includes(name)).join(', ');
+  const firstPage = page && toFirstPage(page.schema);
+  const own = [...named].filter(([name, apiName]) => apiName !== undefined && apiName !== name);
+  const questions = [
+    !list && 'items: the document does not show the studies: "/items" is assumed.',
+    absent.length > 0 &&
+      unused !== '' &&
+      `absent has ${absent.join(', ')}. What is one of the others (${unused}) must be named in /operations/studies/parameters.`,
+    firstPage === '' && 'firstPage: the document does not show whether it is 0 or 1.',
+  ];
   return {
-    items: pointer === '/items' || pointer === '' ? undefined : pointer,
-    item: item || undefined,
-    numbers,
-    parameters: Object.fromEntries([...named.found].filter(([name, apiName]) => name !== apiName)),
-    absent,
-    projects: toProjects(query.find(({ name }) => name === named.found.get('projectId'))),
-    firstPage: firstPage === 1 ? undefined : firstPage,
+    rules: {
+      items: items === '/items' ? undefined : items,
+      item: item.slice(0, item.length - fields.length) || undefined,
+      numbers: list && toNumbers(answer, items, page !== undefined),
+      parameters: Object.fromEntries(own),
+      absent,
+      projects: projects && toProjects(projects),
+      firstPage: firstPage === 1 ? undefined : firstPage,
+    },
+    open: questions.flatMap((text) => (text === false ? [] : `/operations/studies/${text}`)),
   };
 }
 
-/** Returns the place of the list whose items look most like a study; `undefined` if there is no list. */
-function findItems(schema: unknown): Place | undefined {
-  const lists = toPlaces(schema).filter((place) => toShape(place.schema).type === 'array');
-  const toSize = ({ schema }: Place): number => {
-    const study = findStudy(toShape(schema)['items']);
-    return Object.keys(toShape(study.schema).properties).length;
-  };
-  return lists.toSorted((one, other) => toSize(other) - toSize(one))[0];
-}
-
-interface Parameter {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly isExploded: boolean;
-}
-
-/** Returns a parameter, or those that an exploded object stands for, such as springdoc's `pageable`. */
-function toSingle({ name, schema, style, explode }: JsonObject): Parameter[] {
-  const isExploded = explode === undefined ? (style ?? 'form') === 'form' : explode === true;
+/** Returns a parameter, or those that an object stands for, such as springdoc's `pageable`. */
+function toSingle({ name, schema, explode }: JsonObject) {
+  const isExploded = explode !== false;
   const parts = Object.entries(toShape(schema).properties);
-  if (parts.length === 0 || !isExploded) return [{ name: String(name), schema, isExploded }];
+  if (parts.length === 0) return [{ name: String(name), schema, isExploded }];
   return parts.map(([part, schema]) => ({ name: part, schema, isExploded }));
 }
 
 /** Returns how the query names several projects. One UUID is no list of UUIDs. */
-function toProjects(projects: Parameter | undefined): 'repeated' | 'one' | undefined {
-  if (projects && toShape(projects.schema).type === 'array')
-    return projects.isExploded ? 'repeated' : undefined;
-  return projects && toKind(projects.schema) === 'uuid' ? 'one' : undefined;
+function toProjects({ schema, isExploded }: ReturnType<typeof toSingle>[number]) {
+  if (toShape(schema).type === 'array') return isExploded ? 'repeated' : undefined;
+  return toKind(schema) === 'uuid' ? 'one' : undefined;
 }
 
 /** Returns `''` if a schema does not show it. In OpenAPI 3.0, `exclusiveMinimum` is a flag. */
@@ -112,12 +91,10 @@ function toNumbers(answer: unknown, items: string, hasPages: boolean): JsonObjec
   const integers = toPlaces(answer).filter(({ schema }) => toKind(schema) === 'integer');
   const toLast = ({ pointer }: Place): string => pointer.split('/').at(-1)!;
   const numbers = pageNumbers.map((number) => {
-    const found = findByName(synonyms[number], integers, toLast);
-    const isLacking = hasPages && number === 'page' && !found;
-    return [
-      number,
-      isLacking ? false : found?.pointer === beside + number ? undefined : found?.pointer,
-    ] as const;
+    const name = findName(synonyms[number], integers.map(toLast));
+    const found = integers.find((place) => toLast(place) === name);
+    if (!found) return [number, hasPages && number === 'page' ? false : undefined];
+    return [number, found.pointer === beside + number ? undefined : found.pointer];
   });
   return Object.fromEntries(numbers);
 }

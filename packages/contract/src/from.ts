@@ -1,42 +1,29 @@
-import { toApiName, type ContractFile } from './contract.js';
+import { toApiName } from './contract.js';
 import { isObject, toObject, toPointer, type JsonObject } from './json.js';
 import { toListRules } from './from-list.js';
-import { findStudy, match, rank, type Match, type Notes } from './match.js';
 import {
+  findName,
+  findStudy,
   toKind,
   toOperations,
   toPlaces,
   toServer,
   toShape,
   type FoundOperation,
-  type Place,
 } from './openapi.js';
 import {
-  absentable,
   answerNames,
-  foldName,
   namings,
-  partNames,
-  progressPrefix,
   requestNames,
   studyFields,
-  toKeys,
-  writes,
   type FieldName,
-  type Kind,
-  type Naming,
-  type OperationName,
+  type WriteName,
 } from './study-fields.js';
 
 /** Contract of an API, as far as its document shows it. */
-export interface Reading extends Notes {
-  /** Says what differs from what is assumed. What must be known, and is not, is empty. */
-  readonly contract: ContractFile;
-  /** Value for the variable STUDY_API_URL; `undefined` if the document does not say it. */
-  readonly baseUrl: string | undefined;
-}
+export type Reading = ReturnType<typeof contractFrom>;
 
-type Found = Readonly<Record<OperationName, FoundOperation | undefined>>;
+type Operations = Readonly<Record<'study' | 'studies' | WriteName, FoundOperation | undefined>>;
 
 /**
  * Returns the contract that an OpenAPI document shows.
@@ -44,296 +31,238 @@ type Found = Readonly<Record<OperationName, FoundOperation | undefined>>;
  * @param document references are resolved
  * @param url address that the document was read from; `undefined` for a file
  */
-export function contractFrom(document: JsonObject, url?: URL): Reading {
-  const notes: Notes = { matched: [], open: [] };
+export function contractFrom(document: JsonObject, url?: URL) {
   const server = toServer(document, url);
-  const path = typeof server === 'string' ? server : decodeURI(server.pathname);
-  const found = findOperations(toOperations(document, path.replace(/\/$/, '')));
-  const place = findAnswer(found, notes);
+  const prefix = typeof server === 'string' ? server : decodeURI(server.pathname);
+  const all = toOperations(document, prefix.replace(/\/$/, ''));
+  const found = findOperations(all);
+  const { at, fields, properties } = findAnswer(found);
   const bodies = { createStudy: toBody(found.createStudy), editStudy: toBody(found.editStudy) };
-  const sentProperties = { ...toWritable(bodies.editStudy), ...toWritable(bodies.createStudy) };
-  const { sent, shown } = matchStudies(sentProperties, place.properties);
+  const writable = { ...bodies.editStudy.properties, ...bodies.createStudy.properties };
+  const sent = toSide('request', requestNames.createStudy, writable);
+  const shown = toSide('answer', answerNames, properties);
+  const byType = matchByType(sent, shown);
+  // JSON:API has the id beside the fields.
+  if (fields !== undefined) shown.found.set('id', '/id');
+  const request = toRequest(bodies, sent);
+  const list = found.studies && toListRules(found.studies, fields);
+  const toPath = (name: keyof Operations, usual: string, rules?: JsonObject) => {
+    const path = found[name]?.path;
+    return path !== undefined && { path: path === usual ? undefined : path, ...rules };
+  };
+  const keyHeader = found.createStudy?.parameters.find(
+    ({ in: place, name }) => place === 'header' && /idempotency/i.test(String(name)),
+  );
   const contract = compact({
-    request: toRequest(bodies, sent, notes),
-    answer: {
-      at: place.at,
-      fields: place.fields,
-      ...toNaming('answer', shown, notes, place.isWhole ? undefined : '/id'),
+    request: request.rules,
+    answer: { at, fields, ...toNames(shown) },
+    operations: {
+      study: toPath('study', '/studies/{id}'),
+      studies: toPath('studies', '/studies', list?.rules),
+      createStudy: toPath('createStudy', '/studies'),
+      editStudy: toPath('editStudy', '/studies/{id}'),
     },
-    operations: toPaths(found, place.fields ?? '', notes),
-    keys: toKeyRules(found),
+    keys: { header: keyHeader?.['name'] },
   });
-  noteIds(found, place.id, notes);
-  return { ...notes, contract, baseUrl: typeof server === 'string' ? undefined : server.origin };
+  return {
+    /** Says what differs from what is assumed. What must be known, and is not, is empty. */
+    contract,
+    /** Value for the variable STUDY_API_URL; `undefined` if the document does not say it. */
+    baseUrl: typeof server === 'string' ? undefined : server.origin,
+    /** Sentences about what a person must settle, and about what no contract can say. */
+    open: [
+      ...byType,
+      ...request.open,
+      ...[sent, shown].flatMap(toQuestions),
+      ...(list?.open ?? []),
+      ...toLimits(document, all, found, properties['id']),
+    ],
+  };
 }
 
 /** Removes members that say nothing: at any depth, those that are `undefined`, and empty objects and arrays. */
 function compact(members: JsonObject): JsonObject {
-  const entries = Object.entries(members).map(
-    ([name, value]) => [name, isObject(value) ? compact(value) : value] as const,
-  );
-  const isSaid = (value: unknown): boolean =>
-    typeof value === 'object' && value !== null
-      ? Object.keys(value).length > 0
-      : value !== undefined;
-  return Object.fromEntries(entries.filter(([, value]) => isSaid(value)));
+  const entries = Object.entries(members)
+    .map(([name, value]) => [name, isObject(value) ? compact(value) : value] as const)
+    .filter(([, value]) => value !== undefined)
+    .filter(([, value]) => typeof value !== 'object' || Object.keys(Object(value)).length > 0);
+  return Object.fromEntries(entries);
 }
 
-/** Minimum number of fields by which an operation is recognized whose path does not say what it is. */
-const MIN_KNOWN = 4;
-
-/** Finds the operations that look most like those of studies: by their usual paths, else by names in their schemas. */
-function findOperations(operations: readonly FoundOperation[]): Found {
-  const find = (
-    method: string,
-    isPossible: (path: string) => boolean,
-    usual: RegExp,
-    toSchema: (operation: FoundOperation) => unknown,
-  ): FoundOperation | undefined => {
-    const toRank = (one: FoundOperation): number =>
-      rank(findStudy(toSchema(one)).schema) + (usual.test(one.path) ? answerNames.length : 0);
-    const possible = operations.filter((one) => one.method === method && isPossible(one.path));
-    const [best] = possible.toSorted((one, other) => toRank(other) - toRank(one));
-    return best && toRank(best) >= MIN_KNOWN ? best : undefined;
-  };
-  const isOfAll = (path: string): boolean => !path.includes('{');
-  const createStudy = find('POST', isOfAll, /\/stud(?:ies|y)\/?$/i, ({ body }) => body);
-  const base = toBase(createStudy?.path);
-  const isOfOne = (path: string): boolean =>
-    path.startsWith(`${base}/`) && path.split('{').length === 2;
+/** Finds the create by its path, and the other operations beside and below it. */
+function findOperations(operations: readonly FoundOperation[]): Operations {
+  const createStudy = operations.find(
+    ({ method, path }) => method === 'POST' && /^[^{]*\/stud(?:ies|y)\/?$/i.test(path),
+  );
+  const base = (createStudy?.path ?? '/studies').replace(/\/$/, '');
+  const find = (method: string, path: string): FoundOperation | undefined =>
+    operations.find((one) => one.method === method && one.path.replace(/\/$/, '') === path);
   return {
+    study: find('GET', `${base}/{id}`),
+    studies: find('GET', base),
     createStudy,
-    editStudy: find('PATCH', isOfOne, /\}\/?$/, ({ body }) => body),
-    study: find('GET', isOfOne, /\}\/?$/, ({ answer }) => answer),
-    studies: operations.find(
-      ({ method, path }) => method === 'GET' && path.replace(/\/$/, '') === base,
-    ),
+    editStudy: find('PATCH', `${base}/{id}`),
   };
 }
 
-/** Returns the path of the list that the path of a create belongs to: `/studies` for `/studies/create`. */
-function toBase(path = '/studies'): string {
-  return /^.*\/stud(?:ies|y)(?=\/|$)/i.exec(path)?.[0] ?? path.replace(/\/$/, '');
+/** Finds the study in the answers to single studies, and its fields, which JSON:API has in `attributes`. */
+function findAnswer({ createStudy, study, editStudy }: Operations) {
+  const answer = [createStudy, study, editStudy].map((one) => one?.answer).find(isObject);
+  const { pointer, schema } = findStudy(answer);
+  const [, at, fields] = /^(.*?)(\/attributes)?$/.exec(pointer) ?? [];
+  return { at: at || undefined, fields, properties: toShape(schema).properties };
 }
 
-/** Finds the study in the answers to single studies, and its fields: JSON:API has them beside the id. */
-function findAnswer(found: Found, { open }: Notes) {
-  const answers = [found.createStudy, found.study, found.editStudy].map((one) => one?.answer);
-  const places = answers.map(findStudy).filter(({ schema }) => isObject(schema));
-  const pointers = new Set(places.map(({ pointer }) => `"${pointer}"`));
-  if (pointers.size === 0)
-    open.push('The document does not show the answer to a create: the usual names are assumed.');
-  if (pointers.size > 1)
-    open.push(
-      `/answer/at: the answers have a study at ${[...pointers].join(' and ')}, and the gateway looks at one place.`,
-    );
-  const [{ pointer, schema } = { pointer: '', schema: undefined }] = places;
-  const { properties } = toShape(schema);
-  const outer = pointer.slice(0, pointer.lastIndexOf('/'));
-  const around = toPlaces(answers.find(isObject)).find((place) => place.pointer === outer);
-  const id = toShape(around?.schema).properties['id'];
-  const isWhole = pointer === '' || Object.hasOwn(properties, 'id') || id === undefined;
-  return isWhole
-    ? { at: pointer || undefined, properties, isWhole, id: properties['id'] }
-    : {
-        at: outer || undefined,
-        fields: pointer.slice(outer.length),
-        properties: { ...properties, id },
-        isWhole,
-        id,
-      };
-}
-
-interface Body {
-  readonly at: string;
-  readonly schema: unknown;
-  /** The schema around the fields, and its place. */
-  readonly outer: readonly Place[];
-}
-
-function toBody(operation: FoundOperation | undefined): Body {
+/** Finds the fields in a body, but no `readOnly` ones, and the members beside them. */
+function toBody(operation: FoundOperation | undefined) {
   const { pointer, schema } = findStudy(operation?.body);
-  const outer = toPlaces(operation?.body).filter((place) =>
-    pointer.startsWith(`${place.pointer}/`),
-  );
-  return { at: pointer, schema, outer };
+  const { properties, required } = toShape(schema);
+  const outer = pointer.slice(0, pointer.lastIndexOf('/'));
+  const around = toPlaces(operation?.body).find((place) => place.pointer === outer)?.schema;
+  const isWritable = ([, part]: [string, unknown]): boolean => toShape(part)['readOnly'] !== true;
+  return {
+    at: pointer,
+    outer,
+    beside: pointer === '' ? {} : toShape(around).properties,
+    properties: Object.fromEntries(Object.entries(properties).filter(isWritable)),
+    required: required.map(String),
+  };
 }
 
-/** Returns the properties of a body that are no `readOnly` ones. */
-function toWritable({ schema }: Body): JsonObject {
-  const all = Object.entries(toShape(schema).properties);
-  return Object.fromEntries(all.filter(([, part]) => toShape(part)['readOnly'] !== true));
+/** One side of the API. */
+interface Side {
+  readonly name: 'request' | 'answer';
+  readonly fields: readonly FieldName[];
+  readonly properties: JsonObject;
+  /** Names of the API. */
+  readonly found: Map<FieldName, string>;
+}
+
+function toSide(name: Side['name'], fields: readonly FieldName[], properties: JsonObject): Side {
+  const found = new Map<FieldName, string>();
+  for (const field of fields) {
+    const apiName = findName([field], Object.keys(properties));
+    if (apiName !== undefined) found.set(field, apiName);
+  }
+  return { name, fields, properties, found };
+}
+
+function toUnused({ properties, found }: Side): string[] {
+  return Object.keys(properties).filter((name) => ![...found.values()].includes(name));
+}
+
+function toMissing({ fields, found }: Side): FieldName[] {
+  return fields.filter((field) => !found.has(field));
 }
 
 /**
- * Matches properties with fields: by name, by case and by type. A match by type needs the only property of this type, and
- * a field that is in requests too or must be in answers: any other property may be one of the API's own.
+ * Matches the only field of a kind that has no name with the only unused property of the kind that requests and answers
+ * have: any other property may be one of the API's own. Returns sentences about them.
  */
-function matchStudies(request: JsonObject, answer: JsonObject) {
-  const toKinds = (field: FieldName): [Kind] => [studyFields[field].kind];
-  const sent = match(requestNames.createStudy, request, toKinds);
-  const shown = match(answerNames, answer, toKinds);
-  for (const field of shown.missing()) {
-    const name = shown.findOnly(field);
-    if (name === undefined) continue;
-    if (requestNames.createStudy.includes(field)) {
-      if (sent.findOnly(field) !== name) continue;
-      sent.found.set(field, name);
-    } else if (studyFields[field].answer !== 'value' || Object.hasOwn(request, name)) continue;
-    shown.found.set(field, name);
-  }
-  return { sent, shown };
+function matchByType(sent: Side, shown: Side): string[] {
+  const missing = toMissing(sent).filter((field) => toMissing(shown).includes(field));
+  const shared = toUnused(sent).filter((name) => toUnused(shown).includes(name));
+  return missing.flatMap((field) => {
+    const { kind } = studyFields[field];
+    const [name, ...others] = shared.filter((name) => toKind(sent.properties[name]) === kind);
+    const isOnly = missing.filter((other) => studyFields[other].kind === kind).length === 1;
+    if (name === undefined || others.length > 0 || !isOnly) return [];
+    for (const { found } of [sent, shown]) found.set(field, name);
+    return `${field} is "${name}" by its type: check this`;
+  });
 }
 
 /** Returns how one side names its fields, and which ones it lacks. */
-function toNaming(
-  side: 'request' | 'answer',
-  fields: Match<FieldName>,
-  { matched, open }: Notes,
-  id?: string,
-) {
-  const { properties, found } = fields;
+function toNames(side: Side) {
+  const { fields, properties, found } = side;
   if (Object.keys(properties).length === 0) return {};
-  const progress = toShape(properties[found.get('progress') ?? '']).properties;
-  const parts = match(
-    Object.keys(progress).length > 0 ? partNames : [],
-    progress,
-    () => ['integer'],
-    (part) => [part.replace(progressPrefix, '')],
+  const count = (naming: keyof typeof namings): number =>
+    fields.filter((field) => namings[naming](field) === found.get(field)).length;
+  const naming = count('snake_case') > count('camelCase') ? 'snake_case' : 'camelCase';
+  const own = [...found].filter(
+    ([field, name]) => toApiName({ naming, names: {} }, field) !== name,
   );
-  const all = [...found, ...parts.found];
-  const naming = findNaming(all);
-  const names: Record<string, string> = {};
-  for (const [field, name] of all)
-    if (name !== toApiName({ naming, names: {} }, field)) names[field] = name;
-  if (id !== undefined) names['id'] = id;
-  const toWay = (field: string, name: string): string => {
-    const own = field.replace(progressPrefix, '');
-    if (own === name) return 'name';
-    return foldName(own) === foldName(name) ? 'case' : 'type';
-  };
-  const ways = all.map(([field, name]) => toWay(field, name));
-  const counts = ['name', 'case', 'type'].map(
-    (way) => `${ways.filter((other) => other === way).length} by ${way}`,
-  );
-  matched.push(`${side}: ${counts.join(', ')}`);
-  for (const [field, name] of all)
-    if (toWay(field, name) === 'type')
-      matched.push(`${side}: ${field} is "${name}" by its type: check this`);
-
-  const candidates = (field: FieldName): string => fields.candidates(field).join(', ');
-  for (const field of fields.missing()) {
-    const choice = candidates(field);
-    if (field === 'id' && choice !== '') {
-      names['id'] = '';
-      open.push(`/answer/names/id: name the property (${choice}).`);
-    } else if (choice !== '')
-      open.push(
-        `/${side}/absent has ${field}. If it is one of the others (${choice}), name it in /${side}/names.`,
-      );
-  }
-  const unused = fields.unused();
-  if (unused.length > 0) matched.push(`${side}: not used: ${unused.join(', ')}`);
-  const isAbsent = (field: FieldName): boolean => absentable.includes(field);
+  const missing = toMissing(side);
   return {
     naming: naming === 'camelCase' ? undefined : naming,
-    names,
-    absent: side === 'answer' ? fields.missing().filter(isAbsent) : undefined,
+    names: Object.fromEntries(missing.includes('id') ? [...own, ['id', '']] : own),
+    absent: missing.filter((field) => field !== 'id'),
   };
 }
 
-/** Returns the rule that makes the most of the API's names. */
-function findNaming(found: readonly (readonly [name: string, apiName: string])[]): Naming {
-  const toCount = (naming: Naming): number =>
-    found.filter(([name, apiName]) => toApiName({ naming, names: {} }, name) === apiName).length;
-  return toKeys(namings).toSorted((one, other) => toCount(other) - toCount(one))[0]!;
+/** Returns what a person must settle about the fields of one side. */
+function toQuestions(side: Side): string[] {
+  const { name, properties } = side;
+  const unused = toUnused(side).join(', ');
+  const missing = toMissing(side);
+  if (Object.keys(properties).length === 0)
+    return [`The document does not show the ${name}s: the usual names are assumed.`];
+  if (missing.includes('id')) return [`/answer/names/id: name the property (${unused}).`];
+  if (missing.length === 0 || unused === '') return [];
+  return [
+    `/${name}/absent has ${missing.join(', ')}. What is one of the others (${unused}) must be named in /${name}/names.`,
+  ];
 }
 
-function toRequest(
-  bodies: Record<(typeof writes)[number], Body>,
-  sent: Match<FieldName>,
-  notes: Notes,
-) {
-  const { open } = notes;
-  const { at, outer } = bodies.createStudy;
-  if (Object.keys(sent.properties).length === 0) {
-    open.push('The document does not show the body of a create: the usual names are assumed.');
-    return {};
-  }
-  const constants = outer.flatMap(({ pointer, schema }) =>
-    Object.entries(toShape(schema).properties).flatMap(([name, part]) => {
-      const { const: only, enum: words = [only] } = toShape(part);
-      const [word, ...others] = [words].flat();
-      return word === undefined || others.length > 0 ? [] : [[pointer + toPointer([name]), word]];
-    }),
-  );
-  const absent: Record<string, FieldName[]> = {};
-  const required: FieldName[] = [];
-  for (const write of writes) {
-    const properties = toWritable(bodies[write]);
-    if (Object.keys(properties).length === 0) continue;
-    const has = (field: FieldName): boolean =>
-      Object.hasOwn(properties, sent.found.get(field) ?? '');
-    absent[write] = requestNames[write].filter((field) => !has(field));
-    // An edit changes what it names, whatever a document requires of it.
-    if (write === 'editStudy') continue;
-    const demanded = toShape(bodies[write].schema).required.filter(
-      (name) => typeof name === 'string' && Object.hasOwn(properties, name),
-    );
-    required.push(
-      ...requestNames[write].filter((field) => demanded.includes(sent.found.get(field))),
-    );
-    const known = new Set<unknown>(sent.found.values());
-    for (const name of demanded.filter((name) => !known.has(name)))
-      open.push(`createStudy demands "${String(name)}", and the gateway has no field for it.`);
-  }
-  const idPlace = bodies.editStudy.outer.find(({ schema }) =>
-    Object.hasOwn(toShape(schema).properties, 'id'),
-  );
+type Body = ReturnType<typeof toBody>;
+
+function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side) {
+  const { at, outer, beside, properties, required } = bodies.createStudy;
+  const constants = Object.entries(beside).flatMap(([name, part]) => {
+    const { const: only, enum: words = [only] } = toShape(part);
+    const [word, ...others] = [words].flat();
+    return typeof word !== 'string' || others.length > 0 ? [] : [[outer + toPointer([name]), word]];
+  });
+  const { absent: _, ...names } = toNames(sent);
+  const toAbsent = (write: WriteName): FieldName[] => {
+    const { properties } = bodies[write];
+    const has = (field: FieldName) => Object.hasOwn(properties, sent.found.get(field) ?? '');
+    const isShown = Object.keys(properties).length > 0;
+    return isShown ? requestNames[write].filter((field) => !has(field)) : [];
+  };
+  const demanded = required.filter((name) => Object.hasOwn(properties, name));
+  const isDemanded = (field: FieldName): boolean => demanded.includes(sent.found.get(field) ?? '');
+  const known = new Set(sent.found.values());
   return {
-    at: at || undefined,
-    id: idPlace && `${idPlace.pointer}/id`,
-    constants: Object.fromEntries(constants),
-    ...toNaming('request', sent, notes),
-    required: { createStudy: required },
-    absent,
+    rules: {
+      at: at || undefined,
+      id: 'id' in bodies.editStudy.beside ? `${bodies.editStudy.outer}/id` : undefined,
+      constants: Object.fromEntries(constants),
+      ...names,
+      // An edit changes what it names, whatever a document requires of it.
+      required: { createStudy: sent.fields.filter(isDemanded) },
+      absent: { createStudy: toAbsent('createStudy'), editStudy: toAbsent('editStudy') },
+    },
+    open: demanded
+      .filter((name) => !known.has(name))
+      .map((name) => `createStudy demands "${name}", and the gateway has no field for it.`),
   };
 }
 
-function toPaths(found: Found, fields: string, { matched, open }: Notes): JsonObject {
-  const toRules = (name: OperationName): JsonObject | false => {
-    const operation = found[name];
-    if (!operation) {
-      matched.push(`${name}: the document has no such operation`);
-      return false;
-    }
-    matched.push(`${name}: ${operation.method} ${operation.path}`);
-    const path = operation.path.replace(/\{[^{}]*\}/, '{id}');
-    const isUsual =
-      path === (name === 'study' || name === 'editStudy' ? '/studies/{id}' : '/studies');
-    const rules = name === 'studies' ? toListRules(operation, fields, { matched, open }) : {};
-    return { path: isUsual ? undefined : path, ...rules };
-  };
-  return Object.fromEntries(
-    (['study', 'studies', 'createStudy', 'editStudy'] as const).map((name) => [
-      name,
-      toRules(name),
-    ]),
-  );
-}
-
-function toKeyRules({ createStudy }: Found): JsonObject | undefined {
-  const header = createStudy?.parameters.find(
-    ({ in: place, name }) => place === 'header' && /idempotency/i.test(String(name)),
-  );
-  return header && { header: String(header['name']) };
-}
-
-/** Says what no contract can express of the ids. */
-function noteIds({ study, editStudy }: Found, answered: unknown, { open }: Notes): void {
-  const one = study ?? editStudy;
-  const inPath = one?.parameters.find((parameter) => parameter['in'] === 'path');
-  const types = [answered, toObject(inPath)['schema']].map((schema) => toKind(schema));
-  if (types.includes('integer'))
-    open.push('The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.');
+/** Says what no contract can express, each in a sentence. */
+function* toLimits(
+  document: JsonObject,
+  all: readonly FoundOperation[],
+  { study, studies, createStudy, editStudy }: Operations,
+  id: unknown,
+) {
+  const isInPath = (parameter: JsonObject): boolean => parameter['in'] === 'path';
+  const inPath = (study ?? editStudy)?.parameters.find(isInPath)?.['schema'];
+  if (toKind(id) === 'integer' || toKind(inPath) === 'integer')
+    yield 'The ids of studies are numbers and no UUIDs: the gateway cannot serve this API.';
+  const isPut = ({ method, path }: FoundOperation): boolean =>
+    method === 'PUT' && path.startsWith(`${createStudy?.path}`);
+  if (!editStudy && all.some(isPut)) yield 'The API edits by PUT, and the gateway only by PATCH.';
+  if (!createStudy)
+    yield all.some(({ path }) => /\}\/stud(?:ies|y)\/?$/i.test(path))
+      ? 'Studies are below another resource, and a path has no placeholder but the id.'
+      : 'The document has no "POST /studies": name the paths in /operations.';
+  if (studies?.parameters.some(({ name }) => /cursor|after|offset|skip/i.test(String(name))))
+    yield 'The API lists by offset or cursor, and the gateway only by page.';
+  const { securitySchemes } = toObject(document['components']);
+  const schemes = Object.values(toObject(securitySchemes)).map(toObject);
+  const isBearer = ({ type, scheme }: JsonObject): boolean =>
+    type === 'oauth2' || type === 'openIdConnect' || /^bearer$/i.test(String(scheme));
+  if (schemes.length > 0 && !schemes.some(isBearer))
+    yield 'The API takes no bearer token, and the gateway sends no other credentials.';
 }

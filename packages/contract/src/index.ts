@@ -1,4 +1,4 @@
-export { runContract, usage, type ContractExit, type ContractOutput } from './command.js';
+export { runContract, usage } from './command.js';
 export {
   assumed,
   ContractError,
@@ -7,6 +7,6 @@ export {
   type Contract,
   type ContractFile,
 } from './contract.js';
-export { isObject, toSteps, type JsonObject } from './json.js';
-export { type FieldName, type OperationName } from './study-fields.js';
+export { toSteps } from './json.js';
+export { type FieldName } from './study-fields.js';
 export { translate, type ListArguments, type Refused, type Translation } from './translate.js';

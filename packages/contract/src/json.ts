@@ -30,7 +30,7 @@ export function toSteps(pointer: string): string[] {
 }
 
 /** Returns a function that reads the value at a JSON Pointer through objects; `undefined` if there is none. */
-export function createRead(pointer: string): (value: unknown) => unknown {
+export function createRead(pointer = ''): (value: unknown) => unknown {
   const steps = toSteps(pointer);
   return (value) => {
     let inner = value;
@@ -44,9 +44,10 @@ export function createRead(pointer: string): (value: unknown) => unknown {
 
 /** Writes a value at a JSON Pointer, and makes the objects on the way. */
 export function writeAt(target: Record<string, unknown>, pointer: string, value: unknown): void {
-  const [last = '', ...outer] = toSteps(pointer).toReversed();
+  const steps = toSteps(pointer);
+  const last = steps.pop() ?? '';
   let inner = target;
-  for (const step of outer.toReversed()) {
+  for (const step of steps) {
     const next = { ...toObject(inner[step]) };
     inner[step] = next;
     inner = next;

@@ -1,36 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import { ContractError, toContractError } from './contract.js';
+import { toContractError } from './contract.js';
 import { createRead, isObject, toObject, toPointer, type JsonObject } from './json.js';
-import { kinds, type Kind } from './study-fields.js';
+import { answerNames } from './study-fields.js';
 
 /** Maximum time for the download, in ms. */
 const TIMEOUT_MS = 10_000;
 
-/** Reads the text of a document: `JSON.parse`, or a parser of YAML. */
-export type ParseDocument = (text: string) => unknown;
-
 /**
  * Reads an OpenAPI document, and resolves its references.
  *
- * @throws ContractError when the document cannot be read, or is no OpenAPI 3 document
+ * @throws ContractError when the document cannot be read, or is no OpenAPI 3 document in JSON
  */
-export async function readDocument(source: string, parse: ParseDocument): Promise<JsonObject> {
-  let document: unknown;
-  try {
-    document = parse(await readText(source));
-  } catch (error) {
+export async function readDocument(source: string): Promise<JsonObject> {
+  const text = await readText(source).catch((error: unknown) => {
     // The cause of "fetch failed" says why.
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     throw toContractError(source, 'cannot be read', reason);
+  });
+  try {
+    const document: unknown = JSON.parse(text);
+    const { openapi, paths } = toObject(document);
+    if (/^3\.[01]\./.test(String(openapi)) && isObject(paths)) return toObject(resolve(document));
+    throw new Error('it has no paths of OpenAPI 3.0 or 3.1');
+  } catch (error) {
+    const problem = `is no document of OpenAPI 3.0 or 3.1 in one file of JSON (of YAML or several files, "npx @redocly/cli bundle ${source} --output openapi.json" makes one)`;
+    throw toContractError(source, problem, error);
   }
-  const { openapi, swagger, paths } = toObject(document);
-  if (typeof swagger === 'string')
-    throw new ContractError(
-      `${source} is a document of Swagger ${swagger}: OpenAPI 3.0 and 3.1 can be read. Convert it first.`,
-    );
-  if (typeof openapi !== 'string' || !/^3\.[01]\./.test(openapi) || !isObject(paths))
-    throw new ContractError(`${source} is no document of OpenAPI 3.0 or 3.1 with paths.`);
-  return toObject(resolve(source, toObject(document)));
 }
 
 /** Returns the URL of a document; `undefined` for the path of a file. */
@@ -49,24 +44,21 @@ async function readText(source: string): Promise<string> {
 }
 
 /** Puts what a reference names in its place. A schema that refers to itself becomes an object that contains itself. */
-function resolve(source: string, document: JsonObject): unknown {
+function resolve(document: unknown): unknown {
   const known = new Map<string, object>();
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (!isObject(value)) return value;
     const { $ref, ...others } = value;
-    if (typeof $ref !== 'string')
-      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, walk(part)]));
-    if (!$ref.startsWith('#'))
-      throw new ContractError(`${source} refers to "${$ref}": join its files into one first.`);
+    const rest = Object.fromEntries(Object.entries(others).map(([key, part]) => [key, walk(part)]));
+    if (typeof $ref !== 'string') return rest;
     const old = known.get($ref);
     const target = old ?? {};
     known.set($ref, target);
-    const part = createRead(decodeURIComponent($ref.slice(1)))(document);
-    if (part === undefined)
-      throw new ContractError(`${source} refers to "${$ref}", which it does not have.`);
+    const part = createRead(decodeURIComponent($ref))(document);
+    if (!$ref.startsWith('#') || part === undefined) throw new Error(`it does not have "${$ref}"`);
     if (!old) Object.assign(target, walk(part));
-    return Object.keys(others).length > 0 ? { allOf: [target], ...toObject(walk(others)) } : target;
+    return Object.keys(rest).length > 0 ? { allOf: [target], ...rest } : target;
   };
   return walk(document);
 }
@@ -84,60 +76,32 @@ function merge(values: readonly unknown[]): JsonObject {
   return Object.fromEntries(values.filter(isObject).flatMap((value) => Object.entries(value)));
 }
 
-/**
- * Reads a schema.
- *
- * @param around schemas that this schema is part of: a part that contains itself is left out
- */
-export function toShape(schema: unknown, around: readonly unknown[] = []): Shape {
+/** Reads a schema. */
+export function toShape(schema: unknown): Shape {
   const { allOf, anyOf, oneOf, ...own } = toObject(schema);
-  const path = [...around, schema];
-  const read = (parts: readonly unknown[]): Shape[] => {
-    const others = parts.filter((part) => isObject(part) && !path.includes(part));
-    return others.map((part) => toShape(part, path)).filter(({ type }) => type !== 'null');
-  };
-  const all = read([allOf].flat());
-  const choices = read([anyOf, oneOf].flat());
-  const joined = merge([...all, ...choices, own]);
-  const properties = merge([...all, ...choices, own].map((part) => part['properties']));
-  const types = [joined['type']].flat().filter((type) => typeof type === 'string');
-  const type = types.find((type) => type !== 'null') ?? types[0];
-  // Of several choices, none is demanded.
-  const demanding = [...all, ...(choices.length > 1 ? [] : choices), own];
+  const read = (...parts: readonly unknown[]): JsonObject[] =>
+    parts.flat().filter(isObject).map(toShape);
+  const all = [...read(allOf), own];
+  const parts = [...read(anyOf, oneOf).filter(({ type }) => type !== 'null'), ...all];
+  const properties = merge(parts.map((part) => part['properties']));
+  const isObjectSchema = Object.keys(properties).length > 0;
+  const types = parts.flatMap((part) => part['type'] ?? []).map(String);
   return {
-    ...joined,
-    type: type ?? (Object.keys(properties).length > 0 ? 'object' : undefined),
+    ...merge(parts),
+    type:
+      types.find((type) => type !== 'null') ?? types[0] ?? (isObjectSchema ? 'object' : undefined),
     properties,
-    required: demanding.flatMap((part) => part['required'] ?? []),
+    // Of several choices, none is demanded.
+    required: all.flatMap((part) => part['required'] ?? []),
   };
 }
 
-/** Kinds by types. NestJS calls each number `number`. */
-const kindsOfTypes: Readonly<Record<string, Kind>> = {
-  string: 'text',
-  boolean: 'boolean',
-  integer: 'integer',
-  number: 'integer',
-  object: 'object',
-};
-const listsOfTypes: Readonly<Record<string, Kind>> = { string: 'texts', object: 'objects' };
-
-/** Returns the kind of a value; `undefined` if the schema allows any, `other` if no field of a study has the kind. */
-export function toKind(schema: unknown): Kind | 'other' | undefined {
-  const { type, format, items, properties } = toShape(schema);
-  const toType = (inner: unknown): string => toShape(inner).type ?? '';
-  if (type === 'array') return toType(items) ? (listsOfTypes[toType(items)] ?? 'other') : undefined;
+/** Returns type and format of a value, or of the items of a list. NestJS calls each number `number`. */
+export function toKind(schema: unknown): string {
+  const { type, format, items } = toShape(schema);
+  if (type === 'array') return `array of ${toShape(items).type}`;
   if (type === 'string' && (format === 'uuid' || format === 'date-time')) return format;
-  const parts = Object.values(properties).map((part) => kindsOfTypes[toType(part)]);
-  if (parts.length === 3 && parts.every((kind) => kind === 'integer')) return 'progress';
-  return type === undefined ? undefined : (kindsOfTypes[type] ?? 'other');
-}
-
-/** Returns whether a property of kind `other` can hold a field of kind `kind`. A date and time is no other text. */
-export function fits(kind: Kind, other: Kind | 'other' | undefined): boolean {
-  if (other === undefined || kind === other) return true;
-  const isOtherType = other === 'other' || other === 'date-time' || kinds[kind] !== kinds[other];
-  return !isOtherType && kinds[kind] !== 'array';
+  return type === 'number' ? 'integer' : String(type);
 }
 
 /** A schema within another one, and its place as a JSON Pointer. */
@@ -160,19 +124,36 @@ export function toPlaces(schema: unknown, levels = 3): Place[] {
   ];
 }
 
-/** An operation of an OpenAPI document. A schema is `undefined` if the document shows none. */
-export interface FoundOperation {
-  /** HTTP method in capitals. */
-  readonly method: string;
-  readonly path: string;
-  readonly parameters: readonly JsonObject[];
-  readonly body: unknown;
-  /** Schema of the body of a success. */
-  readonly answer: unknown;
+/** Returns a name without what only the rule of its case decides: `plan_id` and `planId` become equal. */
+function fold(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
-/** Returns the operations of a document, whose paths begin with that of its first server. */
-export function toOperations(document: JsonObject, prefix: string): FoundOperation[] {
+/** Returns the name that is one of several, the first one preferred, whatever the rule of its case is. */
+export function findName(names: readonly string[], all: readonly string[]): string | undefined {
+  const rules = [(name: string) => name, fold];
+  return names.flatMap((name) =>
+    rules.flatMap((rule) => all.filter((other) => rule(other) === rule(name))),
+  )[0];
+}
+
+/** Returns the place that looks most like a study: that with the most names of a study. */
+export function findStudy(schema: unknown): Place {
+  const rank = (place: Place): number => {
+    const names = Object.keys(toShape(place.schema).properties);
+    return names.filter((name) => findName([name], answerNames) !== undefined).length;
+  };
+  return toPlaces(schema).toSorted((one, other) => rank(other) - rank(one))[0]!;
+}
+
+/** An operation of an OpenAPI document. */
+export type FoundOperation = ReturnType<typeof toOperations>[number];
+
+/**
+ * Returns the operations of a document, whose paths begin with that of its first server, and have the placeholders `{id}`.
+ * A schema is `undefined` if the document shows none.
+ */
+export function toOperations(document: JsonObject, prefix: string) {
   return Object.entries(toObject(document['paths'])).flatMap(([path, value]) => {
     const item = toObject(value);
     return Object.entries(item).map(([method, operation]) => {
@@ -181,9 +162,10 @@ export function toOperations(document: JsonObject, prefix: string): FoundOperati
       const success = Object.keys(all).find((status) => /^2(?:\d\d|XX)$/i.test(status));
       return {
         method: method.toUpperCase(),
-        path: prefix + path,
+        path: prefix + path.replaceAll(/\{[^{}]*\}/g, '{id}'),
         parameters: [item['parameters'], parameters].flat().filter(isObject),
         body: toSchema(requestBody),
+        /** Schema of the body of a success. */
         answer: toSchema(all[success ?? 'default']),
       };
     });

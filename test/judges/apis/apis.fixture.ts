@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { ExecutionResult } from 'graphql';
 import { afterAll } from 'vitest';
 import { toPostInit } from '../../support/post.js';
 import { startReadyProgram } from '../../support/process.js';
+import { run } from '../../support/run.js';
 import { main, spawnProgram, waitForUrl, type Program } from '../../support/program.js';
 import { chooseAddress, startApi, token, type Api, type Framework } from './apis.mjs';
 
@@ -32,6 +34,12 @@ export async function runMain(
   child.stdin.on('error', () => {}).end(answer);
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output };
+}
+
+/** Arguments with which Node makes a JSON document of a YAML one. */
+function toBundle(url: string): string[] {
+  const cli = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'));
+  return [cli, 'bundle', url, '--output', 'openapi.json'];
 }
 
 /** A study, or a page of studies. */
@@ -87,7 +95,13 @@ export function useApi(framework: Framework) {
     const directory = mkdtempSync(join(tmpdir(), 'study-apis-'));
     ends.push(() => rmSync(directory, { recursive: true }));
     const contract = join(directory, 'study-api.json');
-    const from = await runMain(['contract', '--from', api.documentUrl, '--save', contract]);
+    const make = (source: string) => runMain(['contract', '--from', source, '--save', contract]);
+    let from = await make(api.documentUrl);
+    // A person runs what the command prints.
+    if (from.output.includes(`npx @redocly/cli bundle ${api.documentUrl} --output openapi.json`)) {
+      await run(directory, process.execPath, toBundle(api.documentUrl));
+      from = await make(join(directory, 'openapi.json'));
+    }
     const written = JSON.parse(readFileSync(contract, 'utf8')) as object;
     const filled = structuredClone(written);
     framework.fill(filled, from.output);

@@ -1,5 +1,5 @@
 // Django REST framework with drf-spectacular: trailing slashes, snake_case, one `Study` with `readOnly` for answers and
-// requests, `PatchedStudy`, JSONField without a type, PageNumberPagination, the document as YAML.
+// requests, `PatchedStudy`, JSONField without a type, PageNumberPagination, the document as YAML or JSON.
 import { stringify } from 'yaml';
 import { answered, createFields, kinds, toSnake, without } from './server.mjs';
 
@@ -40,7 +40,7 @@ const id = {
   required: true,
 };
 
-function document(origin) {
+function document(origin, accept) {
   const page = (number) => `${origin}/api/studies/?page=${number}`;
   const link = (number) => ({
     type: 'string',
@@ -55,7 +55,9 @@ function document(origin) {
     description,
     schema,
   });
-  return stringify({
+  // The renderers of drf-spectacular: YAML, unless JSON is asked for.
+  const print = /\bjson\b/.test(accept) ? JSON.stringify : stringify;
+  return print({
     openapi: '3.0.3',
     info: { title: 'Study API', version: '0.0.0' },
     paths: {

@@ -45,10 +45,11 @@ const content = (schema) => ({ content: { 'application/json': { schema } } });
 const study = { description: 'The study', ...content({ $ref: '#/components/schemas/Study' }) };
 const number = (name) => ({ name, in: 'query', schema: { type: 'integer' } });
 
-const document = () =>
+const document = (origin) =>
   stringify({
     openapi: '3.0.3',
     info: { title: 'Studies', version: '2' },
+    servers: [{ url: origin }],
     paths: {
       '/v2/studies': {
         get: {

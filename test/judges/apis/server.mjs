@@ -192,7 +192,7 @@ export async function startApi(framework) {
   const respond = async (request, response) => {
     const url = new URL(request.url, origin);
     if (url.pathname === framework.documentPath) {
-      const text = framework.document(origin);
+      const text = framework.document(origin, request.headers.accept);
       const isYaml = !text.startsWith('{');
       response.setHeader('content-type', isYaml ? 'application/yaml' : 'application/json');
       response.end(text);

@@ -34,7 +34,7 @@ export interface Context {
 export type CallContext = Omit<Context, 'ledger'>;
 
 /** One API for each noun. */
-export interface Apis {
+interface Apis {
   readonly studies: StudyApi;
 }
 

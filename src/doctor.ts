@@ -153,7 +153,7 @@ export async function runDoctor(
       const error = await edit(invalid).catch((error: unknown) => error);
       if (!(error instanceof Error)) throw new Unasked('it was accepted');
       if (!(error instanceof RestError) || error.outcome !== 'REJECTED') throw error;
-      const reason = error.details?.[0]?.message ?? error.upstreamMessage;
+      const reason = error.details[0]?.message ?? error.upstreamMessage;
       if (reason === undefined) throw new Error('is refused with an unreadable reason');
       return `is refused, "${reason}"`;
     });

@@ -166,7 +166,7 @@ function toProblem(error: unknown, isOwnToken: boolean, written: Outcome | undef
  * @param written outcome of the mutation field's write, from the ledger. Default: that of the error
  */
 export function toRestProblem(error: RestError, isOwnToken: boolean, written?: Outcome) {
-  const { code, meaning, method, upstreamMessage, details = [] } = error;
+  const { code, meaning, method, upstreamMessage, details } = error;
   const isRead = method === 'GET';
   // A read has no outcome once it was sent, because a read changes nothing.
   const outcome = written ?? (isRead && error.outcome !== 'NOT_SENT' ? undefined : error.outcome);

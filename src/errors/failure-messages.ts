@@ -14,6 +14,7 @@ export const failureMessages: Readonly<Record<FailureName, string>> = {
   unreadableAnswer: UNREADABLE,
   entityNotShown:
     'The Study API answered with status {status}, and the answer does not show the {noun}.',
+  tooLong: 'The answer of the Study API is longer than the limit.',
   cutAnswer: UNREADABLE,
   noRoom: 'The gateway had no room in memory for the answer of the Study API.',
   redirected: STATUS,
@@ -31,8 +32,6 @@ export const failureMessages: Readonly<Record<FailureName, string>> = {
   circuitOpen: 'The circuit breaker is open: too many recent calls failed.',
   keyReused: 'The idempotency key was used before, with other arguments.',
   keyRefused: 'The gateway cannot hold idempotency keys at the moment.',
-  keyStoreFull:
-    'All places for idempotency keys are taken. If known, retryAfterSeconds says when one becomes free.',
   keyUnsettled: 'What became of the first call with this idempotency key is not known.',
   keyApplied: 'The first call with this idempotency key was applied. Its study cannot be read now.',
 };
@@ -47,9 +46,7 @@ export const consequences: Record<Outcome, string> = {
 
 /** @param outcome `undefined` for a read that was sent */
 export function toMessage(error: RestError, outcome: Outcome | undefined): string {
-  const { failure, excess } = error;
-  const limit = excess === undefined ? '' : ` It has ${excess}, which is the limit.`;
-  return toText(failureMessages[failure], error) + limit + (outcome ? consequences[outcome] : '');
+  return toText(failureMessages[error.failure], error) + (outcome ? consequences[outcome] : '');
 }
 
 /** Failures in which the Study API refused the credentials of the call. */
@@ -73,7 +70,6 @@ export const refusals: ReadonlySet<FailureName> = new Set([
   'circuitOpen',
   'keyReused',
   'keyRefused',
-  'keyStoreFull',
   'keyUnsettled',
   'keyApplied',
 ]);

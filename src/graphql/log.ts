@@ -32,7 +32,7 @@ export function createOperationLog(logger: Logger, isOwnToken: boolean): Operati
         const level = ofClients.has(failure) && !isOwnFault ? 'info' : 'warn';
         const end = refusals.has(failure) ? 'was not made' : 'failed';
         logger[level]({ requestId, ...toLogFields(origin) }, `a call to the Study API ${end}`);
-        const { upstreamMessage, details = [] } = origin;
+        const { upstreamMessage, details } = origin;
         if (upstreamMessage !== undefined || details.length > 0)
           logger.debug({ requestId, upstreamMessage, details }, 'the Study API gave a reason');
       } else if (!(isRefused(error, origin, ledger) || isClientsConcern(origin)))

@@ -85,7 +85,6 @@ export async function connectRedis(url: URL, logger: Logger) {
 
   const scripts: RedisScripts = {
     eval: (...script) => send(() => client.eval(...script)),
-    evalSha: (...script) => send(() => client.evalSha(...script)),
   };
 
   /** Notices a Redis that is silent or takes no writes while no request uses Redis. */

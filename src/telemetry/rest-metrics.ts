@@ -32,10 +32,9 @@ export function createRestMetrics(registry: Registry): OnCall<object> {
     const startedAt = performance.now();
     const route = `${entry.method} ${entry.template}`;
     return () => {
-      const { attempts, keyResult, outcome } = entry;
-      if (keyResult === 'made' && outcome === 'UNKNOWN') unknown.inc();
-      // No call was made: an earlier call with the key, or the store of keys, decided.
-      if (keyResult && keyResult !== 'made') return;
+      const { attempts, isMade, keyId, outcome } = entry;
+      if (!isMade) return;
+      if (keyId !== undefined && outcome === 'UNKNOWN') unknown.inc();
       if (!routes.has(route)) for (const status of STATUSES) total.inc({ route, status }, 0);
       routes.add(route);
       const status = String(attempts.at(-1)?.status ?? 'none');

@@ -34,8 +34,8 @@ export const faults: readonly Fault[] = [
     name: 'not-sent-after-bytes',
     promise: 'NOT_SENT needs a proof that no byte left: a cut connection is NOT_SENT.',
     file: 'packages/rest-outcome/src/exchange.ts',
-    find: "new RestError('connectionLost'",
-    replace: "new RestError('unreachable'",
+    find: "#fail('connectionLost'",
+    replace: "#fail('unreachable'",
     tests: ['test/write/ledger.test.ts'],
   },
   {
@@ -43,16 +43,16 @@ export const faults: readonly Fault[] = [
     promise:
       'A refused connection has sent nothing: the write is UNKNOWN, and nobody dares a repeat.',
     file: 'packages/rest-outcome/src/exchange.ts',
-    find: "new RestError('unreachable'",
-    replace: "new RestError('connectionLost'",
+    find: "#fail('unreachable'",
+    replace: "#fail('connectionLost'",
     tests: ['test/write/ledger.test.ts'],
   },
   {
     name: 'late-is-not-sent',
     promise: 'A sent write without an answer within the deadline is UNKNOWN: it is NOT_SENT.',
     file: 'packages/rest-outcome/src/exchange.ts',
-    find: "new RestError('timeout',",
-    replace: "new RestError('timeoutBeforeSending',",
+    find: "#fail('timeout',",
+    replace: "#fail('timeoutBeforeSending',",
     tests: ['test/write/ledger.test.ts'],
   },
   {
@@ -62,7 +62,7 @@ export const faults: readonly Fault[] = [
     find: 'return exchange.result;',
     replace: `return exchange.result.catch(() => {
       const again = new Exchange(call, { origin, path }, leftMs, reading);
-      pool.agent.dispatch({ origin, method, path, headers, body }, again);
+      pool.dispatch({ origin, method, path, headers, body }, again);
       return again.result;
     });`,
     tests: ['test/write/ledger.test.ts'],
@@ -71,9 +71,9 @@ export const faults: readonly Fault[] = [
     name: 'redirect-followed',
     promise: 'No redirect is followed: the call goes where the answer points.',
     file: 'packages/rest-outcome/src/client.ts',
-    find: 'pool.agent.dispatch({ origin, method, path, headers, body }, exchange);',
+    find: 'pool.dispatch({ origin, method, path, headers, body }, exchange);',
     replace: `void import('undici').then(({ interceptors }) =>
-      interceptors.redirect({ maxRedirections: 2 })(pool.agent.dispatch.bind(pool.agent))(
+      interceptors.redirect({ maxRedirections: 2 })(pool.dispatch.bind(pool))(
         { origin, method, path, headers, body },
         exchange,
       ),
@@ -92,8 +92,8 @@ export const faults: readonly Fault[] = [
     name: 'cut-create-forgotten',
     promise: 'A cut 201 that has begun an object proves the write: it is UNKNOWN.',
     file: 'packages/rest-outcome/src/evidence.ts',
-    find: 'isCut && status === 201',
-    replace: 'isCut && status === 299',
+    find: 'isCut && answer.status === 201',
+    replace: 'isCut && answer.status === 299',
     tests: ['test/judges/evidence.test.ts'],
   },
   {
@@ -132,8 +132,8 @@ export const faults: readonly Fault[] = [
     name: 'unsent-failure-shown',
     promise: 'A later NOT_SENT never hides that a call was sent: the last failure is told.',
     file: 'packages/rest-outcome/src/resilience.ts',
-    find: 'throw sentFailure ?? error',
-    replace: 'throw error',
+    find: 'failure = sentFailure ?? error',
+    replace: 'failure = error',
     tests: ['test/write/read-retries.test.ts'],
   },
   {
@@ -224,7 +224,7 @@ export const faults: readonly Fault[] = [
     name: 'unrecorded-write',
     promise: 'Without Redis a write with a key is refused: it is sent unrecorded.',
     file: 'packages/rest-outcome/src/keys.ts',
-    find: "throw refuse('refused', 'keyRefused', { cause });",
+    find: "throw new RestError('keyRefused', entry, { cause });",
     replace: "return { owner, by, fingerprint, state: 'running' } as const;",
     tests: ['test/idempotency/redis-away.test.ts'],
   },

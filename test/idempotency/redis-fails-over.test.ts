@@ -133,11 +133,7 @@ const unusable: readonly (readonly [reply: string, begin: string[][], end: strin
     ],
     [['REPLICAOF', 'NO', 'ONE']],
   ],
-  [
-    'NOPERM',
-    [['ACL', 'SETUSER', 'default', '-evalsha']],
-    [['ACL', 'SETUSER', 'default', '+evalsha']],
-  ],
+  ['NOPERM', [['ACL', 'SETUSER', 'default', '-eval']], [['ACL', 'SETUSER', 'default', '+eval']]],
   [
     'run this command',
     [['ACL', 'SETUSER', 'default', '-hdel']],

@@ -88,7 +88,7 @@ it(
     const repeat = there(createStudy, key);
     await expect
       .poll(() => redis.server.command('INFO', 'commandstats'), { interval: 5 })
-      .toMatch(/cmdstat_evalsha/);
+      .toMatch(/cmdstat_eval/);
     held[0]?.();
 
     expect(toExtensions(await first)).toMatchObject({ code: 'RATE_LIMITED', outcome: 'REJECTED' });

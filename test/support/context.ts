@@ -17,16 +17,17 @@ export function createTestContext(send: (entry: Entry) => Promise<JsonObject>): 
     () => identity,
     () => 'token',
   );
-  const sender: ConstructorParameters<typeof Ledger>[0] = {
-    toHeaders: () => ({}),
-    beginCall: () => [],
-    async send(entry) {
+  const sendCall = async (entry: Entry): Promise<JsonObject> => {
+    try {
       const answer = await send(entry);
       entry.succeed(answer);
       return answer;
-    },
+    } catch (error) {
+      entry.refuse(error);
+      throw error;
+    }
   };
-  const ledger = new Ledger(sender, undefined);
+  const ledger = new Ledger(sendCall);
   const answerBytes = new ByteBudget(0).part(Infinity);
   const frontend = { name: undefined, version: undefined };
   return {

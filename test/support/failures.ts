@@ -19,11 +19,9 @@ export const misbehaving = {
   connectionLost: { api: cut('', 'RST') },
   timeout: { api: stayAlive, deadlineMs: 250 },
   timeoutInBody: { api: cut(toHead('200 OK', long, '{'), 'never'), deadlineMs: 250 },
-  unreadableAnswer: {
-    api: answerBytes(JSON.stringify(wholeStudy).padEnd(5_000)),
-    maxAnswerBytes: 4_000,
-  },
+  unreadableAnswer: { api: answerBytes(`${JSON.stringify(wholeStudy)} and more`) },
   entityNotShown: { api: answerBytes('{}') },
+  tooLong: { api: answerBytes('{}'.padEnd(5_000)), maxAnswerBytes: 4_000 },
   cutAnswer: { api: cut(toHead('200 OK', long, '{'), 'RST') },
   noRoom: {
     api: answerJson({ id: 'x'.repeat(100_000) }),
@@ -97,11 +95,6 @@ export const provocations: Record<Exclude<FailureName, keyof typeof misbehaving>
     const gateway = await startTestGateway({ redisUrl: new URL('redis://127.0.0.1:1') });
     return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
   },
-  keyStoreFull: async () => {
-    const gateway = await startTestGateway({ maxKeys: 1 });
-    await toRunKeyed(gateway)(write, newKey());
-    return { gateway, body: await toRunKeyed(gateway)(write, newKey()) };
-  },
   keyUnsettled: async () => {
     const api = await startHoldingApi();
     // Two gateways share the store, because one would share the call.
@@ -139,6 +132,7 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   unreadableAnswer: '2xx, but the body is over 4 MiB, or is no JSON, or a list cannot be read',
   entityNotShown:
     '2xx, but the answer shows no study, or not the requested study; or a read is answered with a 404 whose body is not a JSON object or list',
+  tooLong: '2xx, but the body is over 4 MiB, or is no JSON, or a list cannot be read',
   cutAnswer: 'The connection ended in the body of a 2xx',
   noRoom: '2xx, but no memory was free for the body (32 MiB for all answers)',
   redirected: '3xx: redirects are never followed',
@@ -155,8 +149,7 @@ export const conditions: Readonly<Record<FailureName, string>> = {
   overloaded: 'As many calls as allowed are under way, and the queue behind them is full',
   circuitOpen: 'The circuit breaker is open: too many recent calls failed',
   keyReused: 'An idempotency key was used with other arguments',
-  keyRefused: 'Idempotency keys cannot be stored now: Redis is unavailable',
-  keyStoreFull: 'The store of idempotency keys is full',
+  keyRefused: 'Idempotency keys cannot be stored now: Redis is unavailable, or the store is full',
   keyUnsettled: 'What became of the first call with the key is not known',
   keyApplied: 'The first call with the key was applied, and its study cannot be read',
 };

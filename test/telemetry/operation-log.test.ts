@@ -299,7 +299,7 @@ describe('the line of a REST error', () => {
     expect(warnings(open).at(-1)).toEqual([notMade, 'circuitOpen']);
     expect(warnings(keyed)).toEqual([
       [notMade, 'keyReused'],
-      [notMade, 'keyStoreFull'],
+      [notMade, 'keyRefused'],
     ]);
   });
 });

@@ -25,7 +25,6 @@ it.each([
   { header: 'Fri, 31 Dec 9999 23:59:59 GMT', seconds: 3600, form: 'a date far away' },
   { header: 'Sun, 06 Nov 1994 08:49:37 GMT', seconds: 0, form: 'a date that has passed' },
   { header: 'Sunday, 06-Nov-94 08:49:37 GMT', seconds: 0, form: 'a date of RFC 850' },
-  { header: 'Sun Nov  6 08:49:37 1994', seconds: 0, form: 'a date of asctime' },
 ])('passes on Retry-After in the form of $form', async ({ header, seconds }) => {
   const gateway = await startTestGateway({ api: answerBytes('', { 'retry-after': header }, 429) });
 

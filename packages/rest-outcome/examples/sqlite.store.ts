@@ -1,9 +1,8 @@
 // A store of idempotency keys for all processes of one machine: idempotent(sqliteStore('keys.db')).
 import { DatabaseSync } from 'node:sqlite';
-import type { KeyStore } from 'rest-outcome';
+import { keyStates, type KeyStore } from 'rest-outcome';
 
 const TTL_MS = 172_800_000;
-const states = ['running', 'freed', 'applied', 'unknown'] as const;
 
 /** @param ttlMs lifetime of a key, from its claim */
 export function sqliteStore(path: string, ttlMs = TTL_MS): KeyStore {
@@ -36,7 +35,7 @@ export function sqliteStore(path: string, ttlMs = TTL_MS): KeyStore {
       const found = find.get(now, key);
       if (!found) return undefined;
       const { owner, by, fingerprint, id } = found;
-      const state = states.find((one) => one === found['state']) ?? 'unknown';
+      const state = keyStates.find((one) => one === found['state']) ?? 'unknown';
       const texts = { owner: String(owner), by: String(by), fingerprint: String(fingerprint) };
       return { ...texts, state, id: id === null ? undefined : String(id) };
     },

@@ -1,26 +1,17 @@
 import type { JsonObject, ValidationDetail, Verdicts } from './call.js';
-import type { IncomingHttpHeaders } from 'node:http';
 import {
-  isAccepted,
   isJsonObject,
   noEvidence,
-  type ParseJson,
   readJson,
   readShownId,
-  toEmptyEvidence,
   toPartEvidence,
+  toPlainBody,
+  type ParseJson,
+  type RawAnswer,
 } from './evidence.js';
 import { failures, toStatusFailure } from './failures.js';
 import type { Entry } from './ledger.js';
-import { RestError, toUnusable } from './rest-error.js';
-
-/** Status, headers and body of an answer. */
-export interface RawAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Body as received, with its content encoding. May be incomplete if the status is not a 2xx. */
-  readonly body: Buffer;
-}
+import { RestError } from './rest-error.js';
 
 /** How the bodies of one API are read. */
 export interface Reading extends Verdicts {
@@ -48,28 +39,36 @@ export type ReadRejection = (call: Entry, body: Buffer) => RejectionReason;
  * @throws RestError for every other answer
  */
 export function readAnswer(call: Entry, answer: RawAnswer, reading: Reading): JsonObject {
-  const { status, headers, body: received } = answer;
-  const { 'content-encoding': encoding = '' } = headers;
-  // `undefined` for a body with a content encoding, which the client asks for none of. An empty body has none.
-  const body = /^(?:identity)?$/i.test(encoding) || received.length === 0 ? received : undefined;
-  if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, body, reading);
+  const { status } = answer;
+  const body = toPlainBody(answer);
   const { toBodyVerdict } = reading;
+  const toError = toUnusable.bind(undefined, call, status);
+  if (!isAccepted(call, status, reading)) throw toStatusError(call, answer, reading);
   if (body?.length === 0) {
-    if (status === 204 && call.method !== 'GET' && !call.entity && !toBodyVerdict) return {};
-    const evidence = toBodyVerdict || !call.entity ? noEvidence : toEmptyEvidence(status);
-    throw toUnusable(call, status, 'no body', evidence);
+    if (status === 204 && call.isWrite && !call.entity && !toBodyVerdict) return {};
+    // 201 and 204 say that the request has been fulfilled (RFC 9110 §15.3.2, §15.3.5). A proxy may send any other 2xx.
+    const isFulfilled = (status === 201 || status === 204) && call.entity && !toBodyVerdict;
+    throw toError('no body', isFulfilled ? { outcome: 'APPLIED' } : noEvidence);
   }
   const value = body && readJson(body, reading.parse);
   const said = value === undefined ? undefined : toBodyVerdict?.(value);
-  if (said === 'REJECTED') throw toStatusError(call, answer, body, reading, said);
-  if (said === 'UNKNOWN' && call.method !== 'GET')
-    throw toUnusable(call, status, 'JSON that says neither yes nor no', noEvidence);
-  if (isJsonObject(value)) return assertShown(call, status, value);
+  if (said === 'REJECTED') throw toStatusError(call, answer, reading, said);
+  if (said === 'UNKNOWN' && call.isWrite) throw toError('JSON that says neither yes nor no');
+  if (isJsonObject(value)) {
+    const id = call.entity && readShownId(call.entity, value);
+    if (!call.entity || typeof id === 'string') return value;
+    throw toError(id === null ? 'another id than that asked for' : 'JSON without an id');
+  }
   if (call.arrayAs !== undefined && Array.isArray(value)) return { [call.arrayAs]: value };
   // The message of the JSON parser is left out, because it quotes the body and would put the quote into the log.
-  if (value !== undefined) throw toUnusable(call, status, 'JSON that is not an object', noEvidence);
-  const evidence = body ? toPartEvidence(call, status, body, isEndedByClose(answer)) : noEvidence;
-  throw toUnusable(call, status, 'a body that is not JSON', evidence);
+  if (value !== undefined) throw toError('JSON that is not an object');
+  throw toError('a body that is not JSON', toPartEvidence(call, answer, isEndedByClose(answer)));
+}
+
+/** Returns true for a status that says yes. */
+export function isAccepted(call: Entry, status: number, { toVerdict }: Verdicts): boolean {
+  const is2xx = status >= 200 && status < 300;
+  return is2xx && (!call.isWrite || (toVerdict?.(status) ?? 'APPLIED') === 'APPLIED');
 }
 
 /** Returns true if only the end of the connection ended the body: nobody can tell a whole body from a cut one. */
@@ -77,39 +76,32 @@ function isEndedByClose({ headers }: RawAnswer): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
 }
 
-/**
- * Returns `answer` if it shows what the call asks for.
- *
- * @throws RestError if the answer shows another thing, or nothing that can be recognized
- */
-function assertShown(call: Entry, status: number, answer: JsonObject): JsonObject {
-  const id = call.entity && readShownId(call.entity, answer);
-  if (!call.entity || typeof id === 'string') return answer;
-  const reason = id === null ? 'another id than that asked for' : 'JSON without an id';
-  throw toUnusable(call, status, reason, noEvidence);
+/** Returns the error of an answer that cannot be used: a 2xx, or a 404 to a read that may come from a proxy. */
+function toUnusable(call: Entry, status: number, body: string, evidence = noEvidence): RestError {
+  const isShown = !call.entity || evidence.id !== undefined;
+  const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
+  return new RestError(failure, call, { status, body, evidence });
 }
 
 function toStatusError(
   call: Entry,
-  { status, headers }: RawAnswer,
-  body: Buffer | undefined,
+  answer: RawAnswer,
   { parse, readRejection, toVerdict }: Reading,
-  said = toVerdict?.(status),
+  said = toVerdict?.(answer.status),
 ): RestError {
-  // A proxy without a route answers with a page or a line of text, and has not asked the API.
-  if (status === 404 && call.method === 'GET' && !isJsonOrEmpty(body, parse))
-    return toUnusable(call, status, 'a body that is not JSON', noEvidence);
+  const { status, headers } = answer;
+  const body = toPlainBody(answer);
+  if (status === 404 && call.method === 'GET' && body?.length !== 0) {
+    const value = body && readJson(body, parse);
+    // A proxy without a route answers with a page or a line of text, and has not asked the API.
+    if (!isJsonObject(value) && !Array.isArray(value))
+      return toUnusable(call, status, 'a body that is not JSON');
+  }
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
   const failure = toStatusFailure(status, said);
-  const isVerdict = failures[failure].outcome === 'REJECTED';
-  const reason = isVerdict && body?.length ? readRejection?.(call, body) : undefined;
-  return new RestError(failure, call, { details: [], ...reason, status, retryAfterSeconds });
-}
-
-function isJsonOrEmpty(body: Buffer | undefined, parse: ParseJson): boolean {
-  if (!body || body.length === 0) return body !== undefined;
-  const value = readJson(body, parse);
-  return Array.isArray(value) || isJsonObject(value);
+  const isRejected = failures[failure].outcome === 'REJECTED';
+  const reason = isRejected && body?.length ? readRejection?.(call, body) : undefined;
+  return new RestError(failure, call, { ...reason, status, retryAfterSeconds });
 }
 
 /** Maximum wait that is recommended to clients: one hour. */
@@ -119,18 +111,9 @@ const MAX_SECONDS = 3600;
  * Converts a `Retry-After` header (RFC 9110 §10.2.3), which holds seconds or an HTTP date, to whole seconds
  * from now, 0 to 3600. Returns `undefined` if the header is missing or malformed.
  */
-export function toRetryAfterSeconds(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  const text = header.trim();
-  const seconds = /^\d+$/.test(text) ? Number(text) : (toTime(text) - Date.now()) / 1000;
+function toRetryAfterSeconds(header: string | string[] | undefined): number | undefined {
+  const text = String(header).trim();
+  const toDate = (): number => (text.endsWith(' GMT') ? Date.parse(text) : Number.NaN);
+  const seconds = /^\d+$/.test(text) ? Number(text) : (toDate() - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.min(Math.max(Math.ceil(seconds), 0), MAX_SECONDS);
-}
-
-/**
- * Parses an HTTP date (RFC 9110 §5.6.7) to ms since 1970; `NaN` if malformed. Dates without `GMT` (asctime) are in GMT
- * too.
- */
-function toTime(text: string): number {
-  if (!/^[A-Z][a-z]{2,8},? .*\d\d:\d\d:\d\d/.test(text)) return Number.NaN;
-  return Date.parse(text.endsWith('GMT') ? text : `${text} GMT`);
 }

@@ -53,19 +53,6 @@ export interface AnswerBytes {
   give(bytes: number): void;
 }
 
-/**
- * Result of a call with an idempotency key:
- * - `made`: the call was made.
- * - `repeated`: the first call was applied, and the thing was read, or only its id is known.
- * - `joined`: the first call was under way in this process, and its result was shared.
- * - `reused`: refused, because the key had been used with other arguments.
- * - `unsettled`: `UNKNOWN`, because what became of the first call is not known, or is not shown to this caller.
- * - `refused`: refused, because the store could not be reached or was full.
- */
-export const keyResults = ['made', 'repeated', 'joined', 'reused', 'unsettled', 'refused'] as const;
-
-export type KeyResult = (typeof keyResults)[number];
-
 /** Outcomes, beginning with the one that does the most harm if a client overlooks it. */
 export const outcomesByHarm = ['UNKNOWN', 'APPLIED', 'REJECTED', 'NOT_SENT'] as const;
 

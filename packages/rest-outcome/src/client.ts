@@ -3,15 +3,15 @@ import type { AnswerBytes, JsonObject } from './call.js';
 import type { CircuitBreakerState } from './circuit.js';
 import { Exchange } from './exchange.js';
 import type { Keys } from './keys.js';
-import { Ledger, type Entry, type OnCall, type ToHeaders } from './ledger.js';
+import { Ledger, type Entry, type OnCall, type ReadMore, type ToHeaders } from './ledger.js';
 import { createPool, type Proxies } from './pool.js';
-import { Resilience, type ResilienceOptions } from './resilience.js';
+import { Resilience, type Bulkhead, type ResilienceOptions } from './resilience.js';
 
 /** Every option but `baseUrl` has a default. */
 export interface ClientOptions<Context> extends Partial<ResilienceOptions>, Partial<Reading> {
   /** Base URL of the API. May have a path, with or without a trailing slash: `https://api.example.com/api/v1`. */
   readonly baseUrl: URL | string;
-  /** Timeout for making one connection. The time counts towards the deadline. Default: 2 s. */
+  /** Timeout for making one connection, which leaves the deadline time for retries. Default: 2 s. */
   readonly connectTimeoutMs?: number | undefined;
   /** Proxies to make connections through. Default: none. */
   readonly proxies?: Proxies | undefined;
@@ -35,31 +35,25 @@ export interface Client<Context = unknown> {
    * @param context data that the headers, keys and listeners of the client need
    * @param answerBytes counts the bytes of the operation's answers. Default: nothing counts them
    */
-  begin(context: Context, answerBytes?: AnswerBytes): Ledger<Context>;
+  begin(context: Context, answerBytes?: AnswerBytes): Ledger;
   /** Ends the calls under way, each with its outcome as far as it is seen. Later calls are `NOT_SENT`. */
   abort(): void;
   /** Waits for the calls under way, closes every connection, and then the store of keys. */
   close(): Promise<void>;
   /** State of the circuit breaker. */
   readonly circuit: CircuitBreakerState;
-  /** Number of calls under way, of calls in the queue, of open connections, and of idle ones among them. */
-  readonly usage: Readonly<
-    Record<'running' | 'queued' | 'connections' | 'idleConnections', number>
-  >;
+  /** Number of calls under way, and of calls in the queue. */
+  readonly usage: Pick<Bulkhead, 'running' | 'queued'>;
 }
-
-/** Retries need time before the deadline, and a reachable API accepts in far less. */
-const CONNECT_TIMEOUT_MS = 2_000;
 
 export function createClient<Context = unknown>(options: ClientOptions<Context>): Client<Context> {
   const { headers: given = {}, keys, keyHeader = 'idempotency-key', proxies } = options;
-  const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256 } = options;
-  const { maxAnswerBytes: maxBytes = 4_194_304, connectTimeoutMs = CONNECT_TIMEOUT_MS } = options;
+  const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256, parse = JSON.parse } = options;
+  const { maxAnswerBytes: maxBytes = 4_194_304, connectTimeoutMs = 2_000 } = options;
   const { origin, pathname } = new URL(options.baseUrl);
   const basePath = pathname.replace(/\/+$/, '');
   const pool = createPool(origin, maxCalls, connectTimeoutMs, proxies);
   let isAborted = false;
-  const { parse = JSON.parse } = options;
   const reading = { ...options, parse, deadlineMs, maxBytes };
   const limits = { ...options, deadlineMs, maxCalls, maxQueue };
   const resilience = new Resilience(limits, () => !isAborted);
@@ -74,37 +68,51 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
     if (body !== null) headers['content-type'] ??= 'application/json';
     if (key !== undefined) headers[keyHeader] = key;
     const exchange = new Exchange(call, attempt, leftMs, reading);
-    pool.agent.dispatch({ origin, method, path, headers, body }, exchange);
+    pool.dispatch({ origin, method, path, headers, body }, exchange);
     return exchange.result;
   }
 
   const onCall = (options.onCall ?? []).filter((listener) => listener !== undefined);
-  const sender: ConstructorParameters<typeof Ledger<Context>>[0] = {
-    toHeaders: typeof given === 'function' ? given : () => ({ ...given }),
-    beginCall: (entry, context) => onCall.map((begin) => begin(entry, context)),
-    send(entry, context, read) {
+  const toHeaders = typeof given === 'function' ? given : () => ({ ...given });
+
+  async function sendCall(entry: Entry, context: Context, read: ReadMore): Promise<JsonObject> {
+    try {
+      const headers = toHeaders(entry, context);
+      // Awaits promises only: awaiting an object would cost a microtask, and most headers are known at once.
+      entry.headers = headers instanceof Promise ? await headers : headers;
+    } catch (error) {
+      entry.outcome = 'NOT_SENT';
+      throw error;
+    }
+    const ends = onCall.map((begin) => begin(entry, context));
+    let failure: unknown;
+    try {
       const send = (): Promise<JsonObject> => resilience.run(entry, sendOnce);
-      if (!keys || entry.key === undefined) return send();
-      return keys.send({ entry, context, deadlineMs, send, read });
-    },
-  };
+      const isKeyed = keys !== undefined && entry.key !== undefined;
+      return await (isKeyed ? keys.send({ entry, context, deadlineMs, send, read }) : send());
+    } catch (error) {
+      failure = error;
+      entry.refuse(error);
+      throw error;
+    } finally {
+      for (const end of ends) end?.(failure);
+    }
+  }
+
   return {
-    begin: (context, answerBytes) => new Ledger(sender, context, answerBytes),
+    begin: (context, answerBytes) =>
+      new Ledger((entry, read) => sendCall(entry, context, read), answerBytes),
     abort() {
       isAborted = true;
-      void pool.agent.destroy();
+      void pool.destroy();
     },
     async close() {
-      if (!isAborted) await pool.agent.close();
+      if (!isAborted) await pool.close();
       await keys?.close();
     },
     get circuit() {
       return resilience.circuit.state;
     },
-    get usage() {
-      const { running, queued } = resilience.bulkhead;
-      const { connected, free } = pool.stats;
-      return { running, queued, connections: connected, idleConnections: free };
-    },
+    usage: resilience.bulkhead,
   };
 }

@@ -1,9 +1,12 @@
-import type { Entity, JsonObject, Read, Verdicts } from './call.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Entity, JsonObject, Read } from './call.js';
 
-declare global {
-  interface JSON {
-    isRawJSON(value: unknown): value is { readonly rawJSON: string };
-  }
+/** Status, headers and body of an answer. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Body as received. May be incomplete if the status does not say yes. */
+  readonly body: Buffer;
 }
 
 /** Returns the value of a JSON text: `JSON.parse`, or a parser with exact numbers. */
@@ -12,14 +15,10 @@ export type ParseJson = (text: string) => unknown;
 /** Throws `TypeError` on invalid UTF-8, and drops a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** An array, and a number of a parser that keeps numbers exact, have other prototypes. */
 export function isJsonObject(value: unknown): value is JsonObject {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    // A number as it is written, from a parser that keeps numbers exact.
-    !JSON.isRawJSON(value)
-  );
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Returns the JSON value of a body, or `undefined` for a body that is not JSON in UTF-8, or that `parse` cannot read. */
@@ -31,32 +30,19 @@ export function readJson(body: Buffer, parse: ParseJson): unknown {
   }
 }
 
-/** Returns true for a status that says yes. */
-export function isAccepted(
-  { method }: { readonly method: string },
-  status: number,
-  { toVerdict }: Verdicts,
-): boolean {
-  const is2xx = status >= 200 && status < 300;
-  return is2xx && (!toVerdict || method === 'GET' || toVerdict(status) === 'APPLIED');
+/** Returns the body, or `undefined` if it has a content encoding, which the client never asks for. An empty body has none. */
+export function toPlainBody({ headers, body }: RawAnswer): Buffer | undefined {
+  const { 'content-encoding': encoding = '' } = headers;
+  return body.length === 0 || /^(?:identity)?$/i.test(encoding) ? body : undefined;
 }
 
-/** Proof in a 2xx about a call whose result cannot be returned. */
+/** Proof in a 2xx about a call whose result cannot be returned, and the id that the answer shows. */
 export interface Evidence {
   readonly outcome: 'APPLIED' | 'UNKNOWN';
-  /** Id that the answer shows; `undefined` if it shows none. */
   readonly id?: string | undefined;
 }
 
 export const noEvidence: Evidence = { outcome: 'UNKNOWN' };
-
-/**
- * Returns what a 2xx without a body proves: 201 and 204 say that the request has been fulfilled (RFC 9110 §15.3.2 and
- * §15.3.5); any other 2xx may come from a proxy, or announce work that is still to be done (202).
- */
-export function toEmptyEvidence(status: number): Evidence {
-  return status === 201 || status === 204 ? { outcome: 'APPLIED' } : noEvidence;
-}
 
 /** Maximum length of the part of a body in which the id is looked for: the search parses the part about ten times. */
 const MAX_EXAMINED_BYTES = 65_536;
@@ -64,20 +50,19 @@ const MAX_EXAMINED_BYTES = 65_536;
 /**
  * Returns what a 2xx proves whose body is not JSON as a whole. The id proves the write, if it stands in the part that is
  * JSON. So does the begin of an object that is cut before its id, but only under 201. Everything else may be a proxy's
- * answer, or a refusal.
- *
+ * answer, or a rejection.
  */
 export function toPartEvidence(
   { entity }: Pick<Read, 'entity'>,
-  status: number,
-  body: Buffer,
+  answer: RawAnswer,
   isCut: boolean,
 ): Evidence {
-  const shown = readMembers(new TextDecoder().decode(body.subarray(0, MAX_EXAMINED_BYTES)));
+  const part = toPlainBody(answer)?.subarray(0, MAX_EXAMINED_BYTES);
+  const shown = readMembers(new TextDecoder().decode(part));
   if (!shown || !entity) return noEvidence;
   const id = readShownId(entity, shown);
   if (typeof id === 'string') return { outcome: 'APPLIED', id };
-  return id === undefined && isCut && status === 201 ? { outcome: 'APPLIED' } : noEvidence;
+  return id === undefined && isCut && answer.status === 201 ? { outcome: 'APPLIED' } : noEvidence;
 }
 
 /**
@@ -99,18 +84,17 @@ export function readShownId(entity: Entity, answer: JsonObject): string | null |
  */
 function readMembers(begin: string): JsonObject | undefined {
   if (!/^\s*\{\s*(?:"|$)/.test(begin)) return undefined;
-  const whole = parseObject(begin) ?? parseObject(`${begin}}`);
-  if (whole) return whole;
-  const commas = findCommas(begin);
-  let members: JsonObject = {};
-  // Searches for the last comma before which all is JSON. If that holds of one comma, it holds of all before it.
-  for (let [low, high] = [0, commas.length - 1]; low <= high;) {
+  let members = parseObject(begin);
+  if (members) return members;
+  const ends = [...findCommas(begin), begin.length];
+  // Searches for the last end before which all is JSON. If that holds of one end, it holds of all before it.
+  for (let [low, high] = [0, ends.length - 1]; low <= high;) {
     const middle = Math.floor((low + high) / 2);
-    const read = parseObject(`${begin.slice(0, commas[middle])}}`);
+    const read = parseObject(`${begin.slice(0, ends[middle])}}`);
     if (read) [members, low] = [read, middle + 1];
     else high = middle - 1;
   }
-  return members;
+  return members ?? {};
 }
 
 function parseObject(text: string): JsonObject | undefined {

@@ -9,6 +9,8 @@ export interface Failure {
   readonly code: Uppercase<string>;
   /** Refines `code` for clients. */
   readonly reason?: 'IDEMPOTENCY_KEY_REUSED';
+  /** Limit that the answer passes, for metrics. */
+  readonly bound?: 'answer_bytes' | 'answer_memory';
   /** What became of the call. `as-done`: the error object says whether `APPLIED` or `UNKNOWN`. */
   readonly outcome: Outcome | 'as-done';
   /** Calls that the caller may repeat safely and with a chance of success. */
@@ -19,26 +21,18 @@ export interface Failure {
   readonly opensCircuit: boolean;
   /** Observation, with placeholders of `toText`. */
   readonly detail: string;
-  /** Recommended wait before a retry, unless the call says another one. */
+  /** Recommended wait before a retry that `retryable` allows, unless the call says another one. */
   readonly retryAfterSeconds?: number;
 }
 
 /** Values of most failures of a call that was, or may have been, sent. */
-const SENT = {
-  retryable: 'reads',
-  repeated: 'never',
-  opensCircuit: false,
-} as const;
+const SENT = { retryable: 'reads', repeated: 'never', opensCircuit: false } as const;
 
 const ANSWERED = { ...SENT, detail: 'the API answered {status}' } as const;
 
 const REJECTED = { ...ANSWERED, outcome: 'REJECTED', retryable: 'never' } as const;
 
-const SERVER_ERROR = {
-  ...ANSWERED,
-  code: 'UPSTREAM_ERROR',
-  outcome: 'UNKNOWN',
-} as const;
+const SERVER_ERROR = { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' } as const;
 
 const TIMEOUT = {
   ...SENT,
@@ -55,12 +49,7 @@ const UNUSABLE = {
   retryable: 'never',
 } as const;
 
-const REFUSED = {
-  outcome: 'NOT_SENT',
-  retryable: 'always',
-  repeated: 'never',
-  opensCircuit: false,
-} as const;
+const REFUSED = { ...SENT, outcome: 'NOT_SENT', retryable: 'always' } as const;
 
 /** The table of all ways in which a REST call can fail. To add a failure, add a row. */
 export const failures = {
@@ -88,6 +77,7 @@ export const failures = {
 
   unreadableAnswer: UNUSABLE,
   entityNotShown: UNUSABLE,
+  tooLong: { ...UNUSABLE, bound: 'answer_bytes' },
   cutAnswer: {
     ...SENT,
     code: 'UPSTREAM_CONTRACT',
@@ -100,7 +90,9 @@ export const failures = {
     ...SENT,
     code: 'OVERLOADED',
     outcome: 'as-done',
+    bound: 'answer_memory',
     detail: 'the API answered {status}, and there was no room in memory for the body',
+    retryAfterSeconds: 1,
   },
 
   redirected: { ...ANSWERED, code: 'UPSTREAM_CONTRACT', outcome: 'UNKNOWN', retryable: 'never' },
@@ -110,7 +102,7 @@ export const failures = {
   notFound: { ...REJECTED, code: 'NOT_FOUND' },
   conflict: { ...REJECTED, code: 'CONFLICT' },
   rateLimited: { ...REJECTED, code: 'RATE_LIMITED', retryable: 'always' },
-  givenUp: { ...ANSWERED, code: 'UPSTREAM_ERROR', outcome: 'UNKNOWN' },
+  givenUp: SERVER_ERROR,
   rejected: { ...REJECTED, code: 'UPSTREAM_ERROR' },
   unavailable: { ...SERVER_ERROR, repeated: 'reads', opensCircuit: true },
   serverError: SERVER_ERROR,
@@ -134,11 +126,6 @@ export const failures = {
     code: 'OVERLOADED',
     detail: 'the idempotency key cannot be stored',
     retryAfterSeconds: 1,
-  },
-  keyStoreFull: {
-    ...REFUSED,
-    code: 'OVERLOADED',
-    detail: 'there is no room for another idempotency key',
   },
   keyUnsettled: {
     ...REFUSED,
@@ -189,13 +176,12 @@ const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
 export function toStatusFailure(status: number, said?: Outcome): FailureName {
   const other = status < 500 ? 'rejected' : 'serverError';
   const failure = byStatus[status] ?? (status < 400 ? 'redirected' : other);
-  const isRefusal = failures[failure].outcome === 'REJECTED';
-  if (said === 'REJECTED' && !isRefusal) return 'rejected';
-  return said === 'UNKNOWN' && isRefusal ? 'givenUp' : failure;
+  const isRejected = failures[failure].outcome === 'REJECTED';
+  if (said === 'REJECTED' && !isRejected) return 'rejected';
+  return said === 'UNKNOWN' && isRejected ? 'givenUp' : failure;
 }
 
-/** Fills the placeholders of a text in `failures` with names, and with what was seen of the call. */
-export function toText(text: string, ...seen: readonly object[]): string {
-  const values = new Map<string, unknown>(seen.flatMap((known) => Object.entries(known)));
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
+/** Fills the placeholders of a text in `failures` with facts of the call. */
+export function toText(text: string, facts: object): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(facts, name)));
 }

@@ -1,11 +1,11 @@
-export { toRetryAfterSeconds, type ReadRejection, type RejectionReason } from './answer.js';
-export { keyResults, outcomesByHarm } from './call.js';
+export type { ReadRejection, RejectionReason } from './answer.js';
+export { outcomesByHarm } from './call.js';
 export type * from './call.js';
 export { createClient, type Client, type ClientOptions } from './client.js';
 export { isJsonObject } from './evidence.js';
 export { failures, toStatusFailure, toText } from './failures.js';
 export type { Failure, FailureCode, FailureName } from './failures.js';
-export { idempotent, StoreFullError } from './keys.js';
+export { idempotent, keyStates } from './keys.js';
 export type * from './keys.js';
 export type * from './ledger.js';
 export { memoryStore, type MemoryStoreOptions } from './memory.store.js';

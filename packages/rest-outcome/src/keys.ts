@@ -1,8 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Entity, JsonObject, KeyResult, Read } from './call.js';
+import type { Entity, JsonObject, Read } from './call.js';
 import type { Entry, ReadMore } from './ledger.js';
-import type { FailureName } from './failures.js';
 import { RestError } from './rest-error.js';
 
 /**
@@ -12,7 +11,7 @@ import { RestError } from './rest-error.js';
  * - `applied`: the API has carried the call out.
  * - `unknown`: nobody knows, so nothing is sent again.
  */
-export type KeyState = 'running' | 'freed' | 'applied' | 'unknown';
+export const keyStates = ['running', 'freed', 'applied', 'unknown'] as const;
 
 /** A call that claims a key. */
 export interface KeyClaim {
@@ -31,7 +30,7 @@ export interface KeyClaim {
 /** The record of a key, as a claim has found or made it. */
 export interface KeyRecord extends Pick<KeyClaim, 'owner' | 'by' | 'fingerprint'> {
   /** `unknown` in place of `running` if the lease has ended: the process of the call has died. */
-  readonly state: KeyState;
+  readonly state: (typeof keyStates)[number];
   /** Id of the thing that the call has written, if its answer showed one. */
   readonly id?: string | undefined;
 }
@@ -47,8 +46,8 @@ export interface KeyStore {
    * @param key hash of the key and its scope
    * @returns the record of the key: that of the claim, with its `owner`, if the claim succeeded. `undefined` if the claim
    *   is `onlyFreed`, and the key has no record
-   * @throws StoreFullError when the store has no room for the key; any other error when the store cannot be reached. A claim
-   *   that was made although its reply was lost must be freed as soon as the store answers, because its call is not made
+   * @throws Error when the store cannot be reached, or has no room for the key. A claim that was made although its reply was
+   *   lost must be freed as soon as the store answers, because its call is not made
    */
   claim(key: string, claim: KeyClaim): Promise<KeyRecord | undefined>;
   /** Records how the call of an owner has ended. Does nothing if the record is another owner's, or gone. */
@@ -60,19 +59,6 @@ export interface KeyStore {
   free(key: string, owner: string, leaseMs: number): Promise<void>;
   /** Called when the client has closed and its calls have ended. */
   close?(): Promise<void>;
-}
-
-/** Thrown by a store that has no room for a key. */
-export class StoreFullError extends Error {
-  override readonly name = 'StoreFullError';
-
-  /** @param retryAfterSeconds time until the first key expires; `undefined` if it is not known */
-  constructor(
-    message: string,
-    readonly retryAfterSeconds?: number,
-  ) {
-    super(message);
-  }
 }
 
 /** How a client treats calls with a key. Every option has a default. */
@@ -106,21 +92,12 @@ interface KeyedCall<Context> {
 }
 
 /** The keys of one client. */
-export interface Keys<Context> {
-  /** Sends a write with a key, unless it was, or may have been, sent before. */
-  send(keyed: KeyedCall<Context>): Promise<JsonObject>;
-  /** Waits for the calls with a key that are under way, and closes the store. */
-  close(): Promise<void>;
-}
-
-/** A call with a key that is under way in this process. */
-type RunningCall = Readonly<{ entry: Entry; result: Promise<JsonObject> }>;
+export type Keys<Context> = ReturnType<typeof idempotent<Context>>;
 
 /** Time that a call has after its deadline to record how it has ended. */
 const LEASE_MARGIN_MS = 2_000;
-/** First interval of polling for the end of a call in another process; doubles up to `LONGEST_PAUSE_MS`. */
-const FIRST_PAUSE_MS = 10;
-const LONGEST_PAUSE_MS = 200;
+/** Interval of polling for the end of a call in another process. */
+const PAUSE_MS = 50;
 
 /**
  * Sends a write with a key at most once while the store holds the key, which it does while the write was, or may have been,
@@ -128,14 +105,12 @@ const LONGEST_PAUSE_MS = 200;
  *
  * @param store keys of this client, or of all clients that share the store
  */
-export function idempotent<Context>(
-  store: KeyStore,
-  options: KeyOptions<Context> = {},
-): Keys<Context> {
+export function idempotent<Context>(store: KeyStore, options: KeyOptions<Context> = {}) {
   const { by: toCaller = () => '', scope: toScope, read: toRead } = options;
   /** Calls with a key that this process makes or waits for, by key, caller and fingerprint. */
-  const running = new Map<string, RunningCall>();
+  const running = new Map<string, Readonly<{ entry: Entry; result: Promise<JsonObject> }>>();
 
+  /** Sends a write with a key, unless it was, or may have been, sent before. */
   async function send(keyed: KeyedCall<Context>): Promise<JsonObject> {
     const { entry, context } = keyed;
     const { method, path, body } = entry;
@@ -144,19 +119,17 @@ export function idempotent<Context>(
     const by = toHash([await toCaller(context)]);
     const fingerprint = toHash([method, path, body]);
     entry.keyId = key;
+    entry.isMade = false;
     // An API that cannot tell the scopes apart would take equal keys of two scopes for one.
     if (scope !== undefined) entry.key = key;
     const name = key + by + fingerprint;
     const first = running.get(name);
-    if (first) return join(first, entry);
-    const result = sendFirst(keyed, { key, by, fingerprint });
-    running.set(name, { entry, result });
-    return result.finally(() => running.delete(name));
-  }
-
-  /** Shares the call of this process. Waits without a timeout, because the deadline of the first call is earlier. */
-  async function join(first: RunningCall, entry: Entry): Promise<JsonObject> {
-    entry.keyResult = 'joined';
+    if (!first) {
+      const result = sendFirst(keyed, key, by, fingerprint);
+      running.set(name, { entry, result });
+      return result.finally(() => running.delete(name));
+    }
+    // Waits without a timeout, because the deadline of the first call is earlier.
     try {
       return await first.result;
     } finally {
@@ -166,38 +139,32 @@ export function idempotent<Context>(
 
   async function sendFirst(
     keyed: KeyedCall<Context>,
-    { key, by, fingerprint }: Pick<KeyClaim, 'by' | 'fingerprint'> & { readonly key: string },
+    key: string,
+    by: string,
+    fingerprint: string,
   ): Promise<JsonObject> {
     const { entry, deadlineMs } = keyed;
-    const deadlineAt = performance.now() + deadlineMs;
-    entry.deadlineAt = deadlineAt;
+    const deadlineAt = (entry.deadlineAt = performance.now() + deadlineMs);
     const leaseMs = deadlineMs + LEASE_MARGIN_MS;
     const owner = randomUUID();
-    const refuse = (result: KeyResult, failure: FailureName, known = {}) => {
-      entry.keyResult = result;
-      return new RestError(failure, entry, known);
-    };
     /** True if an earlier call with the key was under way: `NOT_SENT` could be false from then on. */
     let hasWaited = false;
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    for (;;) {
       const claim = { owner, by, fingerprint, leaseMs, onlyFreed: hasWaited };
       const found = await store.claim(key, claim).catch((cause: unknown) => {
-        if (hasWaited) throw refuse('unsettled', 'keyUnsettled', { cause });
-        if (!(cause instanceof StoreFullError)) throw refuse('refused', 'keyRefused', { cause });
-        const { retryAfterSeconds } = cause;
-        throw refuse('refused', 'keyStoreFull', { cause, retryAfterSeconds });
+        if (hasWaited) throw new RestError('keyUnsettled', entry, { cause });
+        throw new RestError('keyRefused', entry, { cause });
       });
       if (found?.owner === owner) return sendAndRecord(keyed, key, owner, leaseMs);
       const isReused = found && found.fingerprint !== fingerprint;
-      if (isReused && !hasWaited) throw refuse('reused', 'keyReused');
-      if (found?.state === 'applied' && !isReused)
-        return repeat(keyed, found.id, found.by === by, deadlineAt);
+      if (isReused && !hasWaited) throw new RestError('keyReused', entry);
+      if (found?.state === 'applied' && !isReused) return repeat(keyed, found, found.by === by);
       // After a wait, the store has lost the key that the first call had.
       const isLost = !found || isReused;
-      const isLate = performance.now() + pauseMs > deadlineAt;
-      if (isLost || found.state === 'unknown' || isLate) throw refuse('unsettled', 'keyUnsettled');
+      const isLate = performance.now() + PAUSE_MS > deadlineAt;
+      if (isLost || found.state === 'unknown' || isLate) throw new RestError('keyUnsettled', entry);
       hasWaited = true;
-      await sleep(pauseMs);
+      await sleep(PAUSE_MS);
     }
   }
 
@@ -208,7 +175,7 @@ export function idempotent<Context>(
     owner: string,
     leaseMs: number,
   ): Promise<JsonObject> {
-    entry.keyResult = 'made';
+    entry.isMade = true;
     try {
       return await sendNow();
     } catch (error) {
@@ -228,11 +195,9 @@ export function idempotent<Context>(
   /** Answers a repeat of a call that was applied with what a read of its own shows. */
   async function repeat(
     { entry, read }: KeyedCall<Context>,
-    id: string | undefined,
+    { id }: KeyRecord,
     isOwn: boolean,
-    deadlineAt: number,
   ): Promise<JsonObject> {
-    entry.keyResult = 'repeated';
     // Before the read, whose failure changes nothing of it.
     if (isOwn) entry.settle('APPLIED', id);
     if (isOwn && !entry.entity) return {};
@@ -240,24 +205,21 @@ export function idempotent<Context>(
     try {
       const wanted = id === undefined ? undefined : toRead?.(id, entry);
       if (wanted) {
-        const answer = await read(wanted, { deadlineAt, hidesPath: !isOwn });
+        const answer = await read(wanted, { deadlineAt: entry.deadlineAt, hidesPath: !isOwn });
         entry.settle('APPLIED', id);
         return answer;
       }
     } catch (error) {
       cause = error;
     }
-    if (isOwn) {
-      const evidence = { outcome: 'APPLIED', id } as const;
-      throw new RestError('keyApplied', entry, { evidence, cause });
-    }
-    entry.keyResult = 'unsettled';
-    throw new RestError('keyUnsettled', entry, { cause });
+    if (!isOwn) throw new RestError('keyUnsettled', entry, { cause });
+    throw new RestError('keyApplied', entry, { evidence: { outcome: 'APPLIED', id }, cause });
   }
 
   return {
     send,
-    async close() {
+    /** Waits for the calls with a key that are under way, and closes the store. */
+    async close(): Promise<void> {
       await Promise.allSettled([...running.values()].map(({ result }) => result));
       await store.close?.();
     },

@@ -2,7 +2,6 @@ import {
   outcomesByHarm,
   type AnswerBytes,
   type JsonObject,
-  type KeyResult,
   type Outcome,
   type Read,
   type Write,
@@ -27,16 +26,15 @@ export class Entry {
   key: string | undefined;
   /** Hash of the idempotency key. */
   keyId: string | undefined;
-  /** Result of a call with an idempotency key; `undefined` for any other call. */
-  keyResult: KeyResult | undefined;
-  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` of the client after its begin. */
+  /** False if the store of keys, or an earlier call with the idempotency key, has kept the call from being made. */
+  isMade = true;
+  /** Time by `performance.now()` at which the call times out. Default: `deadlineMs` after its begin. */
   deadlineAt: number | undefined;
   /** True if only a successful call may show its path to the caller: the path names another caller's thing. */
   hidesPath = false;
   /** Request headers, including the credentials. Listeners and the client add theirs. */
   headers: Record<string, string> = {};
   readonly attempts: Attempt[] = [];
-  readonly isWrite: boolean;
   readonly method: string;
   readonly path: string;
   readonly template: string;
@@ -48,18 +46,21 @@ export class Entry {
   constructor(
     /** Name of the step that makes the call. */
     readonly step: string,
-    call: Read | Write,
+    { method = 'GET', path, template, noun = 'thing', ...call }: Read & Partial<Write>,
     readonly answerBytes: AnswerBytes | undefined,
   ) {
-    this.isWrite = 'method' in call;
-    this.method = 'method' in call ? call.method : 'GET';
-    this.path = call.path;
-    this.template = call.template;
-    this.noun = call.noun ?? 'thing';
+    this.method = method;
+    this.path = path;
+    this.template = template;
+    this.noun = noun;
     this.entity = call.entity;
-    this.arrayAs = 'arrayAs' in call ? call.arrayAs : undefined;
-    this.body = 'body' in call ? call.body : undefined;
-    this.key = 'key' in call ? call.key : undefined;
+    this.arrayAs = call.arrayAs;
+    this.body = call.body;
+    this.key = call.key;
+  }
+
+  get isWrite(): boolean {
+    return this.method !== 'GET';
   }
 
   get isMaybeSentWrite(): boolean {
@@ -89,7 +90,7 @@ export class Entry {
     if (error instanceof RestError) this.settle(error.outcome, error.shownId);
   }
 
-  /** Records why no attempt of the call was made: a refusal, or what is known of an earlier call with the idempotency key. */
+  /** Records why no attempt was made: a refusal, or what is known of an earlier call with the idempotency key. */
   refuse(error: unknown): void {
     if (this.attempts.length === 0) this.fail(error);
   }
@@ -114,7 +115,7 @@ export interface Step {
    * @throws RestError whose `outcome` says what became of the write; an error of `headers` when the caller is refused
    */
   write(call: Write): Promise<JsonObject>;
-  /** Returns the headers of the operation's latest call. What they hold of secrets must not leave the process. */
+  /** Returns the headers of the operation's last call. What they hold of secrets must not leave the process. */
   sentHeaders(): Entry['headers'];
 }
 
@@ -123,18 +124,14 @@ type RunningStep = Readonly<{ name: string; mayWrite: boolean }>;
 /** What became of the write of one step. */
 export interface WriteOutcome {
   readonly outcome: Outcome;
-  /** Id that the API's answer shows; `undefined` if it shows none. */
+  /** Id that the API's answer shows, and the noun of its thing. */
   readonly id?: string | undefined;
-  /** Noun of the thing with this id, as the call names it. */
   readonly noun?: string | undefined;
   /** False if any write of the operation may have been carried out: a repeat of the operation would write again. */
   readonly isRepeatable: boolean;
 }
 
-/**
- * Returns the credentials and other headers of a call: a new object. Runs first: when it fails, the call is
- * `NOT_SENT`.
- */
+/** Returns the credentials and other headers of a call: a new object. When it fails, the call is `NOT_SENT`. */
 export type ToHeaders<Context> = (
   call: Pick<Entry, 'method' | 'path' | 'isWrite'>,
   context: Context,
@@ -155,37 +152,28 @@ export type ReadMore = (
   options: Pick<Entry, 'deadlineAt' | 'hidesPath'>,
 ) => Promise<JsonObject>;
 
-/** The part of a client that all its ledgers share. */
-interface Sender<Context> {
-  toHeaders(...of: Parameters<ToHeaders<Context>>): ReturnType<ToHeaders<Context>>;
-  /** Tells the listeners of the client that a call begins, and returns those of its end. */
-  beginCall(entry: Entry, context: Context): readonly ReturnType<OnCall<Context>>[];
-  /** Sends a call: the levels below the ledger. */
-  send(entry: Entry, context: Context, read: ReadMore): Promise<JsonObject>;
-}
+/** Sends a call: the levels below the ledger. */
+type SendCall = (entry: Entry, read: ReadMore) => Promise<JsonObject>;
 
 /** The calls of one operation. Only a ledger can send a call, so no call is missing from it. */
-export class Ledger<Context = unknown> {
-  /** Number of calls, even of those that were refused before they were sent. */
-  calls = 0;
+export class Ledger {
   /** Time in ms with at least one call under way. */
   busyMs = 0;
   #running = 0;
   #busySince = 0;
   readonly #entries: Entry[] = [];
-  /** A field, because a closure `send` for each operation doubled the time of garbage collection. */
-  readonly #sender: Sender<Context>;
-  #latest: Entry | undefined;
   /** The step that began last. Only it may write: the earlier ones have ended. */
   #current: RunningStep | undefined;
   #isOver = false;
 
   constructor(
-    sender: Sender<Context>,
-    private readonly context: Context,
+    private readonly sendCall: SendCall,
     private readonly answerBytes?: AnswerBytes,
-  ) {
-    this.#sender = sender;
+  ) {}
+
+  /** Number of calls, even of those that were refused before they were sent. */
+  get calls(): number {
+    return this.#entries.length;
   }
 
   /**
@@ -197,7 +185,7 @@ export class Ledger<Context = unknown> {
   begin(name: string, mayWrite: boolean): Step {
     const step = (this.#current = { name, mayWrite });
     const send = (call: Read | Write): Promise<JsonObject> => this.#send(step, call);
-    return { read: send, write: send, sentHeaders: () => this.#latest?.headers ?? {} };
+    return { read: send, write: send, sentHeaders: () => this.#entries.at(-1)?.headers ?? {} };
   }
 
   /** Refuses all later writes, so that what has been told of the operation stays true. */
@@ -226,30 +214,12 @@ export class Ledger<Context = unknown> {
     Object.assign(entry, options);
     // Before anything is awaited: code that does not wait for its write may fail meanwhile.
     this.#entries.push(entry);
-    try {
-      const headers = this.#sender.toHeaders(entry, this.context);
-      // Awaits promises only: awaiting an object would cost a microtask, and most headers are known at once.
-      entry.headers = headers instanceof Promise ? await headers : headers;
-    } catch (error) {
-      entry.outcome = 'NOT_SENT';
-      throw error;
-    }
-    this.#latest = entry;
-    this.calls += 1;
     if (this.#running++ === 0) this.#busySince = performance.now();
-    const ends = this.#sender.beginCall(entry, this.context);
-    let failure: unknown;
     try {
-      return await this.#sender.send(entry, this.context, (more, given) =>
-        this.#send(step, more, given),
-      );
-    } catch (error) {
-      failure = error;
-      entry.refuse(error);
-      throw error;
+      const read: ReadMore = (more, given) => this.#send(step, more, given);
+      return await this.sendCall(entry, read);
     } finally {
       if (--this.#running === 0) this.busyMs += performance.now() - this.#busySince;
-      for (const end of ends) end?.(failure);
     }
   }
 
@@ -261,13 +231,10 @@ export class Ledger<Context = unknown> {
   outcomeOf(step?: string): WriteOutcome {
     const writes = this.#entries.filter(({ isWrite }) => isWrite);
     const own = writes.filter((entry) => step === undefined || entry.step === step);
-    const worst = outcomesByHarm
-      .map((harm) => own.find(({ outcome }) => outcome === harm))
-      .find((entry) => entry !== undefined);
-    const isRepeatable = writes.every(
-      ({ outcome }) => outcome === 'NOT_SENT' || outcome === 'REJECTED',
-    );
+    const toRank = ({ outcome }: Entry): number => outcomesByHarm.indexOf(outcome);
+    const [worst] = own.toSorted((one, other) => toRank(one) - toRank(other));
     const { outcome = 'NOT_SENT', id, noun } = worst ?? {};
+    const isRepeatable = writes.every((entry) => ['NOT_SENT', 'REJECTED'].includes(entry.outcome));
     return { outcome, id, noun, isRepeatable };
   }
 

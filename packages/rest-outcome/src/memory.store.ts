@@ -1,4 +1,4 @@
-import { StoreFullError, type KeyRecord, type KeyStore } from './keys.js';
+import type { KeyRecord, KeyStore } from './keys.js';
 
 export interface MemoryStoreOptions {
   /** Lifetime of a key, from its claim. Default: 48 hours. */
@@ -20,57 +20,47 @@ interface Held extends KeyRecord {
 /** Creates a store in the memory of this process. */
 export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
   const { ttlMs = TTL_MS, maxKeys = MAX_KEYS } = options;
-  /** Records by key, each map in the order in which its records expire. */
-  const held = new Map<string, Held>();
-  const freed = new Map<string, Held>();
-
-  function removeExpired(records: Map<string, Held>, now: number): void {
-    for (const [key, { expiresAt }] of records) {
-      if (expiresAt > now) return;
-      records.delete(key);
-    }
-  }
+  /** Records by key, in the order of their claims, and so of their ends. */
+  const records = new Map<string, Held>();
 
   /** Makes room for a key by dropping the oldest `freed` one, which holds no write. */
-  function makeRoom(now: number): void {
-    if (held.size + freed.size < maxKeys) return;
-    const [oldestFreed] = freed.keys();
-    if (oldestFreed !== undefined) return void freed.delete(oldestFreed);
-    const [oldest] = held.values();
-    const leftMs = (oldest?.expiresAt ?? now) - now;
-    const message = `${maxKeys} idempotency keys are held, and none has expired`;
-    throw new StoreFullError(message, Math.max(1, Math.ceil(leftMs / 1_000)));
+  function makeRoom(): void {
+    if (records.size < maxKeys) return;
+    for (const [key, { state }] of records) if (state === 'freed') return void records.delete(key);
+    throw new Error(`${maxKeys} idempotency keys are held, and none has expired`);
   }
 
   return {
     async claim(key, { owner, by, fingerprint, leaseMs, onlyFreed }) {
       const now = performance.now();
-      removeExpired(held, now);
-      removeExpired(freed, now);
-      const found = held.get(key);
-      if (found) {
+      for (const [oldest, { expiresAt }] of records) {
+        if (expiresAt > now) break;
+        records.delete(oldest);
+      }
+      const found = records.get(key);
+      if (found && (found.state !== 'freed' || found.fingerprint !== fingerprint)) {
         const isOver = found.state === 'running' && found.leaseUntil < now;
         return isOver ? { ...found, state: 'unknown' } : found;
       }
-      const free = freed.get(key);
-      if (free && free.fingerprint !== fingerprint) return free;
-      if (!free && onlyFreed) return undefined;
-      freed.delete(key);
-      makeRoom(now);
+      if (!found && onlyFreed) return undefined;
+      records.delete(key);
+      makeRoom();
       const times = { leaseUntil: now + leaseMs, expiresAt: now + ttlMs };
       const claimed: Held = { owner, by, fingerprint, state: 'running', ...times };
-      held.set(key, claimed);
+      records.set(key, claimed);
       return claimed;
     },
     async keep(key, owner, state, id) {
-      const found = held.get(key);
-      if (found?.owner === owner) held.set(key, { ...found, state, id });
+      const found = records.get(key);
+      if (found?.owner === owner) records.set(key, { ...found, state, id });
     },
     async free(key, owner, leaseMs) {
-      const found = held.get(key);
+      const found = records.get(key);
       if (found?.owner !== owner) return;
-      held.delete(key);
-      freed.set(key, { ...found, state: 'freed', expiresAt: performance.now() + leaseMs });
+      records.set(key, { ...found, state: 'freed' });
+      setTimeout(() => {
+        if (records.get(key)?.owner === owner) records.delete(key);
+      }, leaseMs).unref();
     },
   };
 }

@@ -1,4 +1,11 @@
-import { EnvHttpProxyAgent, fetch, Pool, type Agent, type RequestInit } from 'undici';
+import {
+  EnvHttpProxyAgent,
+  fetch,
+  Pool,
+  type Agent,
+  type Dispatcher,
+  type RequestInit,
+} from 'undici';
 
 /** URLs of proxies by the protocol of the origin, '' for none, and `noProxy`: the hosts without a proxy, separated by commas. */
 export interface Proxies {
@@ -6,9 +13,6 @@ export interface Proxies {
   readonly httpsProxy: string;
   readonly noProxy: string;
 }
-
-/** Given explicitly, because undici would read the environment in place of what is missing. */
-const NO_PROXIES: Proxies = { httpProxy: '', httpsProxy: '', noProxy: '' };
 
 /**
  * Time after which an idle connection is closed. Shorter than the API's own timeout (gunicorn 2 s, uvicorn and Node
@@ -32,15 +36,14 @@ function createAgent(proxies: Proxies, connectTimeoutMs: number, options: Agent.
   });
 }
 
-/** Creates the connections to one origin, through the proxy that applies to the origin. */
+/** Creates the connections to one origin, through the proxy that applies to the origin, if there is one. */
 export function createPool(
   origin: string,
   connections: number,
   connectTimeoutMs: number,
-  proxies = NO_PROXIES,
-) {
-  let pool: Pool | undefined;
-  const agent = createAgent(proxies, connectTimeoutMs, {
+  proxies: Proxies | undefined,
+): Dispatcher {
+  const options = {
     connections,
     // If a connection with pipelined requests broke, nobody could tell which of the requests had arrived.
     pipelining: 1,
@@ -51,15 +54,8 @@ export function createPool(
     // Disabled, because the deadline of `Exchange` covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
-    factory: (url, options: Pool.Options) => (pool = new Pool(url, options)),
-  });
-  return {
-    agent,
-    /** Numbers of open connections, and of idle ones among them. */
-    get stats() {
-      return pool?.stats ?? { connected: 0, free: 0 };
-    },
   };
+  return proxies ? createAgent(proxies, connectTimeoutMs, options) : new Pool(origin, options);
 }
 
 /** Returns a `fetch` that connects through proxies. */

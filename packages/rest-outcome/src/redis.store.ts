@@ -1,16 +1,9 @@
-import { hash } from 'node:crypto';
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
-import { StoreFullError, type KeyRecord, type KeyState, type KeyStore } from './keys.js';
+import { keyStates, type KeyRecord, type KeyStore } from './keys.js';
 
-/** A client of `@redis/client`, of one server or of a Sentinel's primary: the commands that run Lua scripts. */
+/** A client of `@redis/client`, of one server or of a Sentinel's primary: the command that runs a Lua script. */
 export interface RedisScripts {
-  eval(script: string, options: ScriptOptions): Promise<unknown>;
-  evalSha(sha1: string, options: ScriptOptions): Promise<unknown>;
-}
-
-export interface ScriptOptions {
-  readonly keys: string[];
-  readonly arguments: string[];
+  eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
 }
 
 export interface RedisStoreOptions {
@@ -69,12 +62,8 @@ export function redisStore(
 
   async function recordOverdue(): Promise<void> {
     for (const [owner, [key, args]] of overdue) {
+      await runScript(client, endScript, prefix + key, args);
       overdue.delete(owner);
-      await runScript(client, endScript, prefix + key, args).catch((error: unknown) => {
-        // Behind the others, in case Redis refuses this one alone.
-        overdue.set(owner, [key, args]);
-        throw error;
-      });
     }
   }
 
@@ -101,14 +90,12 @@ export function redisStore(
   return {
     async claim(key, { owner, by, fingerprint, leaseMs, onlyFreed }) {
       const args = [owner, by, fingerprint, leaseMs, ttl, onlyFreed].map(String);
-      const reply = await runScript(client, claimScript, prefix + key, args).catch(
-        (error: unknown) => {
-          if (mayHaveRun(error)) void end(key, owner, 'freed', '', String(leaseMs));
-          const isFull = error instanceof ErrorReply && /(^|-)OOM /.test(error.message);
-          throw isFull ? new StoreFullError(error.message) : error;
-        },
-      );
-      return toRecord(reply);
+      try {
+        return toRecord(await runScript(client, claimScript, prefix + key, args));
+      } catch (error) {
+        if (mayHaveRun(error)) void end(key, owner, 'freed', '', String(leaseMs));
+        throw error;
+      }
     },
     keep: (key, owner, state, id = '') => end(key, owner, state, id, ''),
     free: (key, owner, leaseMs) => end(key, owner, 'freed', '', String(leaseMs)),
@@ -130,25 +117,14 @@ export async function runScript(
   key: string,
   args: string[],
 ): Promise<unknown> {
-  const options = { keys: [key], arguments: args };
   const late = Promise.withResolvers<never>();
-  let isOver = false;
-  const run = async (): Promise<unknown> => {
-    try {
-      return await client.evalSha(hash('sha1', script), options);
-    } catch (error) {
-      const isNew = error instanceof ErrorReply && error.message.startsWith('NOSCRIPT');
-      if (!isNew || isOver) throw error;
-      return await client.eval(script, options);
-    }
-  };
   const timer = setTimeout(() => {
     late.reject(new Error(`redis did not reply within ${REPLY_TIMEOUT_MS} ms`));
   }, REPLY_TIMEOUT_MS);
   try {
-    return await Promise.race([run(), late.promise]);
+    const reply = client.eval(script, { keys: [key], arguments: args });
+    return await Promise.race([reply, late.promise]);
   } finally {
-    isOver = true;
     clearTimeout(timer);
   }
 }
@@ -158,17 +134,10 @@ function mayHaveRun(error: unknown): boolean {
   return ![ErrorReply, ClientOfflineError, ClientClosedError].some((not) => error instanceof not);
 }
 
-const states: ReadonlySet<unknown> = new Set<KeyState>(['running', 'freed', 'applied', 'unknown']);
-
-function isState(state: unknown): state is KeyState {
-  return states.has(state);
-}
-
 function toRecord(reply: unknown): KeyRecord | undefined {
   if (!Array.isArray(reply)) throw new Error('redis gave an unknown reply');
-  if (reply.length === 0) return undefined;
-  const [owner, by, fingerprint, state, id] = reply.map(String);
-  if (owner === undefined || by === undefined || fingerprint === undefined || !isState(state))
-    throw new Error('redis gave an unknown reply');
+  const [owner, by = '', fingerprint = '', given, id] = reply.map(String);
+  if (owner === undefined) return undefined;
+  const state = keyStates.find((one) => one === given) ?? 'unknown';
   return { owner, by, fingerprint, state, id: id || undefined };
 }

@@ -59,31 +59,28 @@ export class Resilience {
       if (toLeftMs(deadlineAt) < minLeftMs)
         throw new RestError('timeoutBeforeSending', call, { deadlineMs });
       const ticket = circuit.begin(call);
-      let sentFailure: RestError | undefined;
-      let failure: unknown;
-      try {
-        for (let retries = 0; ; retries += 1) {
-          try {
-            return await attempt(call, toLeftMs(deadlineAt));
-          } catch (error) {
-            if (!(error instanceof RestError)) throw error;
-            if (error.outcome !== 'NOT_SENT') sentFailure = error;
-            // Not if the API asks for a longer wait than that of a retry.
-            const isWanted = error.is('repeated') && !error.retryAfterSeconds;
-            const isSafe = retries < MAX_RETRIES && isWanted && this.canSend();
-            const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
-            // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
-            if (!isSafe || circuit.state !== 'closed' || !hasTime)
-              // A later `NOT_SENT` would hide that an attempt was sent.
-              throw sentFailure ?? error;
-            await sleep(toDelayMs(retries));
+      let sentFailure: unknown;
+      for (let retries = 0; ; retries += 1) {
+        try {
+          const answer = await attempt(call, toLeftMs(deadlineAt));
+          circuit.end(ticket, undefined);
+          return answer;
+        } catch (error) {
+          const isExpected = error instanceof RestError;
+          if (isExpected && error.outcome !== 'NOT_SENT') sentFailure = error;
+          // Not if the API asks for a longer wait than that of a retry.
+          const isWanted = isExpected && error.is('repeated') && !error.retryAfterSeconds;
+          const isSafe = retries < MAX_RETRIES && isWanted && this.canSend();
+          const hasTime = toLeftMs(deadlineAt) >= minLeftMs + RETRY_RESERVE_MS;
+          // Retries only while the circuit is closed, because retries make it harder for a failing API to recover.
+          if (!isSafe || circuit.state !== 'closed' || !hasTime) {
+            // A later `NOT_SENT` would hide that an attempt was sent.
+            const failure = sentFailure ?? error;
+            circuit.end(ticket, failure);
+            throw failure;
           }
         }
-      } catch (error) {
-        failure = error;
-        throw error;
-      } finally {
-        circuit.end(ticket, failure);
+        await sleep(toDelayMs(retries));
       }
     } finally {
       bulkhead.leave();

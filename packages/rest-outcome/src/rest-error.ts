@@ -16,20 +16,19 @@ export abstract class StacklessError extends Error {
 }
 
 /** The part of a call that its error names. */
-type FailedCall = Pick<Read, 'template' | 'noun' | 'entity'> & { readonly method: string };
+type FailedCall = Pick<Read, 'template' | 'noun'> & { readonly method: string };
 
-/** Observations of a failed call. */
-export type Seen = Pick<
-  RestError,
-  'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'excess' | 'bound'
->;
-
-interface Known extends Seen {
+/** Facts of a failed call. */
+export interface Facts extends Partial<
+  Pick<
+    RestError,
+    'status' | 'retryAfterSeconds' | 'deadlineMs' | 'details' | 'upstreamMessage' | 'cause'
+  >
+> {
   /** Proof in a 2xx about the call. Default: none. */
   readonly evidence?: Evidence;
-  /** Text for a missing or unreadable body: `no body`. */
+  /** Text for an unusable body: `no body`. */
   readonly body?: string;
-  readonly cause?: unknown;
 }
 
 /**
@@ -42,39 +41,45 @@ export class RestError extends StacklessError {
   readonly method: string;
   readonly noun: string;
   /** Status of the answer; `undefined` when none arrived. */
-  readonly status?: number | undefined;
+  readonly status: number | undefined;
   /** Recommended wait before a retry; `undefined` when nobody recommends one. */
-  readonly retryAfterSeconds?: number | undefined;
+  readonly retryAfterSeconds: number | undefined;
   /** Id that the part of the answer shows that was read; `undefined` if it shows none. */
   readonly shownId: string | undefined;
   /** Deadline that has passed; `undefined` unless the call timed out. */
-  readonly deadlineMs?: number | undefined;
-  /** Validation errors for single values; empty or `undefined` if the answer has none in a known format. */
-  readonly details?: readonly ValidationDetail[] | undefined;
-  /** Plain text with which the API explains its refusal; `undefined` if the answer has none in a known format. */
-  readonly upstreamMessage?: string | undefined;
-  /** Bound that the answer passes: `more than 4,194,304 bytes`. `undefined` if it passes none. */
-  readonly excess?: string | undefined;
-  /** Name of this bound; `undefined` for an error that was kept with an idempotency key. */
-  readonly bound?: 'answer_bytes' | 'answer_memory' | undefined;
+  readonly deadlineMs: number | undefined;
+  /** Validation errors for single values, if the answer has them in a known format. */
+  readonly details: readonly ValidationDetail[];
+  /** Plain text with which the API explains its no; `undefined` if the answer has none in a known format. */
+  readonly upstreamMessage: string | undefined;
 
   /** @param failure name of the row */
   constructor(
     readonly failure: FailureName,
     { method, template, noun = 'thing' }: FailedCall,
-    { evidence = noEvidence, body, cause, ...seen }: Known = {},
+    facts: Facts = {},
   ) {
     const { detail, outcome, retryAfterSeconds }: Failure = failures[failure];
-    super(`${method} ${template}: ${toText(detail, { ...seen, body })}`, { cause });
+    super(`${method} ${template}: ${toText(detail, facts)}`, { cause: facts.cause });
+    const { evidence = noEvidence } = facts;
     this.outcome = outcome === 'as-done' ? evidence.outcome : outcome;
     this.method = method;
     this.noun = noun;
+    this.status = facts.status;
     this.shownId = evidence.id;
-    Object.assign(this, { retryAfterSeconds, ...seen });
+    this.deadlineMs = facts.deadlineMs;
+    this.details = facts.details ?? [];
+    this.upstreamMessage = facts.upstreamMessage;
+    const waitSeconds = this.is('retryable') ? retryAfterSeconds : undefined;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? waitSeconds;
   }
 
   get code(): FailureCode {
     return failures[this.failure].code;
+  }
+
+  get bound(): Failure['bound'] {
+    return this.meaning.bound;
   }
 
   get meaning(): Failure {
@@ -86,35 +91,4 @@ export class RestError extends StacklessError {
     const calls = this.meaning[cell];
     return calls === 'always' || (calls === 'reads' && this.method === 'GET');
   }
-}
-
-/** Returns the error of an answer that cannot be used: a 2xx, or a 404 to a read that may come from a proxy. */
-export function toUnusable(
-  call: FailedCall,
-  status: number,
-  body: string,
-  evidence: Evidence,
-  excess?: Pick<Seen, 'excess' | 'bound'>,
-): RestError {
-  const isShown = !call.entity || evidence.id !== undefined;
-  const failure = isShown ? 'unreadableAnswer' : 'entityNotShown';
-  return new RestError(failure, call, { ...excess, status, body, evidence });
-}
-
-/** Returns the error of a 2xx with a body of more than `maxBytes`. */
-export function toTooLong(
-  call: FailedCall,
-  status: number,
-  maxBytes: number,
-  evidence: Evidence,
-): RestError {
-  const excess = `more than ${maxBytes.toLocaleString('en')} bytes`;
-  return toUnusable(call, status, excess, evidence, { excess, bound: 'answer_bytes' });
-}
-
-/** Returns the error of a 2xx with a body for which there is no room. */
-export function toNoRoom(call: FailedCall, status: number, evidence: Evidence): RestError {
-  const retryAfterSeconds = call.method === 'GET' ? 1 : undefined;
-  const bound = 'answer_memory';
-  return new RestError('noRoom', call, { status, evidence, retryAfterSeconds, bound });
 }

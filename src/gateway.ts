@@ -136,7 +136,7 @@ async function openAll(
   const labels = createOperationLabels(schema, limits.trustedDocuments !== undefined);
   const errors = createErrorFormat({ authMode: auth.authMode, demoToken });
   // Plans call neither `executionDidStart` nor `didEncounterErrors`, which a plugin may need.
-  const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors, logger);
+  const plans = plugins.length > 0 ? undefined : createPlannedExecution(schema, errors);
   const persistedQueryCache = createPersistedQueries();
   const apollo = open(
     await openGraphql(

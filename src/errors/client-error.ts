@@ -1,7 +1,6 @@
-import type { GraphQLRequestContext, GraphQLRequestListener } from '@apollo/server';
+import type { GraphQLRequestListener } from '@apollo/server';
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError, OperationTypeNode, type GraphQLFormattedError } from 'graphql';
-import { TooManyErrorsError, type PlannedErrors } from 'planned-execution';
 import {
   RestError,
   type Ledger,
@@ -11,6 +10,7 @@ import {
 } from 'rest-outcome';
 import { cut } from '../scalars/formats.js';
 import { DriftError } from '../study/drift.js';
+import { limitErrors, omitLimited, TooManyErrorsError } from './error-limit.js';
 import { consequences, ofCredentials, toMessage } from './failure-messages.js';
 import { ForbiddenError, Refusal, type FieldError } from './refusal.js';
 
@@ -33,13 +33,12 @@ interface Writing {
   readonly admittedIds?: ReadonlySet<string> | undefined;
 }
 
-/** The part of Apollo's request context that identifies the writes of a failed operation. */
-type Failed = Pick<GraphQLRequestContext<Writing>, 'operation' | 'contextValue'>;
-
-export interface ErrorFormat extends PlannedErrors<Writing> {
+/** The function that formats errors, and a listener. */
+export interface ErrorFormat extends Pick<
+  Required<GraphQLRequestListener<Writing>>,
+  'didEncounterErrors' | 'willSendResponse'
+> {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
-  /** Chooses for `formatError` what became of the write of each failed mutation field. */
-  readonly listener: Pick<GraphQLRequestListener<Writing>, 'didEncounterErrors'>;
 }
 
 /**
@@ -50,13 +49,6 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
   const isOwnToken = authMode === 'service';
   /** What became of the write of the mutation field of an error. */
   const writes = new WeakMap<object, WriteOutcome>();
-
-  function chooseOutcomes(errors: readonly GraphQLError[], failed: Failed): void {
-    const { ledger, admittedIds } = failed.contextValue;
-    ledger.end();
-    if (failed.operation?.operation !== OperationTypeNode.MUTATION) return;
-    for (const error of errors) writes.set(error, chooseOutcome(error, ledger, admittedIds));
-  }
 
   function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
     const origin = unwrapResolverError(error);
@@ -79,13 +71,16 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
 
   return {
     formatError,
-    listener: { didEncounterErrors: async (failed) => chooseOutcomes(failed.errors, failed) },
-    isExpected,
-    formatErrors(errors, failed) {
-      Object.assign(failed, { errors: [...(failed.errors ?? []), ...errors] });
-      chooseOutcomes(errors, failed);
-      return errors.map((error) => formatError(error.toJSON(), error));
+    /** Limits the errors, and chooses for `formatError` what became of the write of each failed mutation field. */
+    async didEncounterErrors(failed) {
+      const { ledger, admittedIds } = failed.contextValue;
+      ledger.end();
+      limitErrors(failed);
+      if (failed.operation?.operation !== OperationTypeNode.MUTATION) return;
+      for (const error of failed.errors)
+        writes.set(error, chooseOutcome(error, ledger, admittedIds));
     },
+    willSendResponse: async (responding) => omitLimited(responding),
   };
 }
 
@@ -112,13 +107,6 @@ function chooseOutcome(
 function toExtensions({ outcome, id, noun, isRepeatable }: WriteOutcome, retryable: unknown) {
   const known = { outcome, retryable: retryable === true && isRepeatable };
   return id === undefined ? known : { ...known, [`${noun}Id`]: id };
-}
-
-/** Returns true for a resolver's error that is no defect of the gateway, and does not change the HTTP response. */
-function isExpected(error: unknown): boolean {
-  if (error instanceof GraphQLError)
-    return error.extensions['outcome'] === 'NOT_SENT' && error.extensions['http'] === undefined;
-  return [RestError, Refusal, ForbiddenError].some((expected) => error instanceof expected);
 }
 
 /** Returns true for an error below a root field. GraphQL refuses nothing there, because the REST call is over. */

@@ -61,7 +61,7 @@ export function hasErrors(body: string): boolean {
 
 /**
  * Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. Drops no error below a
- * root field: a null without an error means that there is no value. planned-execution limits these errors.
+ * root field: a null without an error means that there is no value. error-limit.ts limits these errors.
  */
 export function finishErrors(response: GraphQLResponse, requestId: string): FinishedErrors {
   const { errors: all = [], data, extensions } = response;

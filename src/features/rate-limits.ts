@@ -97,7 +97,7 @@ export function createRateLimits(
   const listener: OperationListener | undefined = spendFields && {
     async didResolveOperation({ document, operation, contextValue }) {
       if (operation?.operation !== OperationTypeNode.MUTATION) return;
-      const count = findRootFields(document, operation).size;
+      const count = findRootFields(document, operation).length;
       // Only a caller who is known has come this far with a root field.
       if (count > 0) await spendFields(`caller:${await contextValue.caller.callerId()}`, count);
     },

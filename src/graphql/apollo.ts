@@ -6,11 +6,12 @@ import {
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 import type { Context } from '../context.js';
-import { createVariableRefusals, type PlannedExecution } from 'planned-execution';
+import type { PlannedExecution } from 'planned-execution';
 import type { ErrorFormat } from '../errors/client-error.js';
 import { authenticationListener } from './authentication.js';
 import { limitDocument, MAX_TOKENS } from './limits.js';
 import { joinListeners, type OperationListener } from './listener.js';
+import { createVariableRefusals } from './variables.js';
 
 /** Maximum number of validation errors in a response. graphql-js then stops, and adds one error that says so. */
 const MAX_VALIDATION_ERRORS = 9;
@@ -25,7 +26,7 @@ export interface ApolloOptions {
   readonly introspection: boolean;
   /** In production, no error suggests names of the schema. */
   readonly isProduction: boolean;
-  readonly errors: Pick<ErrorFormat, 'formatError' | 'formatErrors' | 'listener'>;
+  readonly errors: ErrorFormat;
   /** Execution plans, whose store keeps the validated documents. `undefined` if graphql-js executes every operation. */
   readonly plans: Pick<PlannedExecution<Context>, 'documentStore' | 'listener'> | undefined;
   readonly persistedQueryCache: PersistedQueryCache;
@@ -44,12 +45,12 @@ export async function openGraphql(
   ...plugins: readonly ApolloServerPlugin<Context>[]
 ): Promise<{ server: ApolloServer<Context>; close: () => Promise<void> }> {
   const { schema, plans, errors, isProduction: hideSuggestions, logger } = options;
-  const variables = createVariableRefusals<Context>(schema, errors, hideSuggestions);
+  const variables = createVariableRefusals(schema, errors, hideSuggestions);
   const parts: typeof listeners = [
     authenticationListener,
     plans?.listener,
     variables,
-    errors.listener,
+    errors,
     ...listeners,
   ];
   const server = new ApolloServer<Context>({

@@ -41,7 +41,7 @@ function needsCaller(document: DocumentNode, operation: OperationDefinitionNode)
   const [first] = operation.selectionSet.selections;
   // Almost every operation ends here.
   if (first?.kind === Kind.FIELD && !isPublic(first)) return true;
-  return [...findRootFields(document, operation).values()].some((field) => !isPublic(field));
+  return findRootFields(document, operation).some((field) => !isPublic(field));
 }
 
 function isPublic({ name: { value: name } }: FieldNode): boolean {

@@ -1,13 +1,13 @@
 import { unwrapResolverError } from '@apollo/server/errors';
 import { GraphQLError } from 'graphql';
 import type { Logger } from 'pino';
-import { TooManyErrorsError } from 'planned-execution';
 import { RestError, type Ledger } from 'rest-outcome';
 import { DriftError } from '../study/drift.js';
 import type { Context } from '../context.js';
 import type { OperationListener } from './listener.js';
 import { ForbiddenError, Refusal } from '../errors/refusal.js';
 import { ofClients, ofCredentials, refusals } from '../errors/failure-messages.js';
+import { TooManyErrorsError } from '../errors/error-limit.js';
 import { findWorstError } from '../errors/worst-error.js';
 
 /** Maximum length of an operation name in the log, in characters. Clients choose the names. */

@@ -7,10 +7,10 @@ import {
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Context, ResolverContext } from '../context.js';
-import { bindRoot, withinErrors, type Resolve as ResolveIn } from 'planned-execution';
+import { bindRoot, type Run } from 'planned-execution';
 
 export type Class = new () => object;
-type Resolve = ResolveIn<Context>;
+type Resolve = Run<Context>;
 type Handler = ReturnType<typeof getMetadataStorage>['queries'][number];
 type Parameter = NonNullable<Handler['params']>[number];
 
@@ -64,8 +64,7 @@ function bindAdded(field: GraphQLField<unknown, Context>, mayWrite: boolean): vo
   field.resolve = (source, args, context, info) => {
     const own = toResolverContext(context, toRootName(info), mayWrite);
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what type-graphql passes as `@Ctx()`
-    const result: unknown = resolve(source, args, own as unknown as Context, info);
-    return withinErrors(result, context, info);
+    return resolve(source, args, own as unknown as Context, info);
   };
 }
 

@@ -24,7 +24,7 @@ export function createOperationLabels(schema: GraphQLSchema, areTrusted: boolean
       operation: OperationDefinitionNode | undefined,
     ): OperationLabels => {
       if (!document || !operation) return { root_field: 'other' };
-      const nodes = [...findRootFields(document, operation).values()];
+      const nodes = findRootFields(document, operation);
       const [field = 'other', ...more] = new Set(nodes.map(({ name }) => name.value));
       const root_field = more.length > 0 ? 'several' : fields.has(field) ? field : 'other';
       if (!areTrusted) return { root_field };

@@ -2,12 +2,10 @@ import { buildSchema, parse } from 'graphql';
 import { expect, it } from 'vitest';
 import { createPlannedExecution } from 'planned-execution';
 
-const noErrors = { isExpected: () => false, formatErrors: () => [] };
 const schema = buildSchema('type Query { a(b: String): A } type A { c: Int d: Int }');
 
 function createStore() {
-  const logger = { error: () => {} };
-  const { documentStore } = createPlannedExecution(schema, noErrors, logger);
+  const { documentStore } = createPlannedExecution(schema);
   if (!documentStore) throw new Error('there is no store');
   return documentStore;
 }

@@ -23,8 +23,6 @@ interface Run {
   readonly calls: readonly string[];
   /** Whether graphql-js executed the operation. */
   readonly isByGraphqlJs: boolean;
-  /** Log lines about failed plans, which are defects of the gateway. */
-  readonly defects: readonly string[];
 }
 
 export type RunOperation = (request: Request, answers: Answers) => Promise<Run>;
@@ -58,15 +56,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     }),
   };
   const logger = pino({ level: 'silent' });
-  const defects: string[] = [];
-  const ours = await startTestApollo(
-    // Keeps only lines about failed plans, because errors of resolvers are logged as well.
-    pino(
-      { level: 'error' },
-      { write: (line: string) => void (line.includes('"a plan failed"') && defects.push(line)) },
-    ),
-    plugin,
-  );
+  const ours = await startTestApollo(logger, plugin);
   const plain = new ApolloServer<Context>({
     schema,
     formatError: errorFormat.formatError,
@@ -79,7 +69,7 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
     // Disables cache control, whose plugin would wrap the resolvers of the schema that both servers share.
     plugins: [
       plugin,
-      joinListeners<Context>([errorFormat.listener]),
+      joinListeners<Context>([errorFormat]),
       ApolloServerPluginCacheControlDisabled(),
     ],
   });
@@ -108,7 +98,6 @@ export async function startServers(): Promise<{ ours: RunOperation; plain: RunOp
         status: http.status,
         calls,
         isByGraphqlJs: watch.executions > before,
-        defects,
       };
     };
   return { ours: toRun(ours), plain: toRun(plain) };

@@ -27,20 +27,17 @@ const SMALL_SHARES = [1 / 256, 1 / 64, 1 / 16];
 
 /** Bounds of the built program that a preloaded module removes: file, text, and what replaces the text. */
 const bounds: readonly (readonly [string, string, string])[] = [
-  ['dist/http/bodies.js', 'MAX_SEPARATORS = 20_000', 'MAX_SEPARATORS = Infinity'],
-  ['packages/planned-execution/dist/refusals.js', 'MAX_ERRORS = 10', 'MAX_ERRORS = Infinity'],
-  [
-    'packages/planned-execution/dist/field-errors.js',
-    'MAX_FIELD_ERRORS = 1_000',
-    'MAX_FIELD_ERRORS = Infinity',
-  ],
-  ['dist/study/page.js', 'itemCount <= maxItems', 'true'],
+  ['http/bodies.js', 'MAX_SEPARATORS = 20_000', 'MAX_SEPARATORS = Infinity'],
+  ['graphql/variables.js', 'MAX_ERRORS = 10', 'MAX_ERRORS = Infinity'],
+  ['errors/error-limit.js', 'MAX_FIELD_ERRORS = 1_000', 'MAX_FIELD_ERRORS = Infinity'],
+  ['study/page.js', 'itemCount <= maxItems', 'true'],
 ];
 
 /** Returns options of Node that remove the bounds from the program as its modules are loaded. */
 function withoutBounds(): string[] {
   for (const [file, from] of bounds)
-    if (!readFileSync(file, 'utf8').includes(from)) throw new Error(`${file} has no ${from}`);
+    if (!readFileSync(`dist/${file}`, 'utf8').includes(from))
+      throw new Error(`${file} has no ${from}`);
   const code = `
     import { registerHooks } from 'node:module';
     const bounds = ${JSON.stringify(bounds)};
@@ -48,7 +45,7 @@ function withoutBounds(): string[] {
       load(url, context, next) {
         const loaded = next(url, context);
         for (const [file, from, to] of bounds) {
-          if (!url.endsWith('/' + file)) continue;
+          if (!url.endsWith('/dist/' + file)) continue;
           loaded.source = String(loaded.source).replace(from, () => to);
         }
         return loaded;

@@ -20,7 +20,7 @@ export async function startTestApollo(
   const { auth, graphql, rest } = readConfig({});
   const { authMode } = auth;
   const errors = createErrorFormat({ authMode });
-  const plans = createPlannedExecution<Context>(schema, errors, logger);
+  const plans = createPlannedExecution<Context>(schema, errors);
   const persistedQueryCache = createPersistedQueries();
   const { server, close } = await openGraphql(
     { ...graphql, isProduction: false, logger, schema, plans, errors, persistedQueryCache },

@@ -17,30 +17,19 @@ const call = {
   headers: {},
 } as const;
 
-interface Surfacing {
-  /** Whether a plan answers with the error. */
-  readonly isExpected: boolean;
-  /** Whether the error, taken alone, is worth a retry. */
-  readonly isRetryable: boolean;
-}
-
-/** Errors that claim a wrong outcome, and errors without an outcome. */
-const surfacing: readonly [string, () => Error, Surfacing][] = [
+/** Errors that claim a wrong outcome, and errors without an outcome; whether each, taken alone, is worth a retry. */
+const surfacing: readonly (readonly [string, () => Error, boolean])[] = [
   [
     'a GraphQLError that says NOT_SENT',
     () => new GraphQLError('no', { extensions: { outcome: 'NOT_SENT' } }),
-    { isExpected: true, isRetryable: false },
+    false,
   ],
-  [
-    'a GraphQLError that says nothing',
-    () => new GraphQLError('no'),
-    { isExpected: false, isRetryable: false },
-  ],
-  ['a defect', () => new TypeError('secret'), { isExpected: false, isRetryable: false }],
+  ['a GraphQLError that says nothing', () => new GraphQLError('no'), false],
+  ['a defect', () => new TypeError('secret'), false],
   [
     'a read that met a 503',
     () => new RestError('unavailable', { ...call, method: 'GET' }, { status: 503 }),
-    { isExpected: true, isRetryable: true },
+    true,
   ],
 ];
 
@@ -71,7 +60,7 @@ function startServer(
     write(apis.studies, ledger.begin(name, true)),
   );
   const errors = createErrorFormat({ authMode: 'forward' });
-  const plans = createPlannedExecution<Context>(schema, errors, { error: () => {} });
+  const plans = createPlannedExecution<Context>(schema, errors);
   const byPlan: boolean[] = [];
   const planning: OperationListener = {
     async responseForOperation(requestContext) {
@@ -84,26 +73,19 @@ function startServer(
     schema,
     formatError: errors.formatError,
     documentStore: plans.documentStore,
-    plugins: [joinListeners([errors.listener, planning])],
+    plugins: [joinListeners([errors, planning])],
     stopOnTerminationSignals: false,
   });
   onTestFinished(() => apollo.stop());
   return { apollo, byPlan };
 }
 
-const executions = surfacing.flatMap(
-  ([name, toError, { isExpected, isRetryable }]) =>
-    [
-      [
-        `${name}, with graphql-js alone,`,
-        toError,
-        { hasPlans: false, isByPlan: false, isRetryable },
-      ],
-      [`${name}, with plans,`, toError, { hasPlans: true, isByPlan: isExpected, isRetryable }],
-    ] as const,
-);
+const executions = surfacing.flatMap(([name, toError, isRetryable]) => [
+  [`${name}, with graphql-js alone,`, toError, { hasPlans: false, isRetryable }] as const,
+  [`${name}, with plans,`, toError, { hasPlans: true, isRetryable }] as const,
+]);
 
-describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan, isRetryable }) => {
+describe.each(executions)('%s', (_, toError, { hasPlans, isRetryable }) => {
   it.each(endings)(
     'that surfaces %s does not hide the true outcome, nor call a repeat of a write safe',
     async (__, answer, outcome) => {
@@ -129,7 +111,7 @@ describe.each(executions)('%s', (_, toError, { hasPlans, isByPlan, isRetryable }
       await run();
       const { body } = await run();
 
-      expect(byPlan.at(-1)).toBe(isByPlan);
+      expect(byPlan.at(-1)).toBe(hasPlans);
       if (body.kind !== 'single') throw new Error('nothing is streamed');
       expect(body.singleResult.errors?.map(({ extensions }) => extensions)).toEqual([
         expect.objectContaining({

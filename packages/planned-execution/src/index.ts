@@ -1,5 +1,5 @@
-export { createPlannedExecution, type PlannedErrors, type PlannedExecution } from './execute.js';
-export { TooManyErrorsError, withinErrors } from './field-errors.js';
-export { createVariableRefusals } from './refusals.js';
-export { bindRoot, type Resolve } from './root.js';
+export { createPlannedExecution, type PlannedExecution } from './execute.js';
+export { toErrorResponse, type ErrorHandling } from './response.js';
+export { bindRoot, type Run } from './root.js';
+export { collectFields, toFragments } from './selection.js';
 export { withoutStack } from './without-stack.js';

@@ -9,92 +9,64 @@ import {
   type GraphQLField,
   type GraphQLSchema,
 } from 'graphql';
-import { planVariables } from './variables.js';
-import { boundRoots, type Resolve } from './root.js';
-import {
-  collectFields,
-  irregular,
-  onlyOn,
-  planOutput,
-  planShape,
-  toFragments,
-  type Complete,
-} from './selection.js';
-import { coerceVariables } from './refusals.js';
+import { onlyOn, planOutput, type Place } from './complete.js';
+import { runs, type Run } from './root.js';
+import { collectFields, toFragments } from './selection.js';
+import { planShape, refuse, unlessRefused } from './shape.js';
+import { createVariablePlanner } from './variables.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Execution plan of a root field. */
-export interface RootPlan {
+/** Execution plan of a root field. Its place is nullable. */
+export interface RootPlan extends Place {
   /** Name of the field in the response. */
   readonly key: string;
-  readonly resolve: Resolve;
-  readonly isNonNull: boolean;
-  /** Nodes of the field in the document, from which errors get their locations. */
-  readonly nodes: readonly FieldNode[];
-  readonly toArgs: (variables: Values) => Record<string, unknown>;
-  readonly complete: Complete;
+  readonly run: Run;
 }
 
 export interface OperationPlan {
-  /**
-   * Coerces the variables of a request.
-   *
-   * @throws `irregular` on a value that does not fit
-   */
-  readonly coerce: (given: Values) => Values;
-  /** Plans of the root fields, in the order of execution. */
-  readonly roots: readonly RootPlan[];
+  /** Returns the calls of root fields in their order, or `undefined` if a value of the request does not fit. */
+  readonly toCalls: (given: Values) => readonly { root: RootPlan; args: Values }[] | undefined;
   /** Creates the `data` of a response, with `null` for each root field. */
   readonly createData: () => Record<string, unknown>;
 }
 
-const refuse = (): never => {
-  throw irregular;
-};
+/** Returns a function that plans validated documents. It returns `undefined` for a document that graphql-js must execute. */
+export function createPlanner(schema: GraphQLSchema) {
+  const planVariables = createVariablePlanner(schema);
 
-/** Plans a validated document; returns `undefined` for a document that graphql-js must execute. */
-export function planDocument(
-  schema: GraphQLSchema,
-  document: DocumentNode,
-): OperationPlan | undefined {
-  const [operation, ...more] = document.definitions.filter(
-    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
-  );
-  if (!operation || more.length > 0 || operation.directives?.length) return undefined;
-  const type = schema.getRootType(operation.operation);
-  if (!type) return undefined;
-  const fragments = toFragments(document);
-  // Assigning to `__proto__` would replace the prototype of the variables' values.
-  if (operation.variableDefinitions?.some(({ variable }) => variable.name.value === '__proto__'))
-    return undefined;
-  try {
-    const plannedVariables = planVariables(schema, operation);
-    const collected = collectFields([operation.selectionSet], fragments, onlyOn(type));
+  function planDocument(document: DocumentNode): OperationPlan {
+    const [operation, ...more] = document.definitions.filter(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    );
+    const type = operation && schema.getRootType(operation.operation);
+    if (!type || more.length > 0 || operation.directives?.length) return refuse();
+    const fragments = toFragments(document);
+    const coerce = planVariables(operation);
+    const collected = collectFields([operation], fragments, onlyOn(type));
     // graphql-js runs the root fields of a query concurrently; a plan would run them one after the other.
-    if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) return undefined;
+    if (operation.operation !== OperationTypeNode.MUTATION && collected.size > 1) refuse();
+    const roots = Array.from(collected, ([key, nodes]) => {
+      const field = type.getFields()[nodes[0]!.name.value];
+      const run = field && runs.get(field);
+      // The error of a non-null root field makes `data` null, and ends the operation.
+      if (!run || isNonNullType(field.type)) return refuse();
+      const complete = planOutput(field.type, nodes, fragments, `${type.name}.${field.name}`);
+      const toArgs = planArguments(field, nodes[0]!);
+      return { key, run, nodes, isNonNull: false, toArgs, complete };
+    });
     return {
-      coerce: (given) =>
-        plannedVariables(given) ?? coerceVariables(schema, operation, given, refuse),
-      roots: [...collected].map(([key, nodes]) => {
-        const field = type.getFields()[nodes[0]!.name.value];
-        const resolve = field && boundRoots.get(field);
-        if (!resolve) throw irregular;
-        return {
-          key,
-          resolve,
-          isNonNull: isNonNullType(field.type),
-          nodes,
-          toArgs: planArguments(field, nodes[0]!),
-          complete: planOutput(field.type, nodes, fragments),
-        };
-      }),
+      toCalls: (given) =>
+        unlessRefused(() => {
+          const variables = coerce(given);
+          return roots.map((root) => ({ root, args: root.toArgs(variables) }));
+        }),
       createData: planShape([...collected.keys()]),
     };
-  } catch (error) {
-    if (error !== irregular) throw error;
-    return undefined;
   }
+
+  return (document: DocumentNode): OperationPlan | undefined =>
+    unlessRefused(() => planDocument(document));
 }
 
 /**
@@ -104,32 +76,28 @@ export function planDocument(
 function planArguments(
   field: GraphQLField<unknown, unknown>,
   node: FieldNode,
-): (variables: Values) => Record<string, unknown> {
-  const fixed: Record<string, unknown> = {};
-  const named: { name: string; variable: string; isRequired: boolean }[] = [];
-  for (const { name, type, defaultValue } of field.args) {
+): (variables: Values) => Values {
+  const args = field.args.map(({ name, type, defaultValue }) => {
     const value = node.arguments?.find((argument) => argument.name.value === name)?.value;
-    if (value?.kind === Kind.VARIABLE) {
-      if (defaultValue !== undefined) throw irregular;
-      named.push({ name, variable: value.name.value, isRequired: isNonNullType(type) });
-    } else if (value) {
-      visit(value, {
-        Variable: () => {
-          throw irregular;
-        },
-      });
-      const read: unknown = valueFromAST(value, type);
-      if (read === undefined) throw irregular;
-      fixed[name] = read;
-    } else if (defaultValue !== undefined) fixed[name] = defaultValue;
-    else if (isNonNullType(type)) throw irregular;
-  }
-  return (variables) => {
-    const values = { ...fixed };
-    for (const { name, variable, isRequired } of named) {
+    if (value?.kind !== Kind.VARIABLE) {
+      if (value) visit(value, { Variable: refuse });
+      const fixed: unknown = value ? valueFromAST(value, type) : defaultValue;
+      if (fixed === undefined && (value || isNonNullType(type))) refuse();
+      return { name, read: () => fixed };
+    }
+    if (defaultValue !== undefined) refuse();
+    const variable = value.name.value;
+    const read = (variables: Values): unknown => {
       // Without `hasOwn`, a missing variable `constructor` would have the value that every object inherits.
-      const value = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
-      if (isRequired && (value === null || value === undefined)) throw irregular;
+      const given = Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+      return isNonNullType(type) ? (given ?? refuse()) : given;
+    };
+    return { name, read };
+  });
+  return (variables) => {
+    const values: Record<string, unknown> = {};
+    for (const { name, read } of args) {
+      const value = read(variables);
       if (value !== undefined) values[name] = value;
     }
     return values;

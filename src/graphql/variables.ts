@@ -1,9 +1,4 @@
-import {
-  HeaderMap,
-  type BaseContext,
-  type GraphQLRequestContext,
-  type GraphQLRequestListener,
-} from '@apollo/server';
+import { HeaderMap } from '@apollo/server';
 import {
   coerceInputValue,
   getNamedType,
@@ -14,25 +9,18 @@ import {
   isNonNullType,
   Kind,
   typeFromAST,
-  valueFromAST,
   type DocumentNode,
-  type GraphQLFormattedError,
   type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
   type VariableDefinitionNode,
 } from 'graphql';
-import { withoutStack } from './without-stack.js';
-import { collectFields, toFragments } from './selection.js';
+import { toErrorResponse, withoutStack, type ErrorHandling } from 'planned-execution';
+import type { Context } from '../context.js';
+import type { OperationListener } from './listener.js';
+import { findRootFields } from './root-fields.js';
 
-type Values = Readonly<Record<string, unknown>>;
 type Path = readonly (string | number)[];
-
-/** Formats errors as Apollo formats those of graphql-js, and adds them to the request context, as Apollo does. */
-export type FormatErrors<Context extends BaseContext> = (
-  errors: readonly GraphQLError[],
-  requestContext: GraphQLRequestContext<Context>,
-) => readonly GraphQLFormattedError[];
 
 /** Maximum number of errors about the variables of a request. */
 const MAX_ERRORS = 10;
@@ -44,14 +32,13 @@ type Refuse = (definition: VariableDefinitionNode, reason: string, path: Path) =
  * Coerces the variables of an operation by graphql-js. Reports each value that does not fit with a reason made of types and
  * names of the schema: a value of the client is never quoted.
  */
-export function coerceVariables(
+function checkVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [] }: OperationDefinitionNode,
-  given: Values,
+  given: Readonly<Record<string, unknown>>,
   refuse: Refuse,
-  hideSuggestions = true,
-): Values {
-  const values: Record<string, unknown> = {};
+  hideSuggestions: boolean,
+): void {
   for (const definition of variableDefinitions) {
     const name = definition.variable.name.value;
     const type = typeFromAST(schema, definition.type);
@@ -60,14 +47,10 @@ export function coerceVariables(
     if (Object.hasOwn(given, name)) {
       const report: Parameters<typeof coerceInputValue>[2] = (path, value, { message }) =>
         refuse(definition, toReason(message, value, toTypeAt(type, path)), path);
-      values[name] = coerceInputValue(given[name], type, report, hideSuggestions);
-    } else {
-      const { defaultValue } = definition;
-      if (defaultValue) values[name] = valueFromAST(defaultValue, type);
-      else if (isNonNullType(type)) refuse(definition, 'must be given', []);
-    }
+      coerceInputValue(given[name], type, report, hideSuggestions);
+    } else if (!definition.defaultValue && isNonNullType(type))
+      refuse(definition, 'must be given', []);
   }
-  return values;
 }
 
 /** Returns the type at a path within a value. A value in place of a list has no index in its path. */
@@ -120,11 +103,11 @@ const enough = new Error('enough errors');
  * Creates a listener that refuses variables in place of graphql-js, whose messages repeat whole values. Place the listener
  * after execution plans: an operation that a plan answers has no wrong variables.
  */
-export function createVariableRefusals<Context extends BaseContext>(
+export function createVariableRefusals(
   schema: GraphQLSchema,
-  { formatErrors }: { readonly formatErrors: FormatErrors<Context> },
+  handling: ErrorHandling<Context>,
   hideSuggestions: boolean,
-): Pick<GraphQLRequestListener<Context>, 'responseForOperation'> {
+): OperationListener {
   return {
     async responseForOperation(context) {
       const { document, operation, request } = context;
@@ -138,13 +121,12 @@ export function createVariableRefusals<Context extends BaseContext>(
       };
       const given = request.variables ?? {};
       try {
-        withoutStack(() => coerceVariables(schema, operation, given, refuse, hideSuggestions));
+        withoutStack(() => checkVariables(schema, operation, given, refuse, hideSuggestions));
       } catch (error) {
         if (error !== enough) throw error;
       }
       if (errors.length === 0) return null;
-      const singleResult = { errors: formatErrors(errors, context) };
-      return { http: refusalHead, body: { kind: 'single', singleResult } };
+      return { ...(await toErrorResponse(errors, context, handling)), http: refusalHead };
     },
   };
 }
@@ -152,12 +134,11 @@ export function createVariableRefusals<Context extends BaseContext>(
 /** Returns the name of the argument whose whole value is a variable, of the first such root field. */
 function findArgument(
   document: DocumentNode,
-  { selectionSet }: OperationDefinitionNode,
+  operation: OperationDefinitionNode,
   variable: string,
 ): string | undefined {
-  const roots = collectFields([selectionSet], toFragments(document), () => true);
-  return [...roots.values()]
-    .flatMap(([field]) => field?.arguments ?? [])
+  return findRootFields(document, operation)
+    .flatMap((field) => field.arguments ?? [])
     .find(({ value }) => value.kind === Kind.VARIABLE && value.name.value === variable)?.name.value;
 }
 

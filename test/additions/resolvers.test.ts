@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { GraphQLSchema } from 'graphql';
 import {
   Authorized,
   buildSchemaSync,
@@ -10,99 +9,60 @@ import {
   Resolver,
   UseMiddleware,
 } from 'type-graphql';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { bindResolvers } from '../../src/graphql/resolvers.js';
 
 // Clears type-graphql's global metadata, so that no test sees the decorators of another test.
 beforeEach(() => getMetadataStorage().clear());
 
-const build = (resolver: new () => object): GraphQLSchema =>
-  buildSchemaSync({ resolvers: [resolver], validate: false, authChecker: () => false });
+type Decorate = (target: object, name: string) => void;
 
-describe('a root field that a plan calls directly', () => {
-  it('may not have @Authorized', () => {
-    @Resolver()
-    class Secrets {
-      @Authorized()
-      @Query(() => String)
-      secret(): string {
-        return 'secret';
-      }
+/** Makes a resolver of the field `thing { secret }`, with decorators that a direct call or read would ignore. */
+function createThings({
+  onClass = () => {},
+  onRoot = () => {},
+  onField = () => {},
+  name = 'secret',
+}: {
+  onClass?: (target: new () => object) => void;
+  onRoot?: Decorate;
+  onField?: Decorate;
+  name?: string;
+}): new () => object {
+  @ObjectType({ simpleResolvers: true })
+  class Thing {
+    @onField
+    @Field(() => String, { name, nullable: true })
+    secret = 'secret';
+  }
+  @Resolver()
+  @onClass
+  class Things {
+    @onRoot
+    @Query(() => Thing)
+    thing(): Thing {
+      return new Thing();
     }
+  }
+  return Things;
+}
 
-    expect(() => bindResolvers(build(Secrets), [Secrets])).toThrow(
-      'secret must not have @Authorized or @UseMiddleware',
-    );
+const ignored = 'must not have @Authorized or @UseMiddleware';
+const refuse = (): Promise<never> => Promise.reject(new Error('no'));
+
+it.each([
+  ['@Authorized on a root field', { onRoot: Authorized() }, `thing ${ignored}`],
+  ['@UseMiddleware on a root field', { onRoot: UseMiddleware(refuse) }, `thing ${ignored}`],
+  ['@UseMiddleware on a resolver', { onClass: UseMiddleware(refuse) }, `thing ${ignored}`],
+  ['@Authorized on a field', { onField: Authorized() }, `secret ${ignored}`],
+  ['another name of a field', { name: 'title' }, 'secret must not have another name in the schema'],
+])('%s ends the start, because it would be ignored', (_, decorators, message) => {
+  const Things = createThings(decorators);
+  const schema = buildSchemaSync({
+    resolvers: [Things],
+    validate: false,
+    authChecker: () => false,
   });
 
-  it('may not have @UseMiddleware', () => {
-    @Resolver()
-    class Secrets {
-      @UseMiddleware(() => Promise.reject(new Error('no')))
-      @Query(() => String)
-      secret(): string {
-        return 'secret';
-      }
-    }
-
-    expect(() => bindResolvers(build(Secrets), [Secrets])).toThrow(
-      'secret must not have @Authorized or @UseMiddleware',
-    );
-  });
-
-  it('may not have @UseMiddleware on its class', () => {
-    @Resolver()
-    @UseMiddleware(() => Promise.reject(new Error('no')))
-    class Secrets {
-      @Query(() => String)
-      secret(): string {
-        return 'secret';
-      }
-    }
-
-    expect(() => bindResolvers(build(Secrets), [Secrets])).toThrow(
-      'secret must not have @Authorized or @UseMiddleware',
-    );
-  });
-});
-
-describe('a field that a plan reads directly from its object', () => {
-  it('may not have @Authorized', () => {
-    @ObjectType({ simpleResolvers: true })
-    class Thing {
-      @Authorized()
-      @Field(() => String)
-      secret = 'secret';
-    }
-    @Resolver()
-    class Things {
-      @Query(() => Thing)
-      thing(): Thing {
-        return new Thing();
-      }
-    }
-
-    expect(() => bindResolvers(build(Things), [Things])).toThrow(
-      'secret must not have @Authorized or @UseMiddleware',
-    );
-  });
-
-  it('may not have another name in the schema', () => {
-    @ObjectType({ simpleResolvers: true })
-    class Thing {
-      @Field(() => String, { name: 'title', nullable: true })
-      name = 'a name';
-    }
-    @Resolver()
-    class Things {
-      @Query(() => Thing)
-      thing(): Thing {
-        return new Thing();
-      }
-    }
-
-    expect(() => bindResolvers(build(Things), [Things])).toThrow(
-      'name must not have another name in the schema',
-    );
-  });
+  expect(() => bindResolvers(schema, [Things])).toThrow(message);
 });

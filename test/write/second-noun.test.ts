@@ -1,14 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allDaily } from '../support/daily.js';
 import { findFreePort } from '../support/process.js';
-import { toPostInit, token } from '../support/post.js';
+import { toPostInit } from '../support/post.js';
 import { run } from '../support/run.js';
 import {
   createScratchCopy,
@@ -85,12 +85,6 @@ const behaviors = new Map(rows.map((row) => [row.when, row]));
 
 const ends: (() => Promise<void> | void)[] = [];
 
-async function open(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
 /** Starts an API of studies and notes that does with each write what the text of the write says. */
 async function startApi() {
   /** The text of each stored write, or its method and path if the write has no text. */
@@ -102,17 +96,15 @@ async function startApi() {
     const name = text ?? description ?? `${method} ${url}`;
     const { answer, stored: count } = behaviors.get(name.split(' #')[0]!) ?? rows[0]!;
     if (count === 1) stored.push(name);
-    if (name === 'the last one') {
-      server.close();
-      response.setHeader('connection', 'close');
-    }
     const id = method === 'POST' ? randomUUID() : url.split('/')[2];
     if (method === 'DELETE') reply(204)(response, '');
     // No `done` of a note's progress is an integer.
     else answer(response, JSON.stringify({ id, text, description, progress: { done: 'all' } }));
   };
   const server = createServer((request, response) => void answerWrite(request, response));
-  const url = `http://${await open(server)}`;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   ends.push(() => (server.closeAllConnections(), void server.close()));
   return { url, count: (name: string) => stored.filter((one) => one === name).length };
 }
@@ -128,48 +120,37 @@ interface Response {
 
 interface Copy {
   readonly api: Awaited<ReturnType<typeof startApi>>;
-  readonly ask: (query: string, variables: object, bearer?: string) => Promise<Response>;
+  readonly ask: (query: string, variables: object) => Promise<Response>;
   /** Runs an operation, and returns what the client learns of each root field. */
-  readonly tell: (
-    query: string,
-    variables: object,
-    bearer?: string,
-  ) => Promise<Record<string, Told>>;
+  readonly tell: (query: string, variables: object) => Promise<Record<string, Told>>;
   readonly readMetrics: () => Promise<string>;
   readonly output: () => string;
 }
 
-const sha256 = (key: string): string => createHash('sha256').update(key).digest('hex');
-
 async function startCopy(
   copy: ScratchCopy,
   environment: Readonly<Record<string, string>>,
-  url?: string,
   script?: string,
 ) {
   const api = await startApi();
-  const ask: Copy['ask'] = async (query, variables, bearer = token) => {
-    const authorization = bearer && `Bearer ${bearer}`;
-    const init = toPostInit({ query, variables }, { authorization });
+  const ask: Copy['ask'] = async (query, variables) => {
+    const init = toPostInit({ query, variables });
     return (await (await fetch(gateway.url, init)).json()) as Response;
   };
   const metricsPort = String(await findFreePort());
   const variables = {
     STUDY_API_TIMEOUT_MS: '1500',
-    AUTH_MODE: 'service',
-    STUDY_API_TOKEN: 'of-the-gateway',
-    API_KEYS: `writer:${sha256(token)},reader:${sha256('may-read')}:read`,
     METRICS_PORT: metricsPort,
     ...environment,
   };
-  const gateway = await copy.start(url ?? api.url, variables, script);
+  const gateway = await copy.start(api.url, variables, script);
   return {
     api,
     ask,
     output: gateway.output,
     readMetrics: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
-    async tell(query, variables, bearer) {
-      const { data, errors = [] } = await ask(query, variables, bearer);
+    async tell(query, variables) {
+      const { data, errors = [] } = await ask(query, variables);
       const toTold = (name: string): Told => {
         const error = errors.find(({ path }) => path[0] === name);
         return error?.extensions.outcome ?? (data[name] === null ? 'nothing' : 'a thing');
@@ -210,26 +191,20 @@ const carelessNote = between(
   '$text: String, $how: String!',
   'carelessNote(input: { text: $text }, how: $how)',
 );
-const unsent = { before: 'NOT_SENT', noted: 'NOT_SENT', after: 'NOT_SENT' };
 const id = '5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50';
 
 let copy: ScratchCopy;
-let copies: Record<'plans' | 'graphql-js alone' | 'an API out of reach', Copy>;
+let copies: Record<'plans' | 'graphql-js alone', Copy>;
 
 beforeAll(async () => {
   copy = createScratchCopy([...sources, '.oxlintrc.json'], (end) => void ends.push(end));
   addNotes(copy);
   writeFileSync(join(copy.root, 'without-plans.mjs'), withoutPlans);
-  // Accepts connections, and never speaks TLS.
-  const silent = createTcpServer((socket) => void ends.push(() => void socket.destroy()));
-  const url = `https://${await open(silent)}`;
-  ends.push(() => void silent.close());
-  const [plans, alone, away] = await Promise.all([
+  const [plans, alone] = await Promise.all([
     startCopy(copy, {}),
-    startCopy(copy, {}, undefined, 'without-plans.mjs'),
-    startCopy(copy, { STUDY_API_TIMEOUT_MS: '300', STUDY_API_MAX_CALLS: '1' }, url),
+    startCopy(copy, {}, 'without-plans.mjs'),
   ]);
-  copies = { plans, 'graphql-js alone': alone, 'an API out of reach': away };
+  copies = { plans, 'graphql-js alone': alone };
   return async () => {
     for (const end of ends.toReversed()) await end();
   };
@@ -367,30 +342,6 @@ describe.each(executions)('a second noun, by %s,', (execution) => {
     await expect.poll(() => api.count(text)).toBe(stored);
   });
 
-  it('tells NOT_SENT to a token that may only read', async () => {
-    const { api, tell } = copies[execution];
-    const text = 'a whole answer #may-read';
-
-    expect(await tell(createNote, { text }, 'may-read')).toEqual(unsent);
-    expect(api.count(text)).toBe(0);
-  });
-
-  it.each(['', 'unknown'])('refuses the whole request of the token "%s"', async (bearer) => {
-    const { api, ask } = copies[execution];
-    const text = `a whole answer #${bearer}`;
-
-    const answer = await ask(createNote, { text }, bearer);
-
-    expect(answer).toEqual({
-      errors: [
-        expect.objectContaining({
-          extensions: expect.objectContaining({ code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' }),
-        }),
-      ],
-    });
-    expect(api.count(text)).toBe(0);
-  });
-
   it.each(['writes by the calls of an earlier operation', 'writes after it has thrown'])(
     'sends nothing when its resolver %s',
     async (how) => {
@@ -415,36 +366,6 @@ describe.each(executions)('a second noun, by %s,', (execution) => {
 
     expect(api.count('a whole answer #query')).toBe(0);
   });
-
-  it('reads a note by its id', async () => {
-    const { tell } = copies[execution];
-
-    const told = await tell(`{ note(id: "${id}") { id text } study(id: "${id}") { id } }`, {});
-
-    expect(told).toEqual({ note: 'a thing', study: 'a thing' });
-  });
-
-  it('tells NOT_SENT when the connection is refused after another write', async () => {
-    const { api, tell } = copies[execution];
-    const query = `mutation {
-      before: createStudy(input: { description: "the last one" }) { id }
-      noted: createNote(input: { text: "a whole answer #refused" }) { id }
-    }`;
-
-    const told = await tell(query, {});
-
-    expect(told).toEqual({ before: 'a thing', noted: 'NOT_SENT' });
-    expect(api.count('a whole answer #refused')).toBe(0);
-  });
-});
-
-it('tells NOT_SENT of a second noun when no connection is made, and when no call may begin', async () => {
-  const { tell } = copies['an API out of reach'];
-  const texts = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-
-  const told = await Promise.all(texts.map((text) => tell(createNote, { text })));
-
-  expect(told).toEqual(texts.map(() => unsent));
 });
 
 /** A program whose `authorize` knows of a second noun only by the names in its questions. */
@@ -460,7 +381,7 @@ process.stdout.write(\`  GraphQL  \${url}/graphql \\n\`);
 it('asks authorize before each operation of a second noun, and for each note to show', async () => {
   writeFileSync(join(copy.root, 'guarded.mjs'), guarded);
   const [calls, notes]: Copy[] = await Promise.all(
-    ['calls', 'notes'].map((REFUSES) => startCopy(copy, { REFUSES }, undefined, 'guarded.mjs')),
+    ['calls', 'notes'].map((REFUSES) => startCopy(copy, { REFUSES }, 'guarded.mjs')),
   );
   const write = `mutation {
     createNote(input: { text: "a whole answer #guarded" }) { id text }

@@ -140,7 +140,9 @@ export class Entries {
   /** Runs `action` when no other tab does; at once where there are no Web Locks, or no storage to share. */
   #locked<Result>(action: (isShared: boolean) => Promise<Result>): Promise<Result> {
     const locks = this.storage && toPage()?.navigator?.locks;
-    return locks ? locks.request('study-gateway:writes', () => action(true)) : action(false);
+    if (!locks) return action(false);
+    // A page without an origin of its own, in a sandbox for example, gets no lock.
+    return locks.request('study-gateway:writes', () => action(true)).catch(() => action(false));
   }
 
   subscribe(listener: () => void): () => void {

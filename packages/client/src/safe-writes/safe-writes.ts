@@ -147,7 +147,8 @@ export function safeWrites<Sender extends Fetch>(
     const { key, body = null, owner } = entry;
     const prepare = async () => {
       const own = headers && Object.entries(await headers());
-      init.signal?.throwIfAborted();
+      // React Native has neither `reason` nor `throwIfAborted`.
+      if (init.signal?.aborted) throw init.signal.reason ?? toAbort('Aborted.');
       if (toOwner() !== owner) throw new Error('The page has another user now.');
       if (entries.isReplaced(entry)) throw new Error('A newer write has replaced this one.');
       // The storage has been cleared, or an equal write is settled: the key still writes once.
@@ -185,9 +186,7 @@ export function safeWrites<Sender extends Fetch>(
       const entry = await entries.claim(() => {
         const known = entries.get(key);
         if (!known?.body || entries.isReplaced(known))
-          throw Object.assign(new Error('This write is settled, replaced or expired.'), {
-            name: 'AbortError',
-          });
+          throw toAbort('This write is settled, replaced or expired.');
         return begin(toNext(known));
       });
       const accept = 'application/graphql-response+json, application/json;q=0.9';
@@ -224,6 +223,10 @@ export function safeWrites<Sender extends Fetch>(
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- takes and returns what `fetch` does
   return { fetch: safeFetch as unknown as Sender, unsettledWrites };
+}
+
+function toAbort(text: string): Error {
+  return Object.assign(new Error(text), { name: 'AbortError' });
 }
 
 /** The URL without query, by which two addresses of one gateway are equal. */

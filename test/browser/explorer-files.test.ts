@@ -140,20 +140,6 @@ describe('the files of the explorer', () => {
     expect(text.equals(Buffer.from(graphiql.js))).toBe(true);
   });
 
-  it('are a third of their size on the wire, all together', async () => {
-    const { url } = await startTestGateway();
-    let bytes = 0;
-    let plainBytes = 0;
-    for (const [path] of files) {
-      const { body } = await getBytes(url, path, 'gzip');
-      bytes += body.length;
-      plainBytes += gunzipSync(body).length;
-    }
-
-    expect(plainBytes).toBeGreaterThan(5_000_000);
-    expect(bytes / plainBytes).toBeLessThan(0.33);
-  });
-
   it('are sent again only when they have changed', async () => {
     const { url } = await startTestGateway();
     const { headers } = await getBytes(url, toPath('graphiql.css'), 'gzip');
@@ -181,18 +167,7 @@ describe('the files of the explorer', () => {
     expect(await getRaw(url, path)).toEqual(notFound);
   });
 
-  it('answer HEAD and a range as HTTP says', async () => {
-    const { url } = await startTestGateway();
-    const address = `${url}${toPath('graphiql.css')}`;
-
-    const head = await fetch(address, { method: 'HEAD' });
-    const part = await getBytes(url, toPath('graphiql.css'), 'gzip', { range: 'bytes=0-9' });
-
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    expect([part.status, part.body.length]).toEqual([206, 10]);
-  });
-
-  it.for(['POST', 'PUT', 'DELETE'])('cannot be changed: %s is not there', async (method) => {
+  it.for(['POST', 'DELETE'])('cannot be changed: %s is not there', async (method) => {
     const { url } = await startTestGateway();
 
     const response = await fetch(`${url}${toPath('start.js')}`, { method });

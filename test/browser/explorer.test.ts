@@ -34,7 +34,6 @@ interface Explorer extends Omit<TestPage, 'page'> {
   readonly url: string;
   /** The tabs of the operations, from left to right. */
   readonly tabs: Locator;
-  readonly documentation: Locator;
   readonly result: Locator;
   /** Opens the tab of an example, puts other variables in when given, and runs it. */
   readonly run: (example: string, variables?: object) => Promise<unknown>;
@@ -76,7 +75,6 @@ async function openExplorer(
     foreign,
     complaints,
     tabs: page.getByRole('list', { name: 'Select active operation' }).getByRole('listitem'),
-    documentation: page.getByRole('region', { name: 'Documentation Explorer' }),
     result: page.getByRole('region', { name: 'Result Window' }),
     run,
   };
@@ -309,21 +307,6 @@ describe('the explorer without a network', () => {
 
     expect(await page.evaluate('localStorage.length')).toBe(0);
     expect({ foreign, complaints }).toEqual(clean);
-  });
-
-  daily(() => {
-    it('documents the schema', async () => {
-      const { page, documentation, foreign, complaints } = await openExplorer();
-
-      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-      await documentation.getByRole('link', { name: 'Study', exact: true }).click();
-
-      // The page shows Markdown: code without its backticks.
-      const description = schema.getType('Study')?.description?.replaceAll('`', '');
-      await expect.poll(() => documentation.innerText()).toContain(description ?? 'no description');
-      await documentation.getByRole('link', { name: 'createdAt' }).waitFor();
-      expect({ foreign, complaints }).toEqual(clean);
-    });
   });
 
   it('completes what is typed', async () => {

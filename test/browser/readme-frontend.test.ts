@@ -233,23 +233,3 @@ it('creates a study by the button of the README', async () => {
   expect(await stored()).toEqual(['Why?']);
   expect(checks).toEqual({ foreign: [], complaints: [] });
 });
-
-it.for([
-  ['a full storage', `localStorage.setItem('fill', 'x'.repeat(5 * 1024 * 1024 - 'fill'.length))`],
-  [
-    'a forbidden storage',
-    `Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('', 'SecurityError'); } })`,
-  ],
-] as const)('keeps a lost write in this page with %s', async ([, script]) => {
-  const { page, stored } = await openFrontend('client.tsx, for Apollo Client 4');
-  await page.addInitScript(script);
-  await page.reload();
-  await setToken(page, 'demo-cut');
-  await save(page, 'First');
-  await page.locator('section').getByText('“First”').waitFor();
-  await setToken(page, 'demo-token');
-
-  await click(page, 'It is not there: send it as new');
-
-  await expect.poll(stored).toEqual(['First', 'First']);
-});

@@ -69,21 +69,6 @@ it('puts what GraphQL refuses of an argument to the field, whatever the variable
   });
 });
 
-it('keeps for the form what GraphQL refuses of a literal, or of a variable within an argument', async () => {
-  const { graphql } = await startTestGateway();
-
-  const literal = await graphql('mutation { createStudy(input: { projectId: "x" }) { id } }');
-  const within = await graphql(
-    'mutation ($id: UUID) { createStudy(input: { projectId: $id }) { id } }',
-    { id: 'x' },
-  );
-
-  expect([literal, within].map((result) => formErrors(studyProblem(result), names))).toEqual([
-    { fields: {}, form: [expect.stringContaining('A UUID is')] },
-    { fields: {}, form: [expect.stringContaining('$id must be a UUID')] },
-  ]);
-});
-
 it('keeps for the form what belongs to no field', async () => {
   const errors = await refuse([
     { loc: ['body'], msg: 'Contradicts itself' },

@@ -1,10 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import {
-  CreateStudyDocument,
-  newIdempotencyKey,
-  type UnsettledWrites,
-  type WriteStorage,
-} from 'study-gateway-client';
+import { CreateStudyDocument, type UnsettledWrites, type WriteStorage } from 'study-gateway-client';
 import { print } from 'graphql';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
@@ -749,15 +744,4 @@ it('keeps an input for 24 hours at most, and says so', async () => {
   expect(keys.at(-1)).not.toBe(keys[0]);
   first(tab.unsettledWrites).forget();
   await expect.poll(() => Object.keys(storage)).toEqual([]);
-});
-
-it('makes keys also where there is only getRandomValues, as on pages served by HTTP', () => {
-  const { crypto } = globalThis;
-  onTestFinished(() => void vi.unstubAllGlobals());
-  expect(newIdempotencyKey()).toMatch(uuid);
-
-  const getRandomValues = (bytes: Uint8Array<ArrayBuffer>) => crypto.getRandomValues(bytes);
-  vi.stubGlobal('crypto', { getRandomValues });
-  expect(newIdempotencyKey()).toMatch(uuid);
-  expect(newIdempotencyKey()).not.toBe(newIdempotencyKey());
 });

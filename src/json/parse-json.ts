@@ -14,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /** Matches a number that a double may change: -0, or one with 16 digits or an exponent. May match in a string, too. */
 const INEXACT = /[:,[]\s*(?:-?[\d.]{16}|(?:-0(?:\.0*)?|-?[\d.]{1,15}[eE][+-]?\d+)\s*[,\]}])/;
 /** Matches a number that a double keeps, but for the sign of -0. */
-const EXACT = /^-?[\d.]{1,15}(?:[eE][+-]?\d{1,2})?$/;
+const EXACT = /^-?(?:[\d.]{1,15}(?:[eE][+-]?\d{1,2})?|\d{1,15}\.0+)$/;
 
 /**
  * Parses JSON like JSON.parse, except for numbers whose value or sign may change in a double, such as

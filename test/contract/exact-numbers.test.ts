@@ -65,6 +65,7 @@ describe('a number in an undocumented object', () => {
     ['100000000000000000000', '100000000000000000000'],
     ['0.000000000000', '0'],
     ['5000e-3', '5'],
+    ['12.000000000000000000', '12'],
     ['-0.5', '-0.5'],
   ])('arrives with an equal value: %s as %s', async (number, written) => {
     const gateway = await startWith(toBody({ solution: `{"a":${number}}` }));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { allDaily, daily, everyNth } from '../support/daily.js';
+import { allDaily, everyNth } from '../support/daily.js';
 import {
   findFreePort,
   startProgram,
@@ -68,7 +68,7 @@ async function startStalled(env: Record<string, string>, nodeArgs: readonly stri
   await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(true);
   const fate = write({ url, agent: false }, 'held');
   await arrival.promise;
-  return { program, url, fate };
+  return { program, fate };
 }
 
 /** Returns options of Node that make the program run `code` at every SIGUSR2. */
@@ -180,19 +180,6 @@ it.each(everyNth(2, [{ key: '7c9e6679-7425-40de-944b-e07fc1f90ae7' }, { key: und
   },
 );
 
-daily(() => {
-  it('cuts a call that outlasts the grace and whose client has left, logs this, and exits with 1', async () => {
-    const env = { SHUTDOWN_GRACE_MS: '100' };
-    const { program, studyApi, fate } = await startHolding(env, [], { patience: 500 });
-    expect(await fate).toBe('LEFT');
-
-    program.kill('SIGTERM');
-
-    expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
-    expect([...studyApi.arrived]).toEqual(['held']);
-  });
-});
-
 it('logs that it cut a call, even if the event loop was blocked beyond its last second and writes are slow', async () => {
   const code = `
     import fs from 'node:fs';
@@ -230,29 +217,6 @@ it(
     expect(await fate).toBe('UNKNOWN');
   },
 );
-
-daily(() => {
-  it(
-    'ends at once by a second signal, even if its log is stalled',
-    { tags: ['coreutils'] },
-    async () => {
-      const { program, url, fate } = await startStalled({ SHUTDOWN_GRACE_MS: FOREVER_MS });
-
-      program.kill('SIGTERM');
-      const isReady = () =>
-        fetch(`${url}/health/ready`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      await expect.poll(isReady, { interval: 20, timeout: 10_000 }).toBe(false);
-      const repeated = setInterval(() => program.kill('SIGTERM'), 50);
-      onTestFinished(() => clearInterval(repeated));
-
-      expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL' });
-      expect(await fate).toBe('BROKEN');
-    },
-  );
-});
 
 it('cuts a client that is still sending when the grace ends, and exits with 0', async () => {
   const { url, kill, exit } = await startReadyProgram({ env: { SHUTDOWN_GRACE_MS: '100' } });

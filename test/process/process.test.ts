@@ -147,22 +147,6 @@ it('starts only the emulator with the argument "emulator"', async () => {
   expect(await response.json()).toMatchObject({ ...input, id: uuid });
 });
 
-it('names in its banner no page that is off', async () => {
-  const { banner, url } = await startReadyProgram({ env: { SANDBOX: 'false', EXPLORER: 'false' } });
-
-  expect(banner).toMatch(/^ {2}GraphQL +\S+ +for clients$/m);
-  expect(banner).toMatch(/^ {2}Explorer +off +EXPLORER=true turns it on$/m);
-  expect(banner).not.toContain(`${url}/explorer`);
-});
-
-it.for(['live', 'ready'])('answers /health/%s with 200', async (check) => {
-  const { url } = await startReadyProgram();
-
-  const { status } = await fetch(`${url}/health/${check}`);
-
-  expect(status).toBe(200);
-});
-
 it('logs JSON, and serves neither Sandbox nor introspection, in production', async () => {
   const studyApi = await startStudyApi(answerJson(wholeStudy));
   const { printed, kill, exit } = startProgram({

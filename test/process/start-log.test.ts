@@ -87,26 +87,11 @@ it('logs no secret', async () => {
 });
 
 it.each([
-  ['http://api.example.com', 1],
-  ['http://10.0.0.1:8080/api', 1],
-  ['http://127.0.0.1:8080', 0],
-  ['http://[::1]:8080', 0],
-  ['https://api.example.com', 0],
-])('warns of a Study API at %s in production %i times', async (STUDY_API_URL, count) => {
-  const { lines } = await start({ ...production, STUDY_API_URL });
+  [{ ...production, STUDY_API_URL: 'http://10.0.0.1:8080/api' }, ['10.0.0.1:8080']],
+  [{ ...production, STUDY_API_URL: 'http://127.0.0.1:8080' }, []],
+  [{ STUDY_API_URL: 'http://api.example.com' }, []],
+])('warns of plain http in production: %j', async (env, hosts) => {
+  const { lines } = await start(env);
 
-  expect(warnings(lines)).toEqual(
-    Array.from({ length: count }, () =>
-      expect.objectContaining({
-        msg: 'the Study API is called over plain http: tokens and studies can be read on the way',
-        host: new URL(STUDY_API_URL).host,
-      }),
-    ),
-  );
-});
-
-it('does not warn of plain http outside production', async () => {
-  const { lines } = await start({ STUDY_API_URL: 'http://api.example.com' });
-
-  expect(warnings(lines)).toEqual([]);
+  expect(warnings(lines).map(({ host }) => host)).toEqual(hosts);
 });

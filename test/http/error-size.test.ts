@@ -44,26 +44,10 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
     'a hundred unknown arguments of 64',
     { query: `{ study(${repeat(100, (i) => `${name(i)}: 1`)}) { id } }` },
   ],
-  [
-    'a hundred unknown types of 64',
-    { query: `query (${repeat(100, (i) => `$a${i}: ${name(i)}`)}) { a }` },
-  ],
-  [
-    'a hundred unknown variables of 64',
-    { query: `{ ${repeat(100, (i) => `study(id: $${name(i)}) { id }`)} }` },
-  ],
   ['a long string that is no UUID', { query: `{ study(id: "${'x'.repeat(19_000)}") { id } }` }],
   [
     'a long string that is no Boolean',
     { query: `mutation { createStudy(input: { bookmarked: "${'x'.repeat(19_000)}" }) { id } }` },
-  ],
-  [
-    'a long enum value',
-    { query: `mutation { createStudy(input: { status: ${'x'.repeat(19_000)} }) { id } }` },
-  ],
-  [
-    'a long number',
-    { query: `mutation { createStudy(input: { interviewCount: ${'9'.repeat(19_000)} }) { id } }` },
   ],
   ['a long block string that ends too soon', { query: `{ study(id: """${'x'.repeat(19_000)}` }],
   [
@@ -86,27 +70,6 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
     { query: createWith, variables: { input: unknownFields(1) } },
   ],
   [
-    'control characters in a variable',
-    {
-      query: createWith,
-      variables: { input: { files: Array.from({ length: 300 }, () => ['\u0001'.repeat(500)]) } },
-    },
-  ],
-  [
-    'halves of surrogate pairs in a variable',
-    {
-      query: createWith,
-      variables: { input: { files: Array.from({ length: 300 }, () => ['\ud800'.repeat(500)]) } },
-    },
-  ],
-  [
-    'emoji in a variable',
-    {
-      query: createWith,
-      variables: { input: { files: Array.from({ length: 300 }, () => ['😀'.repeat(500)]) } },
-    },
-  ],
-  [
     '25 long details of the Study API',
     { query: createWith, variables: { input: {} } },
     { api: answerJson(details('é'.repeat(500)), 422) },
@@ -123,14 +86,11 @@ const rows: readonly [string, object, Parameters<typeof startTestGateway>[0]?][]
   ],
 ];
 
-describe.each([
-  ['in development', {}],
-  ['in production', { isProduction: true, introspection: false, sandbox: false }],
-])('%s an error response', (_, mode) => {
+describe('an error response', () => {
   it.each(rows)(
     'is at most 16 KB of at most 10 short errors: %s',
     async (_, body, options = {}) => {
-      const gateway = await startTestGateway({ ...options, ...mode });
+      const gateway = await startTestGateway(options);
 
       const { text, errors } = await refuse(gateway, body);
 
@@ -242,36 +202,12 @@ describe.each([
   });
 });
 
-it('does not cut the data beside the errors', async () => {
-  const { graphql } = await startTestGateway({
-    api: answerJson({ ...wholeStudy, description: long, planId: 1 }),
-  });
-
-  const { data, errors } = await graphql(
-    'mutation { createStudy(input: {}) { description planId } }',
-  );
-
-  expect(data).toEqual({ createStudy: { description: long, planId: null } });
-  expect(errors).toHaveLength(1);
-});
-
 describe('a suggestion from the schema ("Did you mean …?")', () => {
   it.each<[string, string, object?]>([
     ['a field', '{ studi(id: 1) { id } }'],
-    ['a field of a type', `{ study(id: "${studyId}") { descriptio } }`],
     ['an argument', `{ study(idd: "${studyId}") { id } }`],
-    ['an argument of a directive', '{ __typename @include(iff: true) }'],
     ['a type', 'query ($a: CreateStudyInputt) { __typename }'],
-    ['a type of a fragment', '{ ...F } fragment F on Querie { __typename }'],
     ['an input field in a literal', 'mutation { createStudy(input: { descriptio: "a" }) { id } }'],
-    [
-      'an input field below another',
-      'mutation { createStudy(input: { progress: { totall: 1 } }) { id } }',
-    ],
-    [
-      'an input field in a default',
-      'query ($a: CreateStudyInput = { descriptio: "a" }) { __typename }',
-    ],
     ['an input field in a variable', createWith, { input: { descriptio: 'a' } }],
     ['an input field in a variable, below', createWith, { input: { progress: { totall: 1 } } }],
   ])('is given in development, and not in production: %s', async (_, query, variables) => {
@@ -284,15 +220,5 @@ describe('a suggestion from the schema ("Did you mean …?")', () => {
     expect(told.text).toMatch(/Did you mean (the \w+ )?\\"/);
     expect(hidden.text).not.toMatch(/Did you mean (the \w+ )?\\"/i);
     expect(hidden.errors).toHaveLength(told.errors.length);
-  });
-
-  it('cannot reveal enum values, because no input is an enum', async () => {
-    const { graphql } = await startTestGateway();
-
-    const { data } = await graphql(
-      '{ __schema { types { name kind inputFields { type { kind } } } } }',
-    );
-
-    expect(JSON.stringify(data)).not.toContain('"type":{"kind":"ENUM"}');
   });
 });

@@ -56,6 +56,19 @@ export function testForms(world: World): void {
     }
   });
 
+  it('a key that is no UUID is UNAUTHENTICATED without a token', async () => {
+    for (const key of keys) {
+      const single = await createSingle(world, 'createStudy');
+      const { extensions } = await single.ask(world.processes[0]!, null, { key });
+      expect([key, extensions]).toEqual([
+        key,
+        expect.objectContaining({ code: 'UNAUTHENTICATED', outcome: 'NOT_SENT' }),
+      ]);
+      expect(extensions.fieldErrors).toBeUndefined();
+      expect((await single.ledger()).writes).toEqual([]);
+    }
+  });
+
   it('a key is looked up for nobody without a token', async () => {
     const single = await createSingle(world, 'createStudy');
     await single.ask(world.processes[0]!);

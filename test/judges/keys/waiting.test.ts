@@ -213,7 +213,11 @@ function testWaiting(world: World): void {
       if (!('holds' in ending)) await first;
       const id = await world.api.create(tokens.same);
       const mark = `mark ${randomUUID()}`;
-      const others = field === 'createStudy' ? [{ mark }] : [{ mark }, { id }];
+      // The two mutations share their keys.
+      const others =
+        field === 'createStudy'
+          ? [{ mark }, { field: 'editStudy', id } as const]
+          : [{ mark }, { id }, { field: 'createStudy' } as const];
       for (const process of [here(), there()])
         for (const token of Object.values(tokens))
           for (const other of others) {

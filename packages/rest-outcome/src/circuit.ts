@@ -14,23 +14,25 @@ export interface CircuitOptions {
 const CIRCUIT_OPEN_MS = 5_000;
 
 /**
- * The circuit opens when there were 20 calls or more in a period of 10 s, and half of them or more failed in a way that says
+ * The circuit opens when there were 20 calls or more in the last 10 s, and half of them or more failed in a way that says
  * that the API is away: no connection, a lost connection, a timeout, or 502 to 504. Any other 5xx may be due to one request.
  */
-const PERIOD_MS = 10_000;
+const SAMPLE_SECONDS = 10;
 const MIN_CALLS = 20;
 const FAILURE_SHARE = 0.5;
 
 /** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
+  #seconds: {
+    readonly second: number;
+    calls: number;
+    failures: number;
+  }[] = [];
   #state: CircuitBreakerState = 'closed';
   /** Number of times that the circuit has opened. Serves as the ticket of a call. */
   #openings = 0;
-  /** All times are by `performance.now()`, which is monotonic. */
+  /** Earliest time of the next probe, by `performance.now()`, which is monotonic. */
   #probeAt = 0;
-  #periodEndsAt = 0;
-  #calls = 0;
-  #failures = 0;
 
   constructor(private readonly options: CircuitOptions) {}
 
@@ -72,23 +74,44 @@ export class Circuit {
    */
   end(ticket: number, error: unknown): void {
     if (ticket !== this.#openings) return;
-    const isFailure = error instanceof RestError && error.meaning.opensCircuit;
+    // `instanceof` is not free, and most calls succeed.
+    const isFailure =
+      error !== undefined && error instanceof RestError && error.meaning.opensCircuit;
     const isProbe = this.#state === 'half-open';
-    const now = performance.now();
-    if (now >= this.#periodEndsAt || (isProbe && !isFailure)) {
-      this.#periodEndsAt = now + PERIOD_MS;
-      this.#calls = 0;
-      this.#failures = 0;
+    if (isProbe && !isFailure) {
+      this.#seconds = [];
+      this.#change('closed');
     }
-    this.#calls += 1;
-    if (isProbe && !isFailure) this.#change('closed');
+    const second = this.#thisSecond;
+    second.calls += 1;
     if (!isFailure) return;
-    this.#failures += 1;
-    const isFailing = this.#calls >= MIN_CALLS && this.#failures >= this.#calls * FAILURE_SHARE;
-    if (!isProbe && !isFailing) return;
-    this.#openings += 1;
-    this.#probeAt = now + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
-    this.#change('open');
+    second.failures += 1;
+    if (isProbe || this.#isFailing) {
+      this.#openings += 1;
+      this.#probeAt = performance.now() + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
+      this.#change('open');
+    }
+  }
+
+  get #thisSecond() {
+    const second = Math.floor(performance.now() / 1000);
+    const last = this.#seconds.at(-1);
+    if (last?.second === second) return last;
+    const oldest = second - SAMPLE_SECONDS + 1;
+    this.#seconds = this.#seconds.filter((it) => it.second >= oldest);
+    const next = { second, calls: 0, failures: 0 };
+    this.#seconds.push(next);
+    return next;
+  }
+
+  get #isFailing(): boolean {
+    let calls = 0;
+    let failures = 0;
+    for (const second of this.#seconds) {
+      calls += second.calls;
+      failures += second.failures;
+    }
+    return calls >= MIN_CALLS && failures >= calls * FAILURE_SHARE;
   }
 
   #change(state: CircuitBreakerState): void {

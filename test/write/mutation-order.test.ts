@@ -99,3 +99,34 @@ it('reports an outcome for each study separately', async () => {
     ],
   });
 });
+
+it('reports each write under its own name, also under names that every object has', async () => {
+  const names =
+    '__proto__ constructor toString valueOf hasOwnProperty then data errors length'.split(' ');
+  const statuses = new Map([201, 422, 500].map((status) => [String(status), status]));
+  const { graphql, calls } = await startTestGateway({
+    api: (response, call, request) => {
+      const { description } = JSON.parse(call.body) as { description: string };
+      const status = statuses.get(description.slice(0, 3));
+      answerJson({ ...wholeStudy, description }, status)(response, call, request);
+    },
+  });
+  const told: Readonly<Record<string, string>> = { 422: 'REJECTED', 500: 'UNKNOWN' };
+
+  for (const chosen of [names.slice(0, 5), names.slice(4)]) {
+    const texts = chosen.map((name, index) => `${[201, 422, 500][index % 3]} ${name}`);
+    const fields = chosen.map(
+      (name, index) =>
+        `${name}: createStudy(input: { description: "${texts[index]}" }) { description }`,
+    );
+    const { data, errors = [] } = await graphql(`mutation { ${fields.join(' ')} }`);
+
+    const toWord = (name: string): unknown => {
+      const error = errors.find(({ path }) => path?.[0] === name);
+      const value = new Map(Object.entries(data ?? {})).get(name) as { description: string } | null;
+      return error?.extensions?.['outcome'] ?? value?.description;
+    };
+    expect(chosen.map(toWord)).toEqual(texts.map((text) => told[text.slice(0, 3)] ?? text));
+  }
+  expect(calls).toHaveLength(10);
+});

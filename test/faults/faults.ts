@@ -193,7 +193,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/rest-outcome/src/keys.ts',
     find: 'found.fingerprint !== fingerprint',
     replace: "found.fingerprint === ''",
-    tests: ['test/idempotency/keys.test.ts'],
+    tests: ['test/idempotency/table.test.ts'],
   },
   {
     name: 'key-shared-by-tokens',

@@ -6,14 +6,7 @@ import { startLedger } from '../support/ledger.js';
 import { toPostInit } from '../support/post.js';
 import { startReadyProgram, type ReadyProgram } from '../support/process.js';
 import { wholeStudy } from '../support/studies.js';
-import {
-  createStudy,
-  newKey,
-  toExtensions,
-  toRunKeyed,
-  useRedis,
-  type RunKeyed,
-} from '../support/keyed.js';
+import { createStudy, newKey, toRunKeyed, useRedis, type RunKeyed } from '../support/keyed.js';
 
 vi.setConfig({ testTimeout: 20_000 });
 
@@ -56,31 +49,6 @@ it('makes one study for 200 concurrent calls with one key to two processes, and 
   expect(await two.runKeyed(createStudy, key)).toEqual(answers[0]);
   expect(arrived.filter((request) => request.startsWith('POST'))).toEqual(['POST /studies']);
   expect(count('Why?')).toBe(1);
-});
-
-it('reports UNKNOWN, and does not write again, when the process that made the call is killed', async () => {
-  const api = await startHoldingApi();
-  const [one, two] = await startTwo(api.url, { STUDY_API_TIMEOUT_MS: '500' });
-  const key = newKey();
-
-  const first = one.runKeyed(createStudy, key);
-  await api.holds(1);
-  one.child.kill('SIGKILL');
-  await expect(first).rejects.toThrow('fetch failed');
-  await one.exit;
-  const repeats = [];
-  const startedAt = performance.now();
-  // The lease is 2 s longer than the deadline, so the first repeats time out before the lease ends.
-  do repeats.push(toExtensions(await two.runKeyed(createStudy, key)));
-  while (performance.now() - startedAt < 2_500);
-  const lateAt = performance.now();
-  repeats.push(toExtensions(await two.runKeyed(createStudy, key)));
-
-  const unknown = { code: 'UPSTREAM_TIMEOUT', outcome: 'UNKNOWN', retryable: false };
-  expect(repeats).toEqual(repeats.map(() => unknown));
-  // After the end of the lease, a repeat is answered without waiting.
-  expect(performance.now() - lateAt).toBeLessThan(400);
-  expect(api.arrived).toEqual(['POST /studies']);
 });
 
 it('stores in Redis how the last call ended before it stops', async () => {

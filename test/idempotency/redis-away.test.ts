@@ -1,7 +1,6 @@
 // @module-tag redis
 
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startHoldingApi } from '../support/held-calls.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { createStudy, newKey, toRunKeyed, type Told } from '../support/keyed.js';
@@ -68,70 +67,6 @@ it('starts without Redis, refuses keys at once until Redis is available, and ser
   await becomes('ready');
   expect(await runKeyed(createStudy, key)).toEqual(aStudy);
   expect(gateway.calls).toHaveLength(3);
-});
-
-it('still knows earlier keys when Redis comes back', async () => {
-  const server = await startServer();
-  const { gateway, runKeyed, becomes } = await start(server);
-  const key = newKey();
-  await runKeyed(createStudy, key);
-
-  await server.stop();
-  await becomes('away');
-  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
-  await server.start();
-  await becomes('ready');
-
-  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
-  expect(gateway.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  expect(gateway.log.filter(({ msg }) => String(msg).startsWith('redis'))).toMatchObject([
-    { level: 30, msg: 'redis is ready' },
-    { level: 40, msg: 'redis is away' },
-    { level: 30, msg: 'redis is ready' },
-  ]);
-});
-
-it('answers a call during which Redis went away, and stores its ending when Redis comes back', async () => {
-  const server = await startServer();
-  const api = await startHoldingApi();
-  const { runKeyed, becomes } = await start(server, { studyApiUrl: api.url });
-  const other = await start(server, { studyApiUrl: api.url });
-  const key = newKey();
-
-  const first = runKeyed(createStudy, key);
-  await api.holds(1);
-  await server.stop();
-  await becomes('away');
-  api.answerNext();
-
-  expect(await first).toEqual(aStudy);
-  await server.start();
-  await becomes('ready');
-  await other.becomes('ready');
-  const repeat = other.runKeyed(createStudy, key);
-  await api.holds(1);
-  api.answerNext();
-  expect(await repeat).toEqual(aStudy);
-  expect(api.arrived).toEqual(['POST /studies', `GET /studies/${wholeStudy.id}`]);
-});
-
-it('refuses a key when Redis does not answer, later keys at once, and frees the key afterwards', async () => {
-  const server = await startServer();
-  const { gateway, runKeyed, becomes } = await start(server);
-  const key = newKey();
-
-  server.freeze();
-  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
-  const startedAt = performance.now();
-  expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(400);
-  expect(gateway.calls).toHaveLength(0);
-  server.thaw();
-  await becomes('ready');
-
-  // If the refused call still held the key, the repeat would wait for its end.
-  await expect.poll(() => runKeyed(createStudy, key)).toEqual(aStudy);
-  expect(gateway.calls).toHaveLength(1);
 });
 
 it('reconnects to Redis after Redis has been silent and its connection has ended', async () => {

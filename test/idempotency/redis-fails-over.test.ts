@@ -1,20 +1,10 @@
 // @module-tag redis
 
-import { once } from 'node:events';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { allDaily, daily } from '../support/daily.js';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.js';
-import {
-  createStudy,
-  newKey,
-  toExtensions,
-  toRunKeyed,
-  withVariables,
-  type RunKeyed,
-} from '../support/keyed.js';
+import { createStudy, newKey, toExtensions, toRunKeyed } from '../support/keyed.js';
 import { createRedisServer, type RedisServer } from '../support/redis.js';
-import { startStoringApi, success, toTwice } from '../support/storing-api.js';
 import { wholeStudy } from '../support/studies.js';
 
 vi.setConfig({ testTimeout: 40_000 });
@@ -26,16 +16,6 @@ async function startServer(settings?: Readonly<Record<string, string>>): Promise
   onTestFinished(server.remove);
   await server.start();
   return server;
-}
-
-/** Starts a primary and a replica that has caught up. */
-async function startReplicated() {
-  const [primary, replica] = [await startServer(), await startServer()];
-  await replica.command('REPLICAOF', primary.url.hostname, primary.url.port);
-  await expect
-    .poll(async () => String(await primary.command('INFO', 'replication')), { timeout: 10_000 })
-    .toContain('state=online');
-  return { primary, replica };
 }
 
 async function start(redisUrl: URL, options: TestGatewayOptions = {}) {
@@ -56,71 +36,6 @@ function toRedisLines({ log }: TestGateway): unknown[] {
     .filter(({ msg }) => String(msg).startsWith('redis is'))
     .map(({ msg, cause }) => (cause === undefined ? msg : [msg, cause]));
 }
-
-/** Sends keyed writes at all places until `stop`, which repeats at another place each one that was not made. */
-function keepWriting(places: readonly RunKeyed[]) {
-  const made = new Set<string>();
-  const others = new Set<unknown>();
-  const stopping = new AbortController();
-  const run = async (place: RunKeyed, next: RunKeyed, name: string): Promise<void> => {
-    for (let count = 0; !stopping.signal.aborted; count += 1) {
-      const description = `${name}-${count}`;
-      const write = withVariables(createStudy, { input: { description } });
-      const key = newKey();
-      const outcome = toExtensions(await place(write, key))?.['outcome'] ?? 'made';
-      if (outcome === 'made') made.add(description);
-      else others.add(outcome);
-      unsettled.push(async () => {
-        if (toExtensions(await next(write, key)) === undefined) made.add(description);
-      });
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  const unsettled: (() => Promise<void>)[] = [];
-  const writers = places.map(async (place, index) =>
-    run(place, places[(index + 1) % places.length]!, `w${index}`),
-  );
-  return {
-    made,
-    others,
-    stop: async () => {
-      stopping.abort();
-      await Promise.all(writers);
-      for (const repeat of unsettled) await repeat();
-    },
-  };
-}
-
-daily(() => {
-  it('is away while its Redis is a replica after FAILOVER, ready after the way back, and writes nothing twice', async () => {
-    const { primary, replica } = await startReplicated();
-    const api = await startStoringApi(() => success);
-    const options = { studyApiUrl: api.url, metricsPort: 0 };
-    const here = await start(primary.url, options);
-    const there = await start(primary.url, options);
-    const writing = keepWriting([here.runKeyed, there.runKeyed]);
-
-    await primary.command('FAILOVER', 'TO', replica.url.hostname, replica.url.port);
-    await Promise.all([here.becomes('away'), there.becomes('away')]);
-    const metrics = await (await fetch(here.gateway.metricsUrl!)).text();
-    expect(metrics).toMatch(/^study_gateway_redis_up 0$/m);
-    await expect
-      .poll(async () => String(await replica.command('INFO', 'replication')), { timeout: 10_000 })
-      .toContain('state=online');
-    await replica.command('FAILOVER', 'TO', primary.url.hostname, primary.url.port);
-    await Promise.all([here.becomes('ready'), there.becomes('ready')]);
-    await writing.stop();
-
-    expect(toTwice(api.stored)).toEqual([]);
-    expect(api.stored.toSorted()).toEqual([...writing.made].toSorted());
-    expect([...writing.others]).toEqual(['NOT_SENT']);
-    expect(toRedisLines(here.gateway)).toEqual([
-      'redis is ready',
-      ['redis is away', expect.stringMatching(/^(READONLY|redis did not reply)/)],
-      'redis is ready',
-    ]);
-  });
-});
 
 /** For each reply that makes Redis unusable: commands after which Redis gives the reply, and commands that undo them. */
 const unusable: readonly (readonly [reply: string, begin: string[][], end: string[][]])[] = [
@@ -214,49 +129,4 @@ it('stays away from a Redis Cluster', async () => {
   expect(toRedisLines(gateway)).toEqual([
     ['redis is away', expect.stringMatching(/CLUSTER|MOVED/)],
   ]);
-});
-
-/** Starts a server under one address that passes new connections on to the port of `target`. */
-async function startForwarder(target: URL) {
-  const sockets = new Set<Socket>();
-  let { port } = target;
-  const server = createServer((client) => {
-    const redis = connect(Number(port), '127.0.0.1');
-    for (const socket of [client, redis]) {
-      sockets.add(socket);
-      socket.on('error', () => {});
-      socket.on('close', () => [client, redis].forEach((one) => one.destroy()));
-    }
-    client.pipe(redis).pipe(client);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, 'close');
-  });
-  return {
-    url: new URL(`redis://127.0.0.1:${(server.address() as AddressInfo).port}`),
-    switchTo: (next: URL): void => void ({ port } = next),
-  };
-}
-
-it('takes the new primary within seconds after a planned failover under its live connection', async () => {
-  const { primary, replica } = await startReplicated();
-  const service = await startForwarder(primary.url);
-  const { gateway, runKeyed, becomes } = await start(service.url);
-  const key = newKey();
-  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
-
-  service.switchTo(replica.url);
-  const startedAt = performance.now();
-  await primary.command('FAILOVER', 'TO', replica.url.hostname, replica.url.port);
-  await expect
-    .poll(() => runKeyed(createStudy, newKey()), { interval: 20, timeout: 10_000 })
-    .toEqual(aStudy);
-
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
-  expect(await runKeyed(createStudy, key)).toEqual(aStudy);
-  expect(gateway.calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
-  await becomes('ready');
 });

@@ -293,24 +293,6 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
-  it('has a repeat with another token wait for the call under way, and read the study', async () => {
-    const api = await startHoldingApi();
-    const { here, there } = await startPlaces({ studyApiUrl: api.url });
-    const key = newKey();
-
-    const original = here(createStudy, key);
-    await api.holds(1);
-    const repeat = there(createStudy, key, renewed);
-    api.answerNext();
-    await original;
-    // The GET of the renewed token.
-    await api.holds(1);
-    api.answerNext();
-
-    expect(await repeat).toEqual(await original);
-    expect(api.arrived).toEqual(['POST /studies', `GET /studies/${id}`]);
-  });
-
   it('sends a repeat after a refused connection', async () => {
     const api = await createLateApi();
     const { here, there } = await startPlaces({ studyApiUrl: api.url });

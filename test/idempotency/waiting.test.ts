@@ -1,12 +1,10 @@
 import { expect, it, describe, vi } from 'vitest';
 import { startHoldingApi } from '../support/held-calls.js';
 import { startTestGateway } from '../support/gateway.js';
-import { answerJson, startStudyApi } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 import {
   createStudy,
   newKey,
-  toExtensions,
   toRunKeyed,
   useRedis,
   useStores,
@@ -67,62 +65,6 @@ it('gives waiting repeats in the same process the rejection of the first call, e
   expect(gateway.calls).toHaveLength(1);
 });
 
-it(
-  'makes the call anew at another gateway that waited, if the first call frees the key',
-  { tags: ['redis'] },
-  async () => {
-    const held: (() => void)[] = [];
-    const { url, calls } = await startStudyApi((...args) => {
-      const [response] = args;
-      if (calls.length > 1) answerJson(wholeStudy)(...args);
-      else held.push(() => void response.writeHead(429).end());
-    });
-    const shared = { studyApiUrl: url, redisUrl: redis.server.url };
-    const here = toRunKeyed(await startTestGateway(shared));
-    const there = toRunKeyed(await startTestGateway(shared));
-    const key = newKey();
-
-    const first = here(createStudy, key);
-    await expect.poll(() => held, { interval: 5 }).toHaveLength(1);
-    await redis.server.command('CONFIG', 'RESETSTAT');
-    const repeat = there(createStudy, key);
-    await expect
-      .poll(() => redis.server.command('INFO', 'commandstats'), { interval: 5 })
-      .toMatch(/cmdstat_eval/);
-    held[0]?.();
-
-    expect(toExtensions(await first)).toMatchObject({ code: 'RATE_LIMITED', outcome: 'REJECTED' });
-    expect(await repeat).toEqual(aStudy);
-    expect(await here(createStudy, key)).toEqual(aStudy);
-    expect(calls.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
-  },
-);
-
-it(
-  'reports UNKNOWN if the first call takes longer than a repeat can wait, and to a later repeat how it ended',
-  { tags: ['redis'] },
-  async () => {
-    const api = await startHoldingApi();
-    const shared = { studyApiUrl: api.url, redisUrl: redis.server.url };
-    const patient = toRunKeyed(await startTestGateway(shared));
-    const hasty = toRunKeyed(await startTestGateway({ ...shared, deadlineMs: 100 }));
-    const key = newKey();
-    const first = patient(createStudy, key);
-    await api.holds(1);
-
-    const repeats = await Promise.all([hasty(createStudy, key), hasty(createStudy, key)]);
-
-    expect(repeats.map(toMessageAndExtensions)).toEqual([unsettled, unsettled]);
-    api.answerNext();
-    expect(await first).toEqual(aStudy);
-    const later = patient(createStudy, key);
-    await api.holds(1);
-    api.answerNext();
-    expect(await later).toEqual(aStudy);
-    expect(api.arrived).toEqual(['POST /studies', `GET /studies/${wholeStudy.id}`]);
-  },
-);
-
 /** Starts two gateways. The first has sent a call; the second waits for its end with `repeat`. */
 async function startWaiting() {
   const api = await startHoldingApi();
@@ -141,21 +83,6 @@ async function startWaiting() {
     .toMatch(/cmdstat_hmget:calls=[2-9]/);
   return { api, here, key, first, repeat };
 }
-
-it(
-  'reports UNKNOWN, and sends nothing, if Redis loses the key for whose end a repeat waits',
-  { tags: ['redis'] },
-  async () => {
-    const { api, first, repeat } = await startWaiting();
-
-    await redis.server.command('FLUSHALL');
-
-    expect(toMessageAndExtensions(await repeat)).toEqual(unsettled);
-    api.answerNext();
-    expect(await first).toEqual(aStudy);
-    expect(api.arrived).toEqual(['POST /studies']);
-  },
-);
 
 it(
   'reports UNKNOWN if Redis loses the key for whose end a repeat waits, and the key is used for other arguments',

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { createClient, type ClientOptions, type Write } from 'rest-outcome';
+import { expect, it, onTestFinished } from 'vitest';
+import {
+  createClient,
+  idempotent,
+  memoryStore,
+  RestError,
+  type ClientOptions,
+  type Write,
+} from 'rest-outcome';
+import { toHead } from '../support/faults.js';
 import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
 
 type ApiOptions = Pick<ClientOptions<Tenant>, 'headers' | 'readRejection'>;
@@ -125,6 +133,39 @@ it('a client without such a function reads no reason', async () => {
   });
   await client.close();
 });
+
+it.each<[what: string, head: string, made: string]>([
+  ['a 204', toHead('204 No Content'), 'success'],
+  ['a 200 with an object', toHead('200 OK', ['content-length: 2'], '{}'), 'success'],
+  ['an empty 200', toHead('200 OK', ['content-length: 0']), 'UNKNOWN'],
+  ['an empty 201', toHead('201 Created', ['content-length: 0']), 'UNKNOWN'],
+  [
+    'a page',
+    toHead('200 OK', ['content-type: text/html', 'content-length: 6'], '<html>'),
+    'UNKNOWN',
+  ],
+  ['a 200 with a list', toHead('200 OK', ['content-length: 2'], '[]'), 'UNKNOWN'],
+])(
+  'a write without an entity and a body is after %s a %s, and so is its repeat',
+  async (_, head, made) => {
+    const api = await startStudyApi((__, ___, { socket }) => void socket.end(head));
+    const client = createClient({ baseUrl: api.url, keys: idempotent(memoryStore()) });
+    onTestFinished(() => client.close());
+    const call = { method: 'DELETE', path: '/orders/1', template: '/orders/{id}', key: 'order-1' };
+    const write = () =>
+      client
+        .begin({})
+        .begin('order', true)
+        .write(call)
+        .then(
+          () => 'success',
+          (error: unknown) => (error instanceof RestError ? error.outcome : error),
+        );
+
+    expect([await write(), await write()]).toEqual([made, made]);
+    expect(api.calls).toHaveLength(1);
+  },
+);
 
 it('the sources of rest-outcome name no study', () => {
   const root = new URL('../../packages/rest-outcome/src/', import.meta.url);

@@ -111,3 +111,22 @@ it('a root field that may have written sends no second write, and another root f
   });
   expect(api.calls).toHaveLength(2);
 });
+
+it('a step writes only while it runs, only if it may, and once', async () => {
+  const api = await startStudyApi(answerBytes('{"id":"a"}'));
+  const { client, operation } = begin(api.url);
+  const reading = operation.begin('look', false);
+  await expect(reading.write(write)).rejects.toThrow('only reads');
+  const earlier = operation.begin('order', true);
+  const later = operation.begin('order again', true);
+
+  await expect(earlier.write(write)).rejects.toThrow('the step has ended');
+  await later.write(write);
+  operation.end();
+  await expect(operation.begin('tip', true).write(write)).rejects.toThrow('the step has ended');
+  await client.close();
+
+  expect(api.calls).toHaveLength(1);
+  expect(operation.outcomeOf('order')).toMatchObject({ outcome: 'NOT_SENT' });
+  expect(operation.outcomeOf()).toMatchObject({ outcome: 'APPLIED' });
+});

@@ -38,7 +38,7 @@ const field: Recipe = [
   [
     'packages/contract/src/study-fields.ts',
     /^ {2}summaries: .*$/m,
-    "  reviewer: { kind: 'text', answer: 'optional' },",
+    "  reviewer: { kind: 'string' },",
   ],
   ['packages/client/src/study.graphql', /^ {2}summaries$/m, '  reviewer'],
   ['packages/client/src/testing.ts', /^ {4}summaries: .*$/m, '    reviewer: null,'],
@@ -86,10 +86,10 @@ const operation: Recipe = [
   ],
   [
     'packages/contract/src/contract.ts',
-    /^ {2}editStudy: z\.union\(.*$/m,
-    `  archiveStudy: z
-    .union([lacking, object({ path: pathOfOne.default('/studies/{study_id}/archive') })], orLacking)
-    .prefault({}),`,
+    /^ {2}editStudy: one.*$/m,
+    `  archiveStudy: operation(
+    object({ path: pathOfOne.default('/studies/{study_id}/archive') }),
+  ).prefault({}),`,
   ],
   [
     'packages/emulator/src/routes.ts',

@@ -12,7 +12,6 @@ const changing = ['test/additions/additions.test.ts', 'test/additions/resolvers.
 /** Measure CPU: one file after the other, when all other tests have ended. */
 const measuring = [
   'test/features/operation-bombs.test.ts',
-  'test/features/variable-bombs.test.ts',
   'test/fuzz/costs.test.ts',
   'test/write/answer-size.test.ts',
 ];

@@ -63,58 +63,6 @@ const refused: readonly Row[] = [
     { query: `{ studies(size: 100) { items { ${aliases(30, 'description')} } } }` },
   ],
   [
-    'aliases at every level',
-    {
-      query: `{ studies(size: 100) { ${aliases(5, `items { ${aliases(5, 'progress { total }')} }`)} } }`,
-    },
-  ],
-  [
-    'aliases of nested progress',
-    { query: `{ studies { items { progress { ${aliases(30, 'total')} } } } }` },
-  ],
-  [
-    'aliases in fragments',
-    {
-      query: `{ studies(size: 100) { items { ${repeat(9, (i) => `...F${i}`)} } } } ${repeat(9, (i) => `fragment F${i} on Study { a${i}: description }`)}`,
-    },
-  ],
-  [
-    'aliases in fragments of fragments',
-    {
-      query: `{ studies { items { ...F0 } } } ${repeat(9, (i) => `fragment F${i} on Study { a${i}: solution ...F${i + 1} }`)} fragment F9 on Study { id }`,
-    },
-  ],
-  [
-    'aliases in inline fragments',
-    {
-      query: `{ studies { items { ${repeat(9, (i) => `... on Study { ... { a${i}: audiences } }`)} } } }`,
-    },
-  ],
-  [
-    'aliases behind directives',
-    {
-      query: `query ($yes: Boolean!) { studies { items { ${repeat(9, (i) => `a${i}: description @include(if: $yes)`)} } } }`,
-      variables: { yes: true },
-    },
-  ],
-  [
-    'fragments behind directives',
-    {
-      query: `query ($no: Boolean!) { studies { items { ...F @skip(if: $no) description } } } fragment F on Study { other: description }`,
-      variables: { no: false },
-    },
-  ],
-  [
-    'aliases of the name of a type',
-    { query: `{ studies { items { ${aliases(200, '__typename')} } } }` },
-  ],
-  [
-    'a study of a write under two names',
-    {
-      query: `mutation { a: createStudy(input: {}) { x: description } b: createStudy(input: {}) { y: description } }`,
-    },
-  ],
-  [
     'aliases of an entity',
     {
       query: `query ($r: [_Any!]!) { ${entities(`... on Study { ${aliases(30, 'description')} }`)} }`,
@@ -128,7 +76,6 @@ const refused: readonly Row[] = [
       variables: { r: representations(20) },
     },
   ],
-  ['long aliases', { query: `{ studies { items { ${'a'.repeat(65)}: description } } }` }],
 ];
 
 /** Requests that are carried out, and may only repeat names. */
@@ -191,7 +138,7 @@ describe.each([
     const { status, text } = await ask(gateway, body);
 
     expect(status).toBe(400);
-    expect(text).toMatch(/under one name only|has more than 64 characters/);
+    expect(text).toMatch(/under one name only/);
     expect(gateway.calls).toEqual([]);
   });
 

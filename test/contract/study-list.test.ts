@@ -152,20 +152,6 @@ describe('an item that is broken', () => {
     expect(toDrift(gateway)).toEqual([`items | a study | ${received}`]);
   });
 
-  it('is never null without an error, even if all 100 items are broken', async () => {
-    const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7, status: [] }));
-    const gateway = await startWith(toPage(items, { size: 100 }));
-
-    const { errors } = await gateway.graphql(
-      '{ studies(size: 100) { items { language status } } }',
-    );
-
-    expect(errors?.map(({ path }) => path?.slice(2).join('.'))).toEqual(
-      items.flatMap((_, index) => [`${index}.language`, `${index}.status`]),
-    );
-    expect(toDrift(gateway)).toHaveLength(2);
-  });
-
   it('adds at most 20 errors to the log line', async () => {
     const items = Array.from({ length: 100 }, () => ({ ...wholeStudy, language: 7 }));
     const gateway = await startWith(toPage(items, { size: 100 }));
@@ -402,44 +388,6 @@ describe('an argument out of range', () => {
     ]);
     expect(toLedger(gateway)).toEqual([]);
   });
-
-  it.each([{ page: 1.5 }, { size: '7' }, { projectId: ['x'] }, { projectId: [null] }])(
-    'is refused before a call: %j',
-    async (variables) => {
-      const gateway = await startWith(toPage([]));
-
-      const { errors } = await gateway.graphql(StudiesDocument, variables as never);
-
-      expect(errors).toMatchObject([
-        {
-          extensions: {
-            code: 'BAD_USER_INPUT',
-            fieldErrors: [
-              { path: [Object.keys(variables)[0], ...('projectId' in variables ? [0] : [])] },
-            ],
-          },
-        },
-      ]);
-      expect(toLedger(gateway)).toEqual([]);
-    },
-  );
-
-  it('is named in the error when the Study API refuses its value', async () => {
-    const detail = [{ loc: ['query', 'size'], msg: 'Input should be less than 10', type: 'x' }];
-    const { graphql } = await startTestGateway({ api: answerJson({ detail }, 422) });
-
-    const { errors } = await graphql('{ studies(size: 20) { page } }');
-
-    expect(errors).toMatchObject([
-      {
-        extensions: {
-          code: 'BAD_USER_INPUT',
-          upstreamStatus: 422,
-          fieldErrors: [{ path: ['size'], message: 'Input should be less than 10' }],
-        },
-      },
-    ]);
-  });
 });
 
 it('reads the lists and studies of one query concurrently', async () => {
@@ -459,13 +407,4 @@ it('reads the lists and studies of one query concurrently', async () => {
       `{ a: studies { items { id } } b: studies(size: 5) { total } c: study(id: "${studyId}") { id } }`,
     ),
   ).toEqual({ data: { a: { items: [{ id }] }, b: { total: 1 }, c: { id } } });
-});
-
-it('is null with an error if the Study API has no list', async () => {
-  const { graphql } = await startTestGateway({ api: answerJson({ detail: 'Not Found' }, 404) });
-
-  const { data, errors } = await graphql('{ studies { page } }');
-
-  expect(data).toEqual({ studies: null });
-  expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND', upstreamStatus: 404 } }]);
 });

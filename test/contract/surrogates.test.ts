@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createStudy, editStudy, studyId, toFields } from '../support/inputs.js';
-import { refused, toVerdict } from '../support/refusals.js';
 import { startTestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -55,59 +54,5 @@ describe('a lone surrogate', () => {
     expect(text).toBe(`{"data":{"study":${escaped}}}\n`);
     expect(written).toEqual({ data: { editStudy: { id: studyId } } });
     expect(calls.map(({ body }) => body)).toEqual(['', escaped]);
-  });
-
-  it.each([
-    ['raw', high],
-    ['escaped', String.raw`\ud83d`],
-    ['escaped with braces', String.raw`\u{d83d}`],
-    ['escaped in the wrong order', String.raw`\ude00\ud83d`],
-  ])('is a syntax error in a literal, %s', async (_, text) => {
-    const { graphql, calls } = await startTestGateway();
-
-    const verdicts = [
-      await graphql(createStudy.toDocument(`{ description: "${text}" }`)),
-      await graphql(createStudy.toDocument(`{ files: ["a", "${text}"] }`)),
-      await graphql(createStudy.toDocument('{ status: $s }', `($s: String = "${text}")`)),
-    ].map(toVerdict);
-
-    expect(verdicts).toEqual(verdicts.map(() => refused('GRAPHQL_PARSE_FAILED')));
-    expect(calls).toEqual([]);
-  });
-});
-
-describe('a text that UTF-8 can encode', () => {
-  it.each([
-    '😀',
-    '\ud800\udc00\udbff\udfff',
-    '\ud7ff\ue000\uffff',
-    String.raw`\ud800`,
-    String.raw`\\ud83d and \udfff`,
-    String.raw`😀 \ud83d \\`,
-    '�',
-  ])('is sent unchanged: %j', async (text) => {
-    const { graphql, calls } = await startTestGateway();
-    const input = { description: text, audiences: [text] };
-
-    await graphql(createStudy.toDocument('$input', '($input: CreateStudyInput!)'), { input });
-    await graphql(
-      createStudy.toDocument(
-        `{ description: ${JSON.stringify(text)}, audiences: ${JSON.stringify(text)} }`,
-      ),
-    );
-
-    const body = JSON.stringify(input);
-    expect(calls.map((call) => call.body)).toEqual([body, body]);
-  });
-
-  it.each([
-    ['as two escapes', String.raw`\ud83d\ude00`],
-    ['as one escape', String.raw`\u{1f600}`],
-  ])('is sent when a literal has it %s', async (_, text) => {
-    const { graphql, calls } = await startTestGateway();
-
-    await graphql(createStudy.toDocument(`{ description: "${text}" }`));
-
-    expect(calls.map(({ body }) => body)).toEqual(['{"description":"😀"}']);
   });
 });

@@ -112,24 +112,6 @@ describe('a UUID', () => {
     expect(calls).toEqual([]);
   });
 
-  it.each(['x', '../', uuid])('is not 180 KB of %j: nothing reaches the API', async (text) => {
-    const { graphql, calls } = await startTestGateway();
-    const id = text.repeat(180_000 / text.length);
-
-    const verdicts = [];
-    for (const document of asVariable) verdicts.push(toVerdict(await graphql(document, { id })));
-    const inline = [];
-    for (const document of toInline(id)) {
-      const { errors = [], ...result } = await graphql(document);
-      // The first error is about the length of the document.
-      inline.push(toVerdict({ ...result, errors: errors.slice(0, 1) }));
-    }
-
-    expect(verdicts).toEqual(asVariable.map((_, index) => refused('BAD_USER_INPUT', index < 2)));
-    expect(inline).toEqual(asVariable.map(() => refused('GRAPHQL_VALIDATION_FAILED', false)));
-    expect(calls).toEqual([]);
-  });
-
   it.each([{}, { id: null }])('of a study must be given: %j is refused', async (variables) => {
     const { graphql, calls } = await startTestGateway();
 

@@ -293,7 +293,7 @@ export const faults: readonly Fault[] = [
     file: 'src/study/wire.ts',
     find: 'toError(field, toExpected(schema, given), toReceived(value))',
     replace: 'null',
-    tests: ['test/contract/partial-data.test.ts'],
+    tests: ['test/contract/broken-outputs.test.ts'],
   },
   {
     name: 'drift-not-logged',

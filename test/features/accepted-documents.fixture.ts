@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { wholeStudy } from '../support/studies.js';
 
 const { id } = wholeStudy;
@@ -62,53 +61,3 @@ export const costlyDocuments: readonly [string, string][] = (
     ],
   ].map(([what, query]): [string, string] => [`${root}: ${what}`, query!]),
 );
-
-const leaf = fc.constantFrom(
-  'id',
-  'status',
-  'files',
-  'summaries',
-  'strategy',
-  'language',
-  'problems',
-  'audiences',
-  'planId',
-  '__typename',
-);
-const directive = fc.constantFrom('', '', '', '', ' @include(if: true)', ' @skip(if: false)');
-
-/** Generates valid documents of many fragments that spread each other. Some of the documents exceed the limits. */
-export const tangledDocument: fc.Arbitrary<string> = fc
-  .record({
-    root: fc.constantFrom('study' as const, 'createStudy' as const),
-    /** Contents of each fragment: fields, and spreads of later fragments, as a distance to the later fragment. */
-    fragments: fc.array(
-      fc.array(
-        fc.oneof(
-          { weight: 2, arbitrary: fc.integer({ min: 1, max: 6 }) },
-          { weight: 2, arbitrary: leaf },
-          { weight: 1, arbitrary: fc.constant('progress { total failed }') },
-          { weight: 1, arbitrary: leaf.map((name) => `... on Study { ${name} }`) },
-        ),
-        { minLength: 2, maxLength: 14 },
-      ),
-      { minLength: 20, maxLength: 48 },
-    ),
-    aliases: fc.integer({ min: 0, max: 3 }),
-    directive,
-  })
-  .map(({ root, fragments, aliases, directive }) => {
-    const bodies = fragments.map((items, index) =>
-      items
-        .map((item) => {
-          if (typeof item === 'string') return item;
-          return index + item < fragments.length ? `...F${index + item}` : 'id';
-        })
-        .join(' '),
-    );
-    const spread = text(fragments.length, (index) => `...F${index}`);
-    const names = ['interviewCount', 'interviews', 'knowledgeGraphs'];
-    const own = text(aliases, (index) => `a${index}: ${names[index]}`);
-    const definitions = bodies.map((body, index) => `fragment F${index} on Study { ${body} }`);
-    return `${open(root)} ${roots[root]} { ${spread}${directive} ${own} } } ${definitions.join(' ')}`;
-  });

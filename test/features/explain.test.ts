@@ -55,23 +55,6 @@ it('shows the REST call of an operation, its answer and its rule, with the token
   ]);
 });
 
-it('leaves a text alone that looks like the token', async () => {
-  const { graphql, calls } = await startTestGateway();
-  const input = { description: 'the latest', language: 'e' };
-
-  for (const short of ['test', 'e', 'study-gateway']) {
-    const headers = { ...explain, authorization: `Bearer ${short}` };
-    const result = await graphql(CreateStudyDocument, { input }, headers);
-
-    const { headers: sent, body: sentBody } = calls.at(-1)!;
-    const [{ headers: shown, body } = {}] = toExplain(result) ?? [];
-    expect(sent).toMatchObject({ ...(shown as object), authorization: `Bearer ${short}` });
-    expect(shown).toMatchObject({ authorization: 'Bearer $STUDY_API_TOKEN' });
-    expect(body).toBe(sentBody);
-    expect(body).toBe(JSON.stringify(input));
-  }
-});
-
 it('shows why the Study API refused a call, but for the token of the gateway', async () => {
   const reasons = { message: 'Archived', errors: [{ field: 'status', message: 'No' }] };
   const told = {

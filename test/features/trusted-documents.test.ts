@@ -3,17 +3,15 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApolloClient, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
-import { cacheExchange, Client, fetchExchange } from '@urql/core';
-import { getIntrospectionQuery, print } from 'graphql';
+import { getIntrospectionQuery } from 'graphql';
 import { describe, expect, it, vi } from 'vitest';
-import { CreateStudyDocument, StudiesDocument, StudyDocument } from 'study-gateway-client';
+import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import manifest from '../../schema/trusted-documents.json' with { type: 'json' };
 import { createStudy, operations, run, study, toLedger } from '../support/operations.js';
 import { createDirectory } from '../support/process.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
-import { toPage, wholeStudy } from '../support/studies.js';
-import { answerJson } from '../support/study-api.js';
+import { wholeStudy } from '../support/studies.js';
 
 const ownDocuments = 'schema/trusted-documents.json';
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
@@ -76,16 +74,6 @@ describe.each(operations)('$field', (operation) => {
     expect(await response.json()).toEqual({ data: { [field]: wholeStudy } });
     expect(toLedger(gateway)).toEqual([request]);
   });
-});
-
-it('runs the list of studies', async () => {
-  const api = answerJson(toPage([wholeStudy]));
-  const gateway = await startTestGateway({ trustedDocuments: ownDocuments, api });
-
-  const response = await gateway.post({ id: sha256(print(StudiesDocument)) });
-
-  expect(await response.json()).toEqual({ data: { studies: toPage([wholeStudy]) } });
-  expect(toLedger(gateway)).toEqual(['GET /studies']);
 });
 
 it.each<[string, Record<string, string>]>([
@@ -175,23 +163,6 @@ it('does not affect requests that are not operations', async () => {
   expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
 });
 
-it('accepts every document and persisted queries if there is no manifest', async () => {
-  const gateway = await startTestGateway();
-  const extensions = { persistedQuery: { version: 1, sha256Hash: sha256('{ __typename }') } };
-
-  const answers = [
-    await gateway.post({ extensions }),
-    await gateway.post({ extensions, query: '{ __typename }' }),
-    await gateway.post({ extensions }),
-  ];
-
-  expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
-    { errors: [expect.objectContaining({ message: 'PersistedQueryNotFound' })] },
-    { data: { __typename: 'Query' } },
-    { data: { __typename: 'Query' } },
-  ]);
-});
-
 describe('Apollo Client', () => {
   it.each([
     ['persisted queries', true],
@@ -226,22 +197,6 @@ describe('Apollo Client', () => {
     const whole = expect.objectContaining({ id: wholeStudy.id, __typename: 'Study' });
     expect([written.data, read.data]).toEqual([{ createStudy: whole }, { study: whole }]);
     expect(sent.map((body) => 'query' in JSON.parse(body))).toEqual([!isPersisted, !isPersisted]);
-  });
-});
-
-describe('urql', () => {
-  it.each([
-    ['its document cache', [cacheExchange, fetchExchange]],
-    ['no cache', [fetchExchange]],
-  ])('reads and writes by whole texts with %s', async (_, exchanges) => {
-    const { url } = await startTrusting();
-    const client = new Client({ url: `${url}/graphql`, exchanges, fetchOptions: { headers } });
-
-    const written = await client.mutation(CreateStudyDocument, { input: {} });
-    const read = await client.query(StudyDocument, { id: wholeStudy.id });
-
-    expect(written.data?.createStudy?.id).toBe(wholeStudy.id);
-    expect(read.data?.study?.id).toBe(wholeStudy.id);
   });
 });
 
@@ -327,13 +282,6 @@ describe('a manifest', () => {
         message: 'TRUSTED_DOCUMENTS: two documents have the id "ping".',
       },
     );
-  });
-
-  it('that is missing is refused at the start', async () => {
-    await expect(startTrusting(join(createDirectory(), 'none.json'))).rejects.toMatchObject({
-      name: 'ConfigError',
-      message: 'TRUSTED_DOCUMENTS: the file cannot be read.',
-    });
   });
 
   it('of the package has each operation with and without __typename, as three printers write it', () => {

@@ -30,7 +30,7 @@ const bounds: readonly (readonly [string, string, string])[] = [
   ['http/bodies.js', 'MAX_SEPARATORS = 20_000', 'MAX_SEPARATORS = Infinity'],
   ['graphql/variables.js', 'MAX_ERRORS = 10', 'MAX_ERRORS = Infinity'],
   ['errors/error-limit.js', 'MAX_FIELD_ERRORS = 1_000', 'MAX_FIELD_ERRORS = Infinity'],
-  ['study/page.js', 'itemCount <= maxItems', 'true'],
+  ['study/page.js', 'itemCount > maxItems', 'false'],
 ];
 
 /** Returns options of Node that remove the bounds from the program as its modules are loaded. */

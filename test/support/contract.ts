@@ -64,50 +64,6 @@ export const brokenItems: readonly { readonly field: StudyField; readonly value:
     return [];
   });
 
-/** An object with a nesting depth of 501, one more than the gateway reads. */
-const tooDeep: unknown = JSON.parse(`${'{"a":'.repeat(500)}{}${'}'.repeat(500)}`);
-
-/** An array that makes the object around it 501 levels deep. */
-const tooDeepList: unknown = JSON.parse('['.repeat(500) + ']'.repeat(500));
-
-interface BrokenPart {
-  readonly field: StudyField;
-  readonly value: unknown;
-  /** Expected path of the GraphQL error, relative to the study. */
-  readonly path: readonly string[];
-  readonly title: string;
-}
-
-/** Every field of a study, paired with every value that breaks the field or a part of the field. */
-export const brokenParts: readonly BrokenPart[] = [
-  ...brokenFields.map(({ field, value, title }) => ({ field, value, path: [field], title })),
-  ...brokenItems.map(({ field, value }) => ({
-    field,
-    value,
-    path: [field],
-    title: `${field} = ${toLabel(value)}`,
-  })),
-  ...studyFields.flatMap((field): BrokenPart[] => {
-    const { expected } = fields[field].contract;
-    if (field === 'progress' || !expected.includes('object')) return [];
-    return [
-      { deep: tooDeep, title: `${field}, too deep` },
-      { deep: { a: tooDeepList }, title: `${field}, too deep in arrays` },
-    ].map(({ deep, title }) => {
-      const value = expected === 'an array of objects' ? [{}, deep] : deep;
-      return { field, value, path: [field], title };
-    });
-  }),
-  ...Object.keys(wholeStudy.progress).flatMap((part): BrokenPart[] =>
-    [true, '1', 0.5, 2_147_483_648, [], {}].map((broken) => ({
-      field: 'progress',
-      value: { ...wholeStudy.progress, [part]: broken },
-      path: ['progress', part],
-      title: `progress.${part} = ${toLabel(broken)}`,
-    })),
-  ),
-];
-
 /** Returns a complete study without the given fields. */
 export function without(...fields: readonly StudyField[]): object {
   const left: readonly string[] = fields;

@@ -16,7 +16,6 @@ const slow = [
   'consumers/frontends',
   'consumers/openapi',
   'browser/explorer',
-  'contract/partial-data',
   'browser/example-faces',
   'browser/example-list',
   'browser/example-access',

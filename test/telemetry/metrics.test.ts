@@ -94,17 +94,6 @@ it('counts a read once with its retries, and a call that was never sent', async 
   expect(unsent.value('study_gateway_rest_calls_total', { status: 'none' })).toBe(1);
 });
 
-it('counts every list under the same route, whatever its page and its projects', async () => {
-  const gateway = await startTestGateway({ metricsPort, api: answerJson({ items: [] }) });
-
-  await gateway.graphql('{ studies { page } }');
-  await gateway.graphql(`{ studies(size: 7, projectId: "${id}") { page } }`);
-
-  const { value } = await scrape(gateway);
-  const labels = { route: 'GET /studies', status: '200' };
-  expect(value('study_gateway_rest_calls_total', labels)).toBe(2);
-});
-
 it('shows running and queued calls', async () => {
   const api = await startHoldingApi();
   const limits = { maxCalls: 2, maxQueue: 3 };

@@ -3,15 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { CreateStudyDocument, StudyDocument } from 'study-gateway-client';
 import { issuer, startIssuer } from '../support/issuer.js';
 import { ask } from '../support/standing.js';
-import { startHoldingApi } from '../support/held-calls.js';
-import { newKey } from '../support/keyed.js';
 import { createLateApi } from '../support/retries.js';
-import {
-  ownToken,
-  startTestGateway,
-  type TestGateway,
-  type TestGatewayOptions,
-} from '../support/gateway.js';
+import { ownToken, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { token } from '../support/post.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
@@ -168,53 +161,17 @@ describe('the caller in the line of an operation', () => {
   });
 });
 
-describe('the level of a REST error', () => {
-  const [info, warn] = [30, 40];
+// The levels of all failures: write/failures.test.ts.
+it.each([
+  [401, 40],
+  [403, 40],
+  [422, 30],
+])('a %i to a gateway with its own token has the level %i', async (status, level) => {
+  const gateway = await startTestGateway({ api: answerJson({}, status), ...ownToken });
 
-  /** Returns the levels of the log lines about failed REST calls, oldest first. */
-  const levels = ({ log }: TestGateway): unknown[] =>
-    log.filter(({ error }) => error).map(({ level }) => level);
+  await gateway.graphql(CreateStudyDocument, { input: {} });
 
-  /** Makes a call that the Study API answers with `status`, and returns the level of its log line. */
-  async function levelOf(status: number, options: TestGatewayOptions = {}): Promise<unknown> {
-    const gateway = await startTestGateway({ api: answerJson({}, status), ...options });
-    await gateway.graphql(CreateStudyDocument, { input: {} });
-    return levels(gateway)[0];
-  }
-
-  it.for([400, 401, 403, 404, 409, 410, 412, 413, 422])(
-    'is info for %s, which the client can fix',
-    async (status) => {
-      expect(await levelOf(status)).toBe(info);
-    },
-  );
-
-  it.for([405, 408, 415, 418, 429, 500, 503, 302])(
-    'is warn for %s, which an operator must investigate',
-    async (status) => {
-      expect(await levelOf(status)).toBe(warn);
-    },
-  );
-
-  it('is warn in service mode when the Study API refuses the token of the gateway', async () => {
-    expect(await levelOf(401, ownToken)).toBe(warn);
-    expect(await levelOf(403, ownToken)).toBe(warn);
-    expect(await levelOf(422, ownToken)).toBe(info);
-  });
-
-  it('is info for an idempotency key that the client has reused', async () => {
-    const gateway = await startTestGateway();
-    const write = (key: string, language: string) =>
-      gateway.graphql(
-        `mutation { createStudy(idempotencyKey: "${key}", input: { language: "${language}" }) { id } }`,
-      );
-    const key = newKey();
-
-    await write(key, 'en');
-    await write(key, 'fr');
-
-    expect(levels(gateway)).toEqual([info]);
-  });
+  expect(gateway.log.find(({ error }) => error)).toMatchObject({ level });
 });
 
 describe('the writes of an operation', () => {
@@ -250,56 +207,18 @@ describe('the writes of an operation', () => {
   });
 });
 
-describe('the line of a REST error', () => {
-  /** Returns message and error of the log lines about failed REST calls. */
-  const warnings = ({ log }: TestGateway): unknown[] =>
-    log.filter(({ error }) => error).map(({ msg, error }) => [msg, error]);
-  const failed = 'a call to the Study API failed';
-  const notMade = 'a call to the Study API was not made';
+it('a call that failed has a line with the name of the failure', async () => {
+  const late = await createLateApi();
+  const stopped = await startTestGateway({ studyApiUrl: late.url });
+  const failing = await startTestGateway({ api: answerJson({}, 500) });
 
-  it('says that a call failed if the gateway tried to make the call', async () => {
-    const late = await createLateApi();
-    const stopped = await startTestGateway({ studyApiUrl: late.url });
-    const failing = await startTestGateway({ api: answerJson({}, 500) });
+  await stopped.graphql(CreateStudyDocument, { input: {} });
+  await failing.graphql(CreateStudyDocument, { input: {} });
 
-    await stopped.graphql(CreateStudyDocument, { input: {} });
-    await failing.graphql(CreateStudyDocument, { input: {} });
-
-    expect(warnings(stopped)).toEqual([[failed, 'unreachable']]);
-    expect(warnings(failing)).toEqual([[failed, 'serverError']]);
-  });
-
-  it('says that a call was not made if the gateway refused the call', async () => {
-    const api = await startHoldingApi();
-    const full = await startTestGateway({
-      studyApiUrl: api.url,
-      maxCalls: 1,
-      maxQueue: 0,
-    });
-    const first = full.graphql(StudyDocument, { id });
-    await api.holds(1);
-    await full.graphql(StudyDocument, { id });
-    api.answerNext();
-    await first;
-
-    const open = await startTestGateway({ api: answerJson({}, 503) });
-    for (let call = 0; call < 30; call++) await open.graphql(CreateStudyDocument, { input: {} });
-
-    const keyed = await startTestGateway({ maxKeys: 1 });
-    const write = (key: string, language: string) =>
-      keyed.graphql(
-        `mutation { createStudy(idempotencyKey: "${key}", input: { language: "${language}" }) { id } }`,
-      );
-    const key = newKey();
-    await write(key, 'en');
-    await write(key, 'fr');
-    await write(newKey(), 'en');
-
-    expect(warnings(full)).toEqual([[notMade, 'overloaded']]);
-    expect(warnings(open).at(-1)).toEqual([notMade, 'circuitOpen']);
-    expect(warnings(keyed)).toEqual([
-      [notMade, 'keyReused'],
-      [notMade, 'keyRefused'],
-    ]);
-  });
+  const errors = [stopped, failing].map(({ log }) => log.find(({ error }) => error));
+  const msg = 'a call to the Study API failed';
+  expect(errors).toMatchObject([
+    { msg, error: 'unreachable' },
+    { msg, error: 'serverError' },
+  ]);
 });

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { expect, it, vi } from 'vitest';
 import { CreateStudyDocument, EditStudyDocument, StudyDocument } from 'study-gateway-client';
 import { newKey } from '../support/keyed.js';
-import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
+import { type TestGatewayOptions } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson } from '../support/study-api.js';
 import { startCollector, startTracedGateway, type ExportedSpan } from './collector.fixture.js';
@@ -119,39 +119,16 @@ it('exports no span of an unsampled trace, and tells the Study API that the trac
   );
 });
 
-it.each([
-  'nonsense',
-  `00-${'0'.repeat(32)}-${parentId}-01`,
-  `00-${traceId}-${'0'.repeat(16)}-01`,
-  `ff-${traceId}-${parentId}-01`,
-  `00-${traceId}-${parentId}-01-more`,
-  `00-${traceId.toUpperCase()}-${parentId}-01`,
-])('begins a new trace when traceparent is %s', async (traceparent) => {
-  const { gateway, end } = await startTraced();
+it.each(['nonsense', `00-${traceId}-${parentId}-01-more`])(
+  'begins a new trace when traceparent is %s',
+  async (traceparent) => {
+    const { gateway, end } = await startTraced();
 
-  await gateway.graphql('{ __typename }', {}, { traceparent });
+    await gateway.graphql('{ __typename }', {}, { traceparent });
 
-  expect(await end()).toEqual([expect.objectContaining({ name: 'query other', parentId: '' })]);
-});
-
-it('records only traces that a client has sampled when OTEL_TRACES_SAMPLER_ARG is 0', async () => {
-  const { gateway, end } = await startTraced(
-    {},
-    { OTEL_TRACES_SAMPLER_ARG: '0', OTEL_SERVICE_NAME: 'studies' },
-  );
-
-  await gateway.graphql('query Own { __typename }');
-  const traceparent = `00-${traceId}-${parentId}-01`;
-  await gateway.graphql(`query Theirs { study(id: "${id}") { id } }`, {}, { traceparent });
-
-  const [, ...operations] = await end();
-  expect(operations).toEqual([
-    expect.objectContaining({
-      name: 'query study',
-      resource: expect.objectContaining({ 'service.name': 'studies' }),
-    }),
-  ]);
-});
+    expect(await end()).toEqual([expect.objectContaining({ name: 'query other', parentId: '' })]);
+  },
+);
 
 it('records a tenth of the traces that no client has begun, and all that a client has sampled', async () => {
   const { gateway, end } = await startTraced({}, { OTEL_TRACES_SAMPLER_ARG: '' });
@@ -180,6 +157,7 @@ it.each([
   ['parentbased_always_on', 0, ['own', 'sampled']],
   ['parentbased_always_off', 1, ['sampled']],
   ['parentbased_traceidratio', 1, ['own', 'sampled']],
+  ['parentbased_traceidratio', 0, ['sampled']],
 ] as const)(
   'records traces as OTEL_TRACES_SAMPLER=%s requires with OTEL_TRACES_SAMPLER_ARG=%i',
   async (sampler, share, names) => {
@@ -218,19 +196,6 @@ it('has the attributes of OTEL_RESOURCE_ATTRIBUTES, which override its own', asy
   ]);
 });
 
-it('sends to exactly OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, if set, instead of the base URL', async () => {
-  const collector = await startCollector();
-  const gateway = await startTracedGateway({
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
-    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/in?tenant=a`,
-  });
-
-  await gateway.graphql('{ __typename }');
-  await gateway.close();
-
-  expect(collector.requests).toEqual(['POST /in?tenant=a application/x-protobuf']);
-});
-
 it.each([
   { OTEL_SDK_DISABLED: 'true' },
   { OTEL_SDK_DISABLED: ' TRUE ', OTEL_TRACES_EXPORTER: 'otlp' },
@@ -259,16 +224,11 @@ it('sends to the default address of the specification when only the exporter is 
   expect(gateway.calls[0]?.headers).toHaveProperty('traceparent');
 });
 
-it('exports a batch as soon as it has OTEL_BSP_MAX_EXPORT_BATCH_SIZE spans', async () => {
-  const { collector, gateway } = await startTraced({}, { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' });
-
-  await gateway.graphql(CreateStudyDocument, { input: {} });
-
-  await vi.waitFor(() => expect(collector.spans).toHaveLength(2));
-});
-
-it('exports spans after OTEL_BSP_SCHEDULE_DELAY ms', async () => {
-  const { collector, gateway } = await startTraced({}, { OTEL_BSP_SCHEDULE_DELAY: '1' });
+it.each([
+  ['as soon as it has OTEL_BSP_MAX_EXPORT_BATCH_SIZE', { OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '2' }],
+  ['after OTEL_BSP_SCHEDULE_DELAY', { OTEL_BSP_SCHEDULE_DELAY: '1' }],
+])('exports a batch %s', async (_, environment) => {
+  const { collector, gateway } = await startTraced({}, environment);
 
   await gateway.graphql(CreateStudyDocument, { input: {} });
 
@@ -295,15 +255,10 @@ it.each([
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ['OTEL_TRACES_SAMPLER_ARG', 'half'],
   ['OTEL_RESOURCE_ATTRIBUTES', 'canary'],
-  ['OTEL_RESOURCE_ATTRIBUTES', 'a=%E0%A4%A'],
-  ['OTEL_RESOURCE_ATTRIBUTES', '=x'],
-  ['OTEL_RESOURCE_ATTRIBUTES', 'a=1,b'],
-  ['OTEL_RESOURCE_ATTRIBUTES', 'a=b=c'],
   ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', '/canary/v1/traces'],
   ['OTEL_EXPORTER_OTLP_TIMEOUT', '-1'],
   ['OTEL_EXPORTER_OTLP_COMPRESSION', 'canary'],
   ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '0'],
-  ['OTEL_BSP_MAX_QUEUE_SIZE', '-1'],
   ['OTEL_BSP_EXPORT_TIMEOUT', 'canary'],
 ])('starts with %s=%s, warns of it, and uses the default', async (name, value) => {
   const { gateway, end } = await startTraced({}, { [name]: value });
@@ -354,26 +309,6 @@ it.each(['localhost:4318', 'ftp://127.0.0.1'])(
     );
   },
 );
-
-it('exports no path and no query of a GET', async () => {
-  const { collector, gateway, end } = await startTraced();
-
-  await fetch(`${gateway.url}/graphql?query={__typename}`, {
-    headers: { 'apollo-require-preflight': '1' },
-  });
-
-  expect(await end()).toMatchObject([{ attributes: { 'http.request.method': 'GET' } }]);
-  expect(collector.bytes()).not.toContain('__typename');
-});
-
-it('reads the traceparent of a later version', async () => {
-  const { gateway, end } = await startTraced();
-
-  const traceparent = `01-${traceId}-${parentId}-01-more`;
-  await gateway.graphql('{ __typename }', {}, { traceparent });
-
-  expect(await end()).toMatchObject([{ traceId, parentId }]);
-});
 
 it('records how a call failed, its attempts and its outcome', async () => {
   const { gateway, end } = await startTraced({ api: answerJson({}, 503) });
@@ -485,6 +420,7 @@ it('exports neither a token nor a value', async () => {
   await gateway.graphql(`{ study(id: "${value}") { id } }`, {}, headers);
   await gateway.graphql(`{ ${value.replaceAll('-', '_')} }`, {}, headers);
   await gateway.graphql(`"${value}"`, {}, headers);
+  await fetch(`${gateway.url}/graphql?query={${value}}`);
   await gateway.graphql(
     `mutation { createStudy(idempotencyKey: "${value}", input: {}) { id } }`,
     {},
@@ -525,13 +461,3 @@ it('logs once that spans are lost, not once for each batch', async () => {
   expect(lost).toMatchObject([{ level: 40, spans: expect.any(Number), cause: 'Bad Request' }]);
   expect(gateway.log.filter(({ level }) => Number(level) > 40)).toEqual([]);
 }, 20_000);
-
-it('sends no traceparent to the Study API when tracing is off', async () => {
-  const gateway = await startTestGateway();
-
-  const traceparent = `00-${traceId}-${parentId}-01`;
-  await gateway.graphql(CreateStudyDocument, { input: {} }, { traceparent });
-
-  expect(gateway.calls[0]?.headers).not.toHaveProperty('traceparent');
-  expect(gateway.log.find(({ msg }) => msg === 'operation')).not.toHaveProperty('traceId');
-});

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { createClient, RestError, type Step } from 'rest-outcome';
+import type { ListArguments } from 'study-gateway-contract';
 import { ArgumentError } from './process/arguments.js';
 import type { readDoctorConfig } from './config/config.js';
 import { Refusal } from './errors/refusal.js';
@@ -8,7 +9,6 @@ import { exampleInput, fit, type Values } from './graphql/example.js';
 import { isUuid } from './scalars/formats.js';
 import { StudyApi, toClientOptions } from './study/api.js';
 import { compileContract } from './study/contract.js';
-import type { PageArguments } from './study/page.js';
 import { assumedNames, type StudyFields } from './study/wire.js';
 
 /** Why a question could not be asked. */
@@ -62,7 +62,7 @@ export async function runDoctor(
       say(error instanceof Refusal ? 'ok' : verdict, subject, toReason(error));
     }
   };
-  const list = async (args: PageArguments, sent?: string): Promise<readonly StudyFields[]> => {
+  const list = async (args: ListArguments, sent?: string): Promise<readonly StudyFields[]> => {
     const { items } = await api.list(begin('studies', sent), args);
     return items.map((item) => {
       if (item instanceof Error) throw item;

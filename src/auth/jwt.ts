@@ -7,13 +7,13 @@ import { refused } from './bearer.js';
 import type { CallerIdentity } from './caller.js';
 import { createIssuerKeys, type FetchKeys } from './issuer-keys.js';
 
-/** The part `auth` of the configuration, with an issuer. */
+/** The part `auth` of the configuration, and what `gateway.ts` adds. */
 export type JwtOptions = Config['auth'] & {
+  /** True if identities need the claims of JWTs. They take memory, for up to 10,000 tokens. */
   readonly keepsClaims?: boolean;
+  /** Fetches the keys of the issuer. Default: `fetch`. */
   readonly fetchKeys?: FetchKeys | undefined;
-  readonly jwtJwksUrl: URL;
-  readonly jwtIssuer: string;
-  readonly jwtAudience: string;
+  readonly logger: Logger;
 };
 
 /** Difference between the clocks of issuer and gateway that is allowed. Clocks synchronized by NTP differ by less. */
@@ -27,17 +27,17 @@ const MAX_TOKENS = 10_000;
 /** Time for which a token is accepted without verifying its signature again, unless it expires sooner. */
 const MAX_AGE_MS = 60_000;
 
-export type JwtVerifier = ReturnType<typeof createJwtVerifier>;
-
-export function createJwtVerifier(options: JwtOptions, logger: Logger) {
-  const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope } = options;
+/** Returns `undefined` unless the URL of the keys, the issuer and the audience are all set. */
+export function createJwtVerifier(options: JwtOptions) {
+  const { jwtJwksUrl, jwtIssuer, jwtAudience, jwtWriteScope, logger } = options;
+  if (!jwtJwksUrl || jwtIssuer === undefined || jwtAudience === undefined) return undefined;
   /** Identities by the SHA-256 of the token; `validUntil` is a time by `performance.now()`, in ms. */
   const verified = new LRUCache<string, { identity: CallerIdentity; validUntil: number }>({
     max: MAX_TOKENS,
   });
   const keys = createIssuerKeys(jwtJwksUrl, logger, options.fetchKeys);
 
-  async function verify(token: string, sha256: string): Promise<CallerIdentity> {
+  const verify = async (token: string, sha256: string): Promise<CallerIdentity> => {
     const { payload } = await jwtVerify(token, keys.find, {
       issuer: jwtIssuer,
       audience: jwtAudience,
@@ -57,7 +57,7 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
     const validUntil = performance.now() + Math.min(leftMs, MAX_AGE_MS);
     verified.set(sha256, { identity, validUntil });
     return identity;
-  }
+  };
   return {
     /**
      * Verifies a token, and returns the identity in its claims: at once for a token verified within the last minute.
@@ -77,8 +77,8 @@ export function createJwtVerifier(options: JwtOptions, logger: Logger) {
 
 function toMessage(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'The token has expired.';
-  if (!(error instanceof errors.JWTClaimValidationFailed)) return 'The token is not valid here.';
-  return toClaimMessage(error.claim);
+  const isOfClaim = error instanceof errors.JWTClaimValidationFailed;
+  return isOfClaim ? toClaimMessage(error.claim) : 'The token is not valid here.';
 }
 
 /** @param claim name of the claim that failed; its value must not be in the message */

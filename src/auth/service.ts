@@ -1,23 +1,15 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Logger } from 'pino';
-import { ConfigError, type Config } from '../config/config.js';
+import { ConfigError } from '../config/config.js';
 import { TOKEN_PATTERN } from '../config/values.js';
 import { watchFiles, type Watched } from '../config/watched-file.js';
 import { refused } from './bearer.js';
 import { Caller, type CallerIdentity } from './caller.js';
-import type { FetchKeys } from './issuer-keys.js';
-import { createJwtVerifier, type JwtVerifier } from './jwt.js';
+import { createJwtVerifier, type JwtOptions } from './jwt.js';
 
-/** The part `auth` of the configuration, and what `gateway.ts` adds. */
-export type AuthOptions = Config['auth'] & {
+export type AuthOptions = JwtOptions & {
   /** Token of the emulator; used when neither `studyApiToken` nor `studyApiTokenFile` is set. */
   readonly demoToken?: string | undefined;
-  /** True if identities need the claims of JWTs. They take memory, for up to 10,000 tokens. */
-  readonly keepsClaims?: boolean;
-  /** Fetches the keys of the issuer. Default: `fetch`. */
-  readonly fetchKeys?: FetchKeys | undefined;
-  readonly logger: Logger;
 };
 
 /** Authenticates callers, and chooses the token that is sent to the Study API for each caller. */
@@ -36,7 +28,7 @@ export interface Auth {
  * @throws ConfigError when no token for the Study API is set or readable
  */
 export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
-  const jwt = createJwt(options);
+  const jwt = createJwtVerifier(options);
   // Found by the hash of a key: the time of a lookup reveals nothing about a key.
   const owners = new Map(
     options.apiKeys.map(({ name, sha256, mayWrite }): [string, CallerIdentity] => [
@@ -64,13 +56,6 @@ export async function createServiceAuth(options: AuthOptions): Promise<Auth> {
       serviceToken.close();
     },
   };
-}
-
-/** Returns `undefined` unless the URL of the keys, the issuer and the audience are all set. */
-function createJwt(options: AuthOptions): JwtVerifier | undefined {
-  const { jwtJwksUrl, jwtIssuer, jwtAudience, logger } = options;
-  if (!jwtJwksUrl || jwtIssuer === undefined || jwtAudience === undefined) return undefined;
-  return createJwtVerifier({ ...options, jwtJwksUrl, jwtIssuer, jwtAudience }, logger);
 }
 
 /**

@@ -1,14 +1,10 @@
 import { RestError, type Entity, type Entry, type JsonObject, type Step } from 'rest-outcome';
+import type { ListArguments } from 'study-gateway-contract';
 import { parseExactJson } from '../json/parse-json.js';
 import { DriftError, toShownName, type ReportDrift } from './drift.js';
-import { createReadRejection, createTokenSearch, type TokenSearch } from './rejection.js';
-import {
-  contractNames,
-  toPageQuery,
-  toStudyPage,
-  type PageArguments,
-  type StudyPageFields,
-} from './page.js';
+import { createTokenSearch, type TokenSearch } from './plain-text.js';
+import { createReadRejection } from './rejection.js';
+import { contractNames, toPageQuery, toStudyPage, type StudyPageFields } from './page.js';
 import type { StudyContract } from './contract.js';
 import type { CreateStudyInput, EditStudyInput } from './input.js';
 import { toStudy, type StudyFields } from './wire.js';
@@ -94,7 +90,7 @@ export class StudyApi {
    * @throws Refusal before the call, when an argument is out of range
    * @throws DriftError when the answer is not the page that `args` request
    */
-  async list(step: Step, args: PageArguments): Promise<StudyPageFields> {
+  async list(step: Step, args: ListArguments): Promise<StudyPageFields> {
     const { places, toPage } = this.contract;
     const { path, template } = places.studies('');
     const query = toPageQuery(args, this.contract);

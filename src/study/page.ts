@@ -1,19 +1,10 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from 'rest-outcome';
+import type { ListArguments } from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
 import { assertTaken, type StudyContract } from './contract.js';
 import { createToError, DriftError, type ReportDrift, type ToDriftError } from './drift.js';
 import { integer, readFields, studyNames, toStudy, toTypeName, type StudyFields } from './wire.js';
-
-/** Arguments of the GraphQL field `studies`. An argument that is `undefined` or `null` is not sent to the Study API. */
-export interface PageArguments {
-  /** Page number, from 1. */
-  readonly page?: number | null | undefined;
-  /** Maximum number of studies on the page. */
-  readonly size?: number | null | undefined;
-  /** UUIDs of projects: lists only studies of these projects. */
-  readonly projectId?: readonly string[] | null | undefined;
-}
 
 /** Maximum page size. Inferred: the limit of fastapi-pagination. */
 export const MAX_PAGE_SIZE = 100;
@@ -23,20 +14,17 @@ export const DEFAULT_PAGE_SIZE = 50;
 /** Maximum number of projects in the filter of a list. Servers refuse URLs as long as 1,000 UUIDs, 37 KB. */
 const MAX_PROJECTS = 1_000;
 
-function isPageSize(size: number): boolean {
-  return size >= 1 && size <= MAX_PAGE_SIZE;
-}
-
 /**
  * Returns the query string of `GET /studies`, beginning with `?`; an empty string if no argument is given.
  *
  * @throws Refusal when `page` or `size` is out of range, `projectId` is empty or too long, or the API takes no such argument
  */
-export function toPageQuery(args: PageArguments, { toQuery, refuse }: StudyContract): string {
+export function toPageQuery(args: ListArguments, { toQuery, refuse }: StudyContract): string {
   const { page, size, projectId } = args;
   assertTaken(refuse.studies(args));
   if ((page ?? 1) < 1) throw refused('page', 'Pages are counted from 1.');
-  if (!isPageSize(size ?? 1)) throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
+  if ((size ?? 1) < 1 || (size ?? 1) > MAX_PAGE_SIZE)
+    throw refused('size', `A page has 1 to ${MAX_PAGE_SIZE} studies.`);
   if (projectId?.length === 0)
     throw refused(
       'projectId',
@@ -51,7 +39,7 @@ export function toPageQuery(args: PageArguments, { toQuery, refuse }: StudyContr
   return query.length > 0 ? `?${query.join('&')}` : '';
 }
 
-function refused(argument: keyof PageArguments, message: string): Refusal {
+function refused(argument: keyof ListArguments, message: string): Refusal {
   return new Refusal('BAD_USER_INPUT', message, { path: [argument] });
 }
 
@@ -82,7 +70,7 @@ export interface StudyPageFields extends Readonly<
  */
 export function toStudyPage(
   answer: JsonObject,
-  asked: PageArguments,
+  asked: ListArguments,
   reportDrift: ReportDrift,
   contract: StudyContract,
 ): StudyPageFields {
@@ -110,7 +98,7 @@ export function toStudyPage(
  */
 function assertAskedPage(
   answer: JsonObject,
-  asked: PageArguments,
+  asked: ListArguments,
   itemCount: number,
   believesPage: boolean,
   toError: ToDriftError,
@@ -141,7 +129,7 @@ function toDouble(value: unknown): unknown {
  */
 function assertAskedProjects(
   items: readonly unknown[],
-  { projectId: asked }: PageArguments,
+  { projectId: asked }: ListArguments,
   { read }: StudyContract,
   toError: ToDriftError,
 ): void {

@@ -322,7 +322,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'reason-with-markup',
     promise: 'A reason of the API has no markup: it is passed on as it came.',
-    file: 'src/study/rejection.ts',
+    file: 'src/study/plain-text.ts',
     find: " || plain.includes('<')",
     replace: '',
     tests: ['test/contract/refusal-reasons.test.ts'],
@@ -330,7 +330,7 @@ export const faults: readonly Fault[] = [
   {
     name: 'reason-with-token',
     promise: 'A reason of the API never has the token: it is shown.',
-    file: 'src/study/rejection.ts',
+    file: 'src/study/plain-text.ts',
     find: ' || hasToken(plain)',
     replace: '',
     tests: ['test/contract/refusal-reasons.test.ts'],

@@ -64,49 +64,30 @@ const emptyAnswer = {
 };
 
 describe('create', () => {
-  it('stores and answers all sixteen fields verbatim', async () => {
+  it('stores and answers all sixteen fields verbatim, in the order of the reference', async () => {
     const { send } = await startTestEmulator();
 
     const response = await send('POST', '/studies', full);
+    const study: unknown = await response.json();
 
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(await response.json()).toEqual(fullAnswer);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringMatching(/^application\/json/),
+    ]);
+    expect(study).toEqual(fullAnswer);
+    expect(Object.keys(Object(study))).toEqual(Object.keys(emptyAnswer));
   });
 
-  it('answers the 23 fields in the order of the reference', async () => {
+  it('fills omitted fields with defaults, and takes null where an answer has null', async () => {
     const { create } = await startTestEmulator();
+    const nullable = ['description', 'progress', 'solutionId', 'researchGoalId', 'interviewCount'];
+    const nulls = Object.fromEntries(nullable.map((field) => [field, null]));
 
-    expect(Object.keys(await create())).toEqual(Object.keys(emptyAnswer));
-  });
-
-  it('fills omitted fields with defaults', async () => {
-    const { create } = await startTestEmulator();
-
-    expect(await create({})).toEqual(emptyAnswer);
-  });
-
-  it.each(['description', 'progress', 'solutionId', 'researchGoalId', 'interviewCount'])(
-    'accepts null for %s',
-    async (field) => {
-      const { create } = await startTestEmulator();
-
-      expect(await create({ [field]: null })).toEqual(emptyAnswer);
-    },
-  );
-
-  it('sets omitted integers of progress to 0', async () => {
-    const { create } = await startTestEmulator();
-
-    const { progress } = await create({ progress: { completed: 2 } });
-
-    expect(progress).toEqual({ total: 0, completed: 2, failed: 0 });
+    expect([await create({}), await create(nulls)]).toEqual([emptyAnswer, emptyAnswer]);
   });
 
   it.each([
-    '2024-01-01T00:00:00Z',
     '2024-01-01t00:00:00z',
-    '2024-12-31T23:59:59.000+00:00',
     '2024-12-31T23:59:59-00:00',
     '0000-02-29T00:00:00.1Z',
     '9999-12-31T23:59:59.999999999999+23:59',
@@ -125,14 +106,6 @@ describe('read', () => {
     const read = await call('GET', `/studies/${study.id.toUpperCase()}`);
 
     expect(read).toEqual({ status: 200, body: study });
-  });
-
-  it('answers 404 for an unknown id', async () => {
-    const { call } = await startTestEmulator();
-
-    const read = await call('GET', `/studies/${full.researchGoalId}`);
-
-    expect(read).toEqual({ status: 404, body: { detail: 'Study not found' } });
   });
 
   it("answers 404 for another token's study, and does not change the study", async () => {
@@ -175,44 +148,21 @@ describe('edit', () => {
     expect((await call('GET', `/studies/${study.id}`)).body).toEqual(expected);
   });
 
-  it('changes nothing when the body is empty', async () => {
+  it('changes only the field that the body has, clears on null, and keeps omitted integers', async () => {
     const { call, create } = await startTestEmulator();
-    const study = await create(full);
+    const study = await create({ ...full, progress: { completed: 1 } });
+    const path = `/studies/${study.id}`;
 
-    expect(await call('PATCH', `/studies/${study.id}`, {})).toEqual({
-      status: 200,
-      body: study,
+    expect(await call('PATCH', path, {})).toEqual({ status: 200, body: study });
+    expect((await call('PATCH', path, { description: null, status: '' })).body).toEqual({
+      ...study,
+      description: null,
+      status: '',
     });
-  });
-
-  it.each(Object.entries(edit).filter(([field]) => field !== 'audiences'))(
-    'changes only %s',
-    async (field, value) => {
-      const { call, create } = await startTestEmulator();
-      const study = await create(full);
-
-      const { body } = await call('PATCH', `/studies/${study.id}`, { [field]: value });
-
-      expect(body).toEqual({ ...study, [field]: value });
-    },
-  );
-
-  it.each(['description', 'progress', 'interviewCount'])('clears %s on null', async (field) => {
-    const { call, create } = await startTestEmulator();
-    const study = await create(full);
-
-    const { body } = await call('PATCH', `/studies/${study.id}`, { [field]: null });
-
-    expect(body).toEqual({ ...study, [field]: null });
-  });
-
-  it('does not change omitted integers of progress', async () => {
-    const { call, create } = await startTestEmulator();
-    const study = await create({ progress: { total: 5, completed: 1, failed: 1 } });
-
-    const { body } = await call('PATCH', `/studies/${study.id}`, { progress: { completed: 2 } });
-
-    expect(body).toEqual({ ...study, progress: { total: 5, completed: 2, failed: 1 } });
+    expect((await call('PATCH', path, { progress: { total: 2 } })).body).toMatchObject({
+      progress: { total: 2, completed: 1, failed: 0 },
+      status: '',
+    });
   });
 });
 

@@ -516,7 +516,7 @@ export const faults: readonly Fault[] = [
     file: 'packages/emulator/src/bearer.ts',
     find: 'if (owner !== undefined) return owner;',
     replace: "if (owner !== undefined || !token) return owner ?? [...owners.values()][0] ?? '';",
-    tests: ['test/emulator/refusal.test.ts'],
+    tests: ['test/emulator/requests.test.ts'],
   },
   {
     name: 'emulator-clears-omitted',

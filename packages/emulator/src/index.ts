@@ -1,5 +1,5 @@
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify';
-import { addMethodNotAllowed, addNotFound, answerError } from './answers.js';
+import { addNotFound, answerError } from './answers.js';
 import { toOpenApi } from './openapi.js';
 import { addJsonParser } from './requests.js';
 import { addStudyRoutes } from './routes.js';
@@ -33,14 +33,6 @@ export interface Emulator {
 
 const demoToken = 'demo-token';
 
-const bodyLimitBytes = 1024 * 1024;
-
-/**
- * Maximum length of a path parameter. Exceeds any URL that Node accepts: Fastify answers 404 to a longer parameter, but
- * an invalid id must get a 422.
- */
-const maxParamLength = 65_536;
-
 /**
  * Starts an emulator of the Study API, which stores its studies in SQLite.
  *
@@ -57,21 +49,14 @@ export async function startEmulator({
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     forceCloseConnections: true,
-    routerOptions: { maxParamLength },
     frameworkErrors: answerError,
   });
   app.addHook('onClose', async () => store.close());
   addJsonParser(app);
   app.setErrorHandler(answerError);
   addNotFound(app);
-  const methods = new Map<string, string[]>();
-  app.addHook('onRoute', ({ method, url }) => {
-    methods.set(url, [...(methods.get(url) ?? []), method].flat());
-  });
-
   const openApi = toOpenApi();
   app.get('/openapi.json', async () => openApi);
 
@@ -80,9 +65,6 @@ export async function startEmulator({
     const show = tokens ? (_request: unknown, shown: Study) => shown : toShown;
     addStudyRoutes(routes, { store, owners, show });
     if (!tokens) addScenarios(routes, owners, demoToken);
-  });
-  app.after(() => {
-    for (const [url, allowed] of methods) addMethodNotAllowed(app, url, allowed.toSorted());
   });
   try {
     const url = await app.listen({ host, port });

@@ -7,26 +7,12 @@ import {
   uuid,
 } from './schema.js';
 
-/** Fields of a study that the document does not mark as required. */
-const optional = {
-  description: true,
-  createdAt: true,
-  bookmarked: true,
-  language: true,
-  progress: true,
-  status: true,
-  solutionId: true,
-  solution: true,
-  researchGoalId: true,
-  researchGoal: true,
-  knowledgeGraphs: true,
-  strategy: true,
-  interviewCount: true,
-} as const;
+/** Fields of a study that the document, or for the id the reference, marks as required. */
+const lists = ['audiences', 'audiencesObj', 'problems', 'problemsObj', 'files'];
+const required = ['id', 'projectId', ...lists, 'planId', 'interviews', 'summaries'];
 
 /** Examples let a mock server answer with the id that the path has in the examples of a request. */
 const exampleId = uuid.meta({ examples: ['5b1f0c9e-2d64-4c1a-9f1e-7a3b8c2d4e50'] });
-const exampleStudy = studySchema.extend({ id: exampleId });
 const examplePage = studyPageSchema.extend({
   total: z.int().meta({ examples: [1] }),
   page: z.int().meta({ examples: [1] }),
@@ -35,9 +21,6 @@ const examplePage = studyPageSchema.extend({
 });
 
 const MAX_PAGE_SIZE = 100;
-
-/** Fields of a page. Inferred, so none but the studies is required. */
-const pageNumbers = { total: true, page: true, size: true, pages: true } as const;
 
 /** Returns the OpenAPI 3.1 document of the emulator: the Study API that study-gateway assumes without a contract. */
 export function toOpenApi(): object {
@@ -59,7 +42,7 @@ export function toOpenApi(): object {
     },
     post: { ...toHead('createStudy'), ...toBody('CreateStudy'), ...toAnswers(study) },
   };
-  const page = toSchema(examplePage.partial(pageNumbers));
+  const { properties } = Object(toSchema(examplePage));
   return {
     openapi: '3.1.0',
     info: {
@@ -73,10 +56,12 @@ export function toOpenApi(): object {
     security: [{ bearer: [] }],
     components: {
       schemas: {
-        Study: toSchema(exampleStudy.partial(optional)),
+        Study: { ...toSchema(studySchema.extend({ id: exampleId })), required },
+        // Inferred, so none but the studies is required.
         StudyPage: {
-          ...page,
-          properties: { ...Object(page)['properties'], items: { type: 'array', items: study } },
+          type: 'object',
+          properties: { ...properties, items: { type: 'array', items: study } },
+          required: ['items'],
         },
         CreateStudy: toSchema(createStudySchema),
         EditStudy: toSchema(editStudySchema),

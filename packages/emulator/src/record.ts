@@ -42,17 +42,15 @@ export function toEditedRecord(record: StudyRecord, body: CreateStudy): StudyRec
 
 /** Time that one interview of a running study takes. */
 const INTERVIEW_MS = 700;
-/** Number of interviews of a running study that names none. */
-const INTERVIEWS = 10;
 
 /**
  * Returns a running study as it is at a time: its interviews end one after the other, and every sixth one fails. A study
- * whose interviews have all ended is `completed`.
+ * whose interviews have all ended is `completed`. A study that names no number has ten.
  *
  * @param elapsedMs time since the study was created
  */
 export function toRunning(record: StudyRecord, elapsedMs: number): StudyRecord {
-  const total = record.interviewCount ?? INTERVIEWS;
+  const total = record.interviewCount ?? 10;
   const ended = Math.min(total, Math.max(0, Math.floor(elapsedMs / INTERVIEW_MS)));
   const failed = Math.floor(ended / 6);
   const progress = { total, completed: ended - failed, failed };

@@ -19,12 +19,9 @@ export function addJsonParser(app: FastifyInstance): void {
       if (!jsonType.test(request.headers['content-type'] ?? '')) return text;
       try {
         return JSON.parse(text) as unknown;
-      } catch (error) {
-        // V8's message names the offset in UTF-16 code units.
-        const [, offset = 0] = /at position (\d+)/.exec(String(error)) ?? [];
-        const loc = ['body', Number(offset)];
-        const problem = { type: 'json_invalid', loc, msg: 'JSON decode error', input: {} };
-        throw new ApiError(422, [problem]);
+      } catch {
+        const problem = { type: 'json_invalid', msg: 'JSON decode error', input: {} };
+        throw new ApiError(422, [{ ...problem, loc: ['body'] }]);
       }
     },
   );

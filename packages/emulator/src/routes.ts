@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from './answers.js';
 import { requireOwner, type Owners } from './bearer.js';
-import { toEditedRecord, toStudy, toStudyRecord } from './record.js';
+import { toEditedRecord, toRunning, toStudy, toStudyRecord } from './record.js';
 import { parseRequest } from './requests.js';
 import { isRunning } from './scenarios.js';
 import { createStudySchema, editStudySchema, uuid, type Study } from './schema.js';
@@ -50,8 +50,9 @@ export function addStudyRoutes(app: FastifyInstance, { store, owners, show }: St
     const owner = requireOwner(request, owners);
     const { body } = parseRequest(createRequest, { body: request.body });
     const record = toStudyRecord(body, new Date());
-    const id = store.create(owner, record, isRunning(request));
-    return show(request, toStudy(id, store.find(owner, id) ?? record));
+    const isStarted = isRunning(request);
+    const id = store.create(owner, record, isStarted);
+    return show(request, toStudy(id, isStarted ? toRunning(record, 0) : record));
   });
 
   app.get('/studies', async (request) => {

@@ -6,9 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { toRunning } from './record.js';
 import { studyRecordSchema, type StudyRecord } from './schema.js';
 
-/** Timeout for a statement that waits for another process's lock on the file. */
-const busyTimeoutMs = 5000;
-
 /**
  * `owner` is the SHA-256 of the token, so that the file holds no credential. Newer studies have higher rowids. `started` is
  * the time in ms since 1970 at which a running study was created; NULL for other studies.
@@ -36,7 +33,8 @@ export type StudyStore = ReturnType<typeof openStudyStore>;
  */
 export function openStudyStore(database: string) {
   if (database !== ':memory:') mkdirSync(dirname(database), { recursive: true });
-  const db = new DatabaseSync(database, { timeout: busyTimeoutMs });
+  // In ms, for a statement that waits for another process's lock on the file.
+  const db = new DatabaseSync(database, { timeout: 5_000 });
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${table}`);
   const insert = db.prepare('INSERT INTO studies (id, owner, record, started) VALUES (?, ?, ?, ?)');
   const select = db.prepare('SELECT record, started FROM studies WHERE id = ? AND owner = ?');

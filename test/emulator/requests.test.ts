@@ -123,19 +123,19 @@ describe('bodies', () => {
       solutionId: null,
     });
 
-    const inBody = [
-      { ...uuid, loc: ['projectId'], input: 'x' },
-      { ...text, loc: ['audiences', 1], input: 1 },
-      { ...text, loc: ['audiences', 2], input: null },
-      { ...fraction, loc: ['progress', 'total'], input: 1.5 },
-      { ...tooBig, loc: ['progress', 'completed'], input: 2 ** 31 },
-      { ...int, loc: ['progress', 'failed'], input: null },
-      { ...extra, loc: ['progress', 'done'], input: 3 },
+    const detail = [
+      { ...uuid, loc: ['path', 'study_id'], input: 'nope' },
+      { ...uuid, loc: ['body', 'projectId'], input: 'x' },
+      { ...text, loc: ['body', 'audiences', 1], input: 1 },
+      { ...text, loc: ['body', 'audiences', 2], input: null },
+      { ...fraction, loc: ['body', 'progress', 'total'], input: 1.5 },
+      { ...tooBig, loc: ['body', 'progress', 'completed'], input: 2 ** 31 },
+      { ...int, loc: ['body', 'progress', 'failed'], input: null },
+      { ...extra, loc: ['body', 'progress', 'done'], input: 3 },
       // An edit does not have them.
-      { ...extra, loc: ['problems'], input: [] },
-      { ...extra, loc: ['solutionId'], input: null },
-    ].map((problem) => ({ ...problem, loc: ['body', ...problem.loc] }));
-    const detail = [{ ...uuid, loc: ['path', 'study_id'], input: 'nope' }, ...inBody];
+      { ...extra, loc: ['body', 'problems'], input: [] },
+      { ...extra, loc: ['body', 'solutionId'], input: null },
+    ];
     expect(answer).toEqual({ status: 422, body: { detail } });
   });
 

@@ -188,10 +188,10 @@ describe('drift', () => {
     const edited = await call('PATCH', path, { description: 'After' }, token);
     const page = await call('GET', '/studies', undefined, token);
 
-    const damaged = [second, { ...first, description: 'After' }].map((study) => ({
-      ...study,
-      ...damage,
-    }));
+    const damaged = [
+      { ...second, ...damage },
+      { ...first, description: 'After', ...damage },
+    ];
     expect([body, edited.body, page.body]).toEqual([
       damaged[0],
       damaged[1],

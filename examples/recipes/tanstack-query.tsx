@@ -7,6 +7,7 @@ import {
   safeWrites,
   studyProblem,
   type CreateStudyMutationVariables,
+  type UnsettledWrite,
 } from 'study-gateway-client';
 import { useUnsettledWrites } from 'study-gateway-client/react';
 
@@ -49,13 +50,16 @@ export function CreateStudy() {
 }
 
 export function Unsettled() {
+  const decide = async (send: UnsettledWrite['sendAgain']) => {
+    const problem = await send?.();
+    alert(problem?.message ?? 'It is stored.');
+    await queryClient.invalidateQueries();
+  };
   return useUnsettledWrites(safe.unsettledWrites).map((write) => (
     <p key={write.key}>
       We do not know whether “{write.input?.description ?? write.operation}” was stored.
-      {write.sendAgain && <button onClick={() => void write.sendAgain?.()}>Send it again</button>}
-      {write.sendAsNew && (
-        <button onClick={() => void write.sendAsNew?.()}>Send it as a new one</button>
-      )}
+      <button onClick={() => void decide(write.sendAgain)}>Send it again</button>
+      <button onClick={() => void decide(write.sendAsNew)}>Send it as a new one</button>
       <button onClick={write.forget}>Forget it</button>
     </p>
   ));

@@ -85,8 +85,8 @@ it('has only snippets and recipes that type-check', { timeout: 60_000 }, async (
   );
   for (const [index, [, code = '']] of blocks.entries()) write(`src/snippet-${index}.tsx`, code);
   // The set-up that other snippets import.
-  const setUp = blocks.find(([, code = '']) => code.startsWith('// client.tsx'));
-  write('src/client.tsx', setUp?.[1] ?? '');
+  const setUp = blocks.find(([, code = '']) => code.startsWith('// safe.ts'));
+  write('src/safe.ts', setUp?.[1] ?? '');
   const recipes = globSync('examples/recipes/*.{ts,tsx}');
   for (const path of recipes) write(`src/${basename(path)}`, read(path));
   write('src/surroundings.d.ts', surroundings);

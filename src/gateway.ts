@@ -16,7 +16,6 @@ import { createRateLimits } from './features/rate-limits.js';
 import { addSdl } from './features/sdl/sdl.js';
 import { openGraphql } from './graphql/apollo.js';
 import { createErrorFormat } from './errors/client-error.js';
-import { nullConditionsListener } from './graphql/null-conditions.js';
 import { createOperationLog } from './graphql/log.js';
 import type { Class } from './graphql/resolvers.js';
 import { createSchema, resolvers, schema as ownSchema } from './graphql/schema.js';
@@ -142,7 +141,6 @@ async function openAll(
     await openGraphql(
       { ...graphql, isProduction, schema, errors, plans, persistedQueryCache, logger },
       [
-        nullConditionsListener,
         createOperationLog(logger, isOwnToken),
         isProduction ? undefined : explainListener,
         rates.listener,

@@ -9,6 +9,7 @@ import {
   isNonNullType,
   Kind,
   typeFromAST,
+  visit,
   type DocumentNode,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -121,7 +122,11 @@ export function createVariableRefusals(
       };
       const given = request.variables ?? {};
       try {
-        withoutStack(() => checkVariables(schema, operation, given, refuse, hideSuggestions));
+        withoutStack(() => {
+          checkVariables(schema, operation, given, refuse, hideSuggestions);
+          for (const definition of findNullConditions(document, operation, given))
+            refuse(definition, 'must not be null: a directive needs true or false', []);
+        });
       } catch (error) {
         if (error !== enough) throw error;
       }
@@ -129,6 +134,31 @@ export function createVariableRefusals(
       return { ...(await toErrorResponse(errors, context, handling)), http: refusalHead };
     },
   };
+}
+
+/**
+ * Returns the variables of directives that are null. GraphQL allows null in a variable with a default; graphql-js would
+ * report the error only after the write, when it completes the result.
+ */
+function findNullConditions(
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  given: Readonly<Record<string, unknown>>,
+): readonly VariableDefinitionNode[] {
+  const nulls = (operation.variableDefinitions ?? []).filter(
+    ({ variable, defaultValue }) => defaultValue && given[variable.name.value] === null,
+  );
+  if (nulls.length === 0) return nulls;
+  const conditions = new Set<string>();
+  visit(document, {
+    // Skips other operations, whose variables may have the same names.
+    OperationDefinition: (node) => (node === operation ? undefined : false),
+    Directive: ({ arguments: args = [] }) => {
+      for (const { value } of args)
+        if (value.kind === Kind.VARIABLE) conditions.add(value.name.value);
+    },
+  });
+  return nulls.filter(({ variable }) => conditions.has(variable.name.value));
 }
 
 /** Returns the name of the argument whose whole value is a variable, of the first such root field. */

@@ -31,14 +31,14 @@ describe.each([
 
       const response = await gateway.post({ query, variables: { c: null } });
 
-      const message = 'Variable "$c" is null, and a directive needs true or false.';
+      const message = '$c must not be null: a directive needs true or false.';
       expect({ status: response.status, body: await response.json() }).toEqual({
         status: 400,
         body: {
           errors: [
             {
               message,
-              locations: [{ line: 1, column: query.lastIndexOf('$c') + 1 }],
+              locations: [{ line: 1, column: query.indexOf('$c') + 1 }],
               extensions: {
                 code: 'BAD_USER_INPUT',
                 outcome: 'NOT_SENT',

@@ -8,7 +8,6 @@ import { createPersistedQueries } from '../../src/features/documents/persisted-q
 import { createSandbox } from '../../src/features/explorer/sandbox.js';
 import { openGraphql } from '../../src/graphql/apollo.js';
 import { createErrorFormat } from '../../src/errors/client-error.js';
-import { nullConditionsListener } from '../../src/graphql/null-conditions.js';
 import { createOperationLog } from '../../src/graphql/log.js';
 import { schema } from '../../src/graphql/schema.js';
 
@@ -24,7 +23,7 @@ export async function startTestApollo(
   const persistedQueryCache = createPersistedQueries();
   const { server, close } = await openGraphql(
     { ...graphql, isProduction: false, logger, schema, plans, errors, persistedQueryCache },
-    [nullConditionsListener, createOperationLog(logger, false)],
+    [createOperationLog(logger, false)],
     plugin,
     createSandbox({ sandbox: false, explorer: false }, rest.contract),
   );

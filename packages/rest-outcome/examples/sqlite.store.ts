@@ -1,11 +1,9 @@
 // A store of idempotency keys for all processes of one machine: idempotent(sqliteStore('keys.db')).
 import { DatabaseSync } from 'node:sqlite';
-import { keyStates, type KeyStore } from 'rest-outcome';
-
-const TTL_MS = 172_800_000;
+import { KEY_TTL_MS, keyStates, type KeyStore } from 'rest-outcome';
 
 /** @param ttlMs lifetime of a key, from its claim */
-export function sqliteStore(path: string, ttlMs = TTL_MS): KeyStore {
+export function sqliteStore(path: string, ttlMs = KEY_TTL_MS): KeyStore {
   const database = new DatabaseSync(path, { timeout: 1_000 });
   database.exec(`CREATE TABLE IF NOT EXISTS keys
     (key TEXT PRIMARY KEY, owner TEXT, "by" TEXT, fingerprint TEXT, state TEXT, id TEXT, leaseUntil INTEGER, expiresAt INTEGER)`);

@@ -23,11 +23,8 @@ const FAILURE_SHARE = 0.5;
 
 /** The circuit breaker. A probe that succeeds closes the circuit; a probe that fails opens it again. */
 export class Circuit {
-  #seconds: {
-    readonly second: number;
-    calls: number;
-    failures: number;
-  }[] = [];
+  /** Results of the calls of each second. */
+  #seconds: { readonly second: number; calls: number; failures: number }[] = [];
   #state: CircuitBreakerState = 'closed';
   /** Number of times that the circuit has opened. Serves as the ticket of a call. */
   #openings = 0;
@@ -74,44 +71,29 @@ export class Circuit {
    */
   end(ticket: number, error: unknown): void {
     if (ticket !== this.#openings) return;
-    // `instanceof` is not free, and most calls succeed.
-    const isFailure =
-      error !== undefined && error instanceof RestError && error.meaning.opensCircuit;
+    const isFailure = error instanceof RestError && error.meaning.opensCircuit;
     const isProbe = this.#state === 'half-open';
     if (isProbe && !isFailure) {
       this.#seconds = [];
       this.#change('closed');
     }
-    const second = this.#thisSecond;
-    second.calls += 1;
+    const second = Math.floor(performance.now() / 1000);
+    if (this.#seconds.at(-1)?.second !== second) {
+      this.#seconds = this.#seconds.filter((it) => it.second > second - SAMPLE_SECONDS);
+      this.#seconds.push({ second, calls: 0, failures: 0 });
+    }
+    const current = this.#seconds.at(-1)!;
+    current.calls += 1;
     if (!isFailure) return;
-    second.failures += 1;
-    if (isProbe || this.#isFailing) {
+    current.failures += 1;
+    const sum = (name: 'calls' | 'failures'): number =>
+      this.#seconds.reduce((total, it) => total + it[name], 0);
+    const isFailing = sum('calls') >= MIN_CALLS && sum('failures') >= sum('calls') * FAILURE_SHARE;
+    if (isProbe || isFailing) {
       this.#openings += 1;
       this.#probeAt = performance.now() + (this.options.circuitOpenMs ?? CIRCUIT_OPEN_MS);
       this.#change('open');
     }
-  }
-
-  get #thisSecond() {
-    const second = Math.floor(performance.now() / 1000);
-    const last = this.#seconds.at(-1);
-    if (last?.second === second) return last;
-    const oldest = second - SAMPLE_SECONDS + 1;
-    this.#seconds = this.#seconds.filter((it) => it.second >= oldest);
-    const next = { second, calls: 0, failures: 0 };
-    this.#seconds.push(next);
-    return next;
-  }
-
-  get #isFailing(): boolean {
-    let calls = 0;
-    let failures = 0;
-    for (const second of this.#seconds) {
-      calls += second.calls;
-      failures += second.failures;
-    }
-    return calls >= MIN_CALLS && failures >= calls * FAILURE_SHARE;
   }
 
   #change(state: CircuitBreakerState): void {

@@ -40,7 +40,6 @@ export interface Client<Context = unknown> {
   abort(): void;
   /** Waits for the calls under way, closes every connection, and then the store of keys. */
   close(): Promise<void>;
-  /** State of the circuit breaker. */
   readonly circuit: CircuitBreakerState;
   /** Number of calls under way, and of calls in the queue. */
   readonly usage: Pick<Bulkhead, 'running' | 'queued'>;

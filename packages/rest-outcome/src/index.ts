@@ -5,7 +5,7 @@ export { createClient, type Client, type ClientOptions } from './client.js';
 export { isJsonObject } from './evidence.js';
 export { failures, toStatusFailure, toText } from './failures.js';
 export type { Failure, FailureCode, FailureName } from './failures.js';
-export { idempotent, keyStates } from './keys.js';
+export { idempotent, KEY_TTL_MS, keyStates } from './keys.js';
 export type * from './keys.js';
 export type * from './ledger.js';
 export { memoryStore, type MemoryStoreOptions } from './memory.store.js';

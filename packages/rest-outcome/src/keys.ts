@@ -13,6 +13,9 @@ import { RestError } from './rest-error.js';
  */
 export const keyStates = ['running', 'freed', 'applied', 'unknown'] as const;
 
+/** Lifetime of a key, from its claim, unless a store has another one: 48 hours. */
+export const KEY_TTL_MS = 172_800_000;
+
 /** A call that claims a key. */
 export interface KeyClaim {
   /** Random for each call: tells the record of this call from all others. */

@@ -1,4 +1,4 @@
-import type { KeyRecord, KeyStore } from './keys.js';
+import { KEY_TTL_MS, type KeyRecord, type KeyStore } from './keys.js';
 
 export interface MemoryStoreOptions {
   /** Lifetime of a key, from its claim. Default: 48 hours. */
@@ -7,7 +7,6 @@ export interface MemoryStoreOptions {
   readonly maxKeys?: number | undefined;
 }
 
-const TTL_MS = 172_800_000;
 /** Keys of two days at one write in two seconds, about 50 MB. Who has more keys needs a store outside of the process. */
 const MAX_KEYS = 100_000;
 
@@ -19,7 +18,7 @@ interface Held extends KeyRecord {
 
 /** Creates a store in the memory of this process. */
 export function memoryStore(options: MemoryStoreOptions = {}): KeyStore {
-  const { ttlMs = TTL_MS, maxKeys = MAX_KEYS } = options;
+  const { ttlMs = KEY_TTL_MS, maxKeys = MAX_KEYS } = options;
   /** Records by key, in the order of their claims, and so of their ends. */
   const records = new Map<string, Held>();
 

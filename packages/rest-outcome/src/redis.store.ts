@@ -1,5 +1,5 @@
 import { ClientClosedError, ClientOfflineError, ErrorReply } from '@redis/client';
-import { keyStates, type KeyRecord, type KeyStore } from './keys.js';
+import { KEY_TTL_MS, keyStates, type KeyRecord, type KeyStore } from './keys.js';
 
 /** A client of `@redis/client`, of one server or of a Sentinel's primary: the command that runs a Lua script. */
 export interface RedisScripts {
@@ -15,7 +15,6 @@ export interface RedisStoreOptions {
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-const TTL_MS = 172_800_000;
 /** Timeout of a reply. A reply usually takes 1 ms. */
 const REPLY_TIMEOUT_MS = 500;
 const RETRY_INTERVAL_MS = 500;
@@ -54,7 +53,7 @@ return 1
  */
 export function redisStore(
   client: RedisScripts,
-  { prefix, ttl = TTL_MS, onError }: RedisStoreOptions,
+  { prefix, ttl = KEY_TTL_MS, onError }: RedisStoreOptions,
 ): KeyStore {
   /** Ends of calls that Redis has not recorded yet, by owner. */
   const overdue = new Map<string, readonly [key: string, args: string[]]>();

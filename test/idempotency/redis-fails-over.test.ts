@@ -50,11 +50,6 @@ const unusable: readonly (readonly [reply: string, begin: string[][], end: strin
   ],
   ['NOPERM', [['ACL', 'SETUSER', 'default', '-eval']], [['ACL', 'SETUSER', 'default', '+eval']]],
   [
-    'run this command',
-    [['ACL', 'SETUSER', 'default', '-hdel']],
-    [['ACL', 'SETUSER', 'default', '+hdel']],
-  ],
-  [
     'NOREPLICAS',
     [['CONFIG', 'SET', 'min-replicas-to-write', '1']],
     [['CONFIG', 'SET', 'min-replicas-to-write', '0']],

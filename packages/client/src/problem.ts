@@ -23,7 +23,7 @@ export interface ProblemFacts {
    * characters, without HTML. Show it as text, never as markup.
    */
   readonly upstreamMessage: string | undefined;
-  /** Seconds to wait before a retry, 0 to 3600; more only for an idempotency key for which there is no room. */
+  /** Seconds to wait before a retry, 0 to 3600. */
   readonly retryAfterSeconds: number | undefined;
   /** Request id, as in the gateway's log line. Show it to users who may ask for support. */
   readonly requestId: string | undefined;

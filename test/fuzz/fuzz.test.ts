@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import fc from 'fast-check';
 import { OperationTypeNode, getOperationAST, parse } from 'graphql';
 import { expect, it } from 'vitest';
-import { answer, type Answer } from './arbitraries.fixture.js';
+import { answer, canary, type Answer } from './arbitraries.fixture.js';
 import { graphqlBody, rawRequest } from './fuzzed-requests.fixture.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { wholeStudy } from '../support/studies.js';
@@ -127,6 +127,7 @@ it(
       const isWrite = isMutation(body.query, body.operationName);
       expect(calls.length).toBe(isWrite ? countToldCalls(answered) : 0);
       expect(findDefects(gateway, firstLine)).toEqual([]);
+      expect(JSON.stringify([answered.errors, gateway.log.slice(firstLine)])).not.toContain(canary);
       if (calls.length > 0) seen.add('calls');
     });
     await fc.assert(property, parameters);

@@ -3,7 +3,6 @@ import { startTestGateway } from '../support/gateway.js';
 
 const json = { 'content-type': 'application/json' };
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const maxBytes = 256 * 1024;
 
 /** Reads a response, and replaces its request id in the body by the text `x-request-id`. */
 async function read(response: Response) {
@@ -60,17 +59,6 @@ describe('methods and paths', () => {
     const response = await fetch(`${url}/%zz`);
 
     expect(await read(response)).toEqual(refusal(400));
-  });
-
-  it('gives every response its own request id, whatever id the client sends', async () => {
-    const { send } = await startTestGateway();
-    const request = { headers: { ...json, 'x-request-id': 'mine' } };
-
-    const answers = [await send(request), await send(request)];
-
-    const ids = answers.map(({ headers }) => headers.get('x-request-id'));
-    expect(ids).toEqual([expect.stringMatching(uuid), expect.stringMatching(uuid)]);
-    expect(ids[0]).not.toBe(ids[1]);
   });
 });
 
@@ -132,44 +120,11 @@ describe('GET /', () => {
   });
 });
 
-describe('bodies', () => {
-  it.for([
-    ['not JSON', '{"query":', 'The request body is invalid JSON.'],
-    ['not UTF-8', Buffer.from('"\xff"', 'latin1'), 'The request body is not UTF-8.'],
-  ] as const)('names the problem of a body that is %s', async ([, body, message]) => {
-    const { send } = await startTestGateway();
+it('accepts a body of 256 KiB', async () => {
+  const { send } = await startTestGateway();
+  const body = '{"query":"{__typename}"}'.padEnd(256 * 1024);
 
-    const response = await send({ method: 'POST', headers: json, body });
+  const response = await send({ method: 'POST', headers: json, body });
 
-    expect(await read(response)).toEqual(refusal(400, message));
-  });
-
-  it('refuses a batch', async () => {
-    const { send } = await startTestGateway();
-    const body = JSON.stringify([{ query: '{__typename}' }, { query: '{__typename}' }]);
-
-    const response = await send({ method: 'POST', headers: json, body });
-
-    expect(await read(response)).toEqual(refusal(400, 'Operation batching disabled.'));
-  });
-
-  it('accepts a body of 256 KiB', async () => {
-    const { send } = await startTestGateway();
-    const body = '{"query":"{__typename}"}'.padEnd(maxBytes);
-
-    const response = await send({ method: 'POST', headers: json, body });
-
-    expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
-  });
-
-  it('refuses JSON with the content type application/graphql with 415', async () => {
-    const { send, calls } = await startTestGateway();
-    const headers = { 'content-type': 'application/graphql' };
-    const body = '{"query":"mutation { createStudy(input: {}) { id } }"}';
-
-    const response = await send({ method: 'POST', headers, body });
-
-    expect(await read(response)).toEqual(refusal(415));
-    expect(calls).toEqual([]);
-  });
+  expect(await response.json()).toEqual({ data: { __typename: 'Query' } });
 });

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { fetch as undiciFetch } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { studyId } from '../support/inputs.js';
 import { createDirectory, runCurl } from '../support/process.js';
@@ -140,24 +139,17 @@ describe('a body over MAX_BODY_BYTES', () => {
     const bytes = Buffer.alloc(16 * mebibyte, ' ');
     const file = join(createDirectory(), 'body');
     writeFileSync(file, bytes);
-    const send = async (
-      fetcher: typeof fetch,
-      body: NonNullable<RequestInit['body']>,
-    ): Promise<unknown> => {
+    const send = async (body: NonNullable<RequestInit['body']>): Promise<unknown> => {
       const headers = { 'content-type': 'application/json' };
       const request = { method: 'POST', headers, body, duplex: 'half' } as const;
-      return (await fetcher(`${url}/graphql`, request)).json();
+      return (await fetch(`${url}/graphql`, request)).json();
     };
     const curl = (options: string): Promise<unknown> =>
       runCurl(`curl -sS ${url}/graphql -H '${json}' ${options} --data-binary @${file}`);
-    const undici = undiciFetch as unknown as typeof fetch;
 
     const clients = {
-      'fetch, of a known length': send(fetch, bytes),
-      'fetch, chunked': send(fetch, new Blob([bytes]).stream()),
-      'undici, of a known length': send(undici, bytes),
-      'undici, chunked': send(undici, new Blob([bytes]).stream()),
-      'curl, of a known length': curl("-H 'expect:'"),
+      'fetch, of a known length': send(bytes),
+      'fetch, chunked': send(new Blob([bytes]).stream()),
       'curl, after 100 Continue': curl(''),
       'curl, chunked': curl("-H 'transfer-encoding: chunked'"),
     };
@@ -279,33 +271,20 @@ describe('a body that is not an operation', () => {
   const nested = (count: number): string => '['.repeat(count) + ']'.repeat(count);
   it.each<[string, string | Buffer<ArrayBuffer>]>([
     ['empty', ''],
-    ['white space', ' \r\n\t'],
     ['half of an object', '{"query":"{__typename}"'],
-    ['two objects', '{"query":"{__typename}"}{}'],
     ['JavaScript', "{query:'{__typename}'}"],
-    ['NaN', '{"query":"{__typename}","variables":NaN}'],
-    ['a comma too much', '{"query":"{__typename}",}'],
     ['GraphQL', '{ __typename }'],
     ['a form', 'query=%7B__typename%7D'],
-    ['a page', '<!DOCTYPE html><script>alert(1)</script>'],
-    ['half of a character', Buffer.from('{"query":"{__typename}","a":"\xc3"}', 'latin1')],
     ['an overlong slash', Buffer.from('{"query":"{__typename}","a":"\xc0\xaf"}', 'latin1')],
-    [
-      'half of a surrogate pair',
-      Buffer.from('{"query":"{__typename}","a":"\xed\xa0\x80"}', 'latin1'),
-    ],
     ['UTF-16', Buffer.from('\ufeff{"query":"{__typename}"}', 'utf16le')],
     ['null', 'null'],
-    ['true', 'true'],
     ['a number', '7'],
     ['a string', '"{__typename}"'],
     ['an empty object', '{}'],
-    ['an empty list', '[]'],
     ['a batch', '[{"query":"mutation { createStudy(input: {}) { id } }"}]'],
     ['a list of 10,000 lists', nested(10_000)],
     ['an unfinished list of 10,000 lists', '['.repeat(9_999)],
     ['a query that is a list', '{"query":["{__typename}"]}'],
-    ['a parsed query', '{"query":{"kind":"Document"}}'],
     ['a query that is a number', '{"query":7}'],
     ['variables that are a string', '{"query":"{__typename}","variables":"{}"}'],
     ['variables that are a list', '{"query":"{__typename}","variables":[]}'],
@@ -333,22 +312,10 @@ describe('a name of a property of JavaScript objects', () => {
   const query = `"query":${JSON.stringify(create)}`;
   it.each<[string, string, string[]]>([
     ['beside the query', `{${query},"variables":{"input":{}},"__proto__":${poison}}`, ['{}']],
-    [
-      'beside it, as constructor',
-      `{${query},"variables":{"input":{}},"constructor":${poison}}`,
-      ['{}'],
-    ],
     ['in place of the query', `{"__proto__":{${query},"variables":{"input":{}}}}`, []],
-    ['in place of the variables', `{${query},"__proto__":{"variables":{"input":{}}}}`, []],
     ['among the variables', `{${query},"variables":{"input":{},"__proto__":${poison}}}`, ['{}']],
     ['in place of a variable', `{${query},"variables":{"__proto__":{"input":${poison}}}}`, []],
-    ['in the input', `{${query},"variables":{"input":{"__proto__":${poison}}}}`, []],
     ['in the input, escaped', `{${query},"variables":{"input":{"__pr\\u006fto__":${poison}}}}`, []],
-    [
-      'in the input, as constructor',
-      `{${query},"variables":{"input":{"constructor":${poison}}}}`,
-      [],
-    ],
     [
       'below the input',
       `{${query},"variables":{"input":{"progress":{"__proto__":{"total":1}}}}}`,
@@ -356,19 +323,9 @@ describe('a name of a property of JavaScript objects', () => {
     ],
     ['in a list of the input', `{${query},"variables":{"input":{"files":[{"__proto__":1}]}}}`, []],
     [
-      'in a list that is __proto__',
-      `{${query},"variables":{"input":{"files":{"__proto__":["a"]}}}}`,
-      [],
-    ],
-    [
       'in a literal',
       '{"query":"mutation { createStudy(input: { __proto__: { status: \\"x\\" } }) { id } }"}',
       [],
-    ],
-    [
-      'as an extension',
-      `{${query},"variables":{"input":{}},"extensions":{"__proto__":${poison}}}`,
-      ['{}'],
     ],
   ])('reaches neither a prototype nor the Study API: %s', async (_, body, sent) => {
     const { post, calls } = await startTestGateway();
@@ -382,7 +339,7 @@ describe('a name of a property of JavaScript objects', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
+  it.each(['__proto__', 'constructor', 'toString'])(
     'works as the name of a variable: $%s',
     async (name) => {
       const { graphql, calls } = await startTestGateway();
@@ -394,19 +351,6 @@ describe('a name of a property of JavaScript objects', () => {
       await graphql(document, JSON.parse(`{"${name}":{"description":"mine"}}`));
 
       expect(calls.map(({ body }) => body)).toEqual(['{"description":"mine"}', '{"status":"x"}']);
-    },
-  );
-
-  it.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
-    'works as the name of an omitted variable: $%s',
-    async (name) => {
-      const { graphql, calls } = await startTestGateway();
-
-      await graphql(
-        `mutation($${name}: String) { createStudy(input: { description: $${name} }) { id } }`,
-      );
-
-      expect(calls.map(({ body }) => body)).toEqual(['{}']);
     },
   );
 

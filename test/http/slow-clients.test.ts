@@ -13,6 +13,7 @@ import {
   toRequest,
 } from '../support/raw-http.js';
 import { startTestGateway } from '../support/gateway.js';
+import { daily } from '../support/daily.js';
 import { answerJson } from '../support/study-api.js';
 import { wholeStudy } from '../support/studies.js';
 
@@ -184,31 +185,33 @@ describe('a connection', () => {
     await expect.poll(() => isServed(url), { timeout: 15_000 }).toBe(true);
   });
 
-  it('is served quickly beside 3,000 connections with incomplete requests', async () => {
-    const { url } = await startTestGateway();
-    const { port } = new URL(url);
-    const halfOpen: Socket[] = [];
-    onTestFinished(() => halfOpen.forEach((socket) => void socket.destroy()));
-    while (halfOpen.length < 3_000) {
-      const batch = Array.from({ length: 250 }, () => connect(Number(port), '127.0.0.1'));
-      halfOpen.push(...batch);
-      await Promise.all(batch.map((socket) => once(socket, 'connect')));
-      for (const socket of batch)
-        socket.write('POST /graphql HTTP/1.1\r\nhost: gateway\r\nx-half: ');
-    }
+  daily(() => {
+    it('is served quickly beside 3,000 connections with incomplete requests', async () => {
+      const { url } = await startTestGateway();
+      const { port } = new URL(url);
+      const halfOpen: Socket[] = [];
+      onTestFinished(() => halfOpen.forEach((socket) => void socket.destroy()));
+      while (halfOpen.length < 3_000) {
+        const batch = Array.from({ length: 250 }, () => connect(Number(port), '127.0.0.1'));
+        halfOpen.push(...batch);
+        await Promise.all(batch.map((socket) => once(socket, 'connect')));
+        for (const socket of batch)
+          socket.write('POST /graphql HTTP/1.1\r\nhost: gateway\r\nx-half: ');
+      }
 
-    const times: number[] = [];
-    for (let run = 0; run < 20; run++) {
-      const started = performance.now();
-      const socket = await connectTo(url);
-      socket.write(toPost(body, ['connection: close']));
-      expect(toAnswers(await readToEnd(socket))).toMatchObject([served]);
-      times.push(performance.now() - started);
-    }
+      const times: number[] = [];
+      for (let run = 0; run < 20; run++) {
+        const started = performance.now();
+        const socket = await connectTo(url);
+        socket.write(toPost(body, ['connection: close']));
+        expect(toAnswers(await readToEnd(socket))).toMatchObject([served]);
+        times.push(performance.now() - started);
+      }
 
-    expect(halfOpen.filter(({ readyState }) => readyState === 'open')).toHaveLength(3_000);
-    expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(200);
-  }, 20_000);
+      expect(halfOpen.filter(({ readyState }) => readyState === 'open')).toHaveLength(3_000);
+      expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(200);
+    }, 20_000);
+  });
 });
 
 describe('a client with headers over 16 KiB', () => {

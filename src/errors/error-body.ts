@@ -54,11 +54,6 @@ export interface FinishedErrors {
   readonly refusal: 'UNAUTHENTICATED' | 'FORBIDDEN' | undefined;
 }
 
-/** Returns whether the body of a GraphQL response has errors: Apollo writes `errors` first. */
-export function hasErrors(body: string): boolean {
-  return body.startsWith('{"errors":');
-}
-
 /**
  * Adds the request's id to each error of a GraphQL response, and limits the errors in number and size. Drops no error below a
  * root field: a null without an error means that there is no value. error-limit.ts limits these errors.

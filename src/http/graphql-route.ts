@@ -4,12 +4,7 @@ import { toChallenge } from '../auth/bearer.js';
 import type { Context } from '../context.js';
 import { parseExactJson } from '../json/parse-json.js';
 import type { AppPart } from './app.js';
-import {
-  finishErrors,
-  hasErrors,
-  unexpectedErrorBody,
-  type GraphQLResponse,
-} from '../errors/error-body.js';
+import { finishErrors, unexpectedErrorBody, type GraphQLResponse } from '../errors/error-body.js';
 import { Refusal } from '../errors/refusal.js';
 import { chooseContentType, readPlainOperation, toHttpRequest, toSearch } from './operation.js';
 import type { LogRefusal } from './refusal-log.js';
@@ -33,77 +28,72 @@ export function addGraphQL(
   createContext: (request: FastifyRequest) => Context,
   logRefusal: LogRefusal,
 ): AppPart {
-  /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
-  async function answerByHttp(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** Sends every answer itself, and never rejects. */
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     let context: Context | undefined;
+    const toContext = (): Context => (context = createContext(request));
+    void reply.header('content-type', chooseContentType(request.headers.accept));
     try {
-      const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: toHttpRequest(request),
-        context: async () => (context = createContext(request)),
-      });
-      if (body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
-      const isPage = head.headers.get('content-type')?.startsWith('text/html') === true;
-      if (isPage) setPageHeaders(reply);
-      setHead(reply, head);
-      // Apollo would speak of forgery across sites.
-      if (!isPage && isWithoutOperation(request))
-        return void reply.send(new Refusal('BAD_REQUEST', howToAsk, { status: 400 }));
-      const text = body.string;
-      if (!hasErrors(text)) return void reply.send(text);
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
-      const response = parseExactJson(text) as GraphQLResponse;
-      const [{ message, extensions } = {}] = response.errors ?? [];
-      // Apollo refuses forgeries, batches and malformed requests before there is an operation.
-      if (message !== undefined && extensions?.['code'] === 'BAD_REQUEST')
-        logRefusal(reply.statusCode, message, request.id);
-      sendResponse(response, request, reply);
+      const operation = readPlainOperation(request);
+      if (operation) await answer(operation, toContext(), request, reply);
+      else await answerByHttp(toContext, request, reply);
     } catch (error) {
-      fail(request, reply, error);
+      // The app's error handler would claim `NOT_SENT`.
+      request.log.error({ err: error, requestId: request.id }, 'a request failed');
+      void reply.code(500).send(unexpectedErrorBody(request.id));
     } finally {
-      if (context) endOperation(context);
+      // The response has been made: the answers of the Study API are no longer held.
+      context?.ledger.end();
+      context?.answerBytes.end();
     }
   }
 
   /** Answers an operation without Apollo's HTTP layer. Only for operations that Apollo's HTTP layer would accept. */
   async function answer(
     operation: GraphQLRequest,
+    contextValue: Context,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    let context: Context | undefined;
-    try {
-      setContentType(request, reply);
-      context = createContext(request);
-      const { http, body } = await apollo.executeOperation(operation, { contextValue: context });
-      if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
-      setHead(reply, http);
-      sendResponse(body.singleResult, request, reply);
-    } catch (error) {
-      fail(request, reply, error);
-    } finally {
-      if (context) endOperation(context);
-    }
+    const { http, body } = await apollo.executeOperation(operation, { contextValue });
+    if (body.kind !== 'single') throw new Error('Apollo returned an incremental response');
+    setHead(reply, http);
+    send(body.singleResult, request, reply);
   }
 
-  function sendResponse(
-    response: GraphQLResponse,
+  /** Answers any request through Apollo's HTTP layer, which takes more CPU than `answer`. */
+  async function answerByHttp(
+    toContext: () => Context,
     request: FastifyRequest,
     reply: FastifyReply,
-  ): void {
-    const finished = response.errors ? finish(request, reply, response) : response;
-    const { errors, data, extensions } = finished;
-    void reply.send(`${JSON.stringify({ errors, data, extensions })}\n`);
+  ): Promise<void> {
+    const { body, ...head } = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: toHttpRequest(request),
+      context: async () => toContext(),
+    });
+    if (body.kind !== 'complete') throw new Error('Apollo returned an incremental response');
+    setHead(reply, head);
+    if (head.headers.get('content-type')?.startsWith('text/html')) {
+      setPageHeaders(reply);
+      return void reply.send(body.string);
+    }
+    // Apollo would speak of forgery across sites.
+    if (isWithoutOperation(request))
+      return void reply.send(new Refusal('BAD_REQUEST', howToAsk, { status: 400 }));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo has written the text from a GraphQL response
+    const response = parseExactJson(body.string) as GraphQLResponse;
+    const [{ message, extensions } = {}] = response.errors ?? [];
+    // Apollo refuses forgeries, batches and malformed requests before there is an operation.
+    if (message !== undefined && extensions?.['code'] === 'BAD_REQUEST')
+      logRefusal(reply.statusCode, message, request.id);
+    return send(response, request, reply);
   }
 
   return (app) => {
     app.route({
       method: ['GET', 'POST'],
       url: '/graphql',
-      // Returns no promise to Fastify: `answer` and `answerByHttp` send every answer themselves and never reject.
-      handler: (request, reply) => {
-        const operation = readPlainOperation(request);
-        void (operation ? answer(operation, request, reply) : answerByHttp(request, reply));
-      },
+      handler: (request, reply) => void serve(request, reply),
     });
     app.route({
       method: ['PUT', 'PATCH', 'DELETE', 'OPTIONS'],
@@ -119,26 +109,8 @@ export function addGraphQL(
 
 /** Returns true for a GET without an operation, such as that of a person who opens the address in a browser. */
 function isWithoutOperation(request: FastifyRequest): boolean {
-  if (request.method !== 'GET') return false;
   const parameters = new URLSearchParams(toSearch(request));
-  return !parameters.has('query') && !parameters.has('extensions');
-}
-
-/** Answers with the outcome `UNKNOWN` after a defect. The app's error handler would claim `NOT_SENT`. */
-function fail(request: FastifyRequest, reply: FastifyReply, error: unknown): void {
-  request.log.error({ err: error, requestId: request.id }, 'a request failed');
-  setContentType(request, reply);
-  void reply.code(500).send(unexpectedErrorBody(request.id));
-}
-
-/** Ends an operation, whose response has been made: its answers are no longer held. */
-function endOperation({ ledger, answerBytes }: Context): void {
-  ledger.end();
-  answerBytes.end();
-}
-
-function setContentType({ headers }: FastifyRequest, reply: FastifyReply): void {
-  void reply.header('content-type', chooseContentType(headers.accept));
+  return request.method === 'GET' && !parameters.has('query') && !parameters.has('extensions');
 }
 
 function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): void {
@@ -147,16 +119,21 @@ function setHead(reply: FastifyReply, { status, headers }: HTTPGraphQLHead): voi
   for (const [name, value] of headers) if (name !== 'cache-control') void reply.header(name, value);
 }
 
-/** Completes a response with errors, and sets the headers that its errors ask for. */
-function finish(
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** Completes the errors of a response, sets the headers that they ask for, and sends the response. */
+function send(
   response: GraphQLResponse,
-): GraphQLResponse {
-  const finished = finishErrors(response, request.id);
-  const { retryAfterSeconds, refusal } = finished;
-  if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
-  if (refusal !== undefined)
-    void reply.header('www-authenticate', toChallenge(refusal, request.headers.authorization));
-  return finished.response;
+  { id, headers }: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  let finished = response;
+  if (response.errors) {
+    const { retryAfterSeconds, refusal, ...rest } = finishErrors(response, id);
+    finished = rest.response;
+    if (retryAfterSeconds !== undefined)
+      void reply.header('retry-after', String(retryAfterSeconds));
+    if (refusal !== undefined)
+      void reply.header('www-authenticate', toChallenge(refusal, headers.authorization));
+  }
+  const { errors, data, extensions } = finished;
+  void reply.send(`${JSON.stringify({ errors, data, extensions })}\n`);
 }

@@ -95,7 +95,7 @@ export const assumedNames = {
   parts: new Set(Object.keys(progressSchema.shape)),
 };
 /** Precedes the names of the parts of a progress in errors and logs. */
-export const progressPrefix = 'progress.';
+const progressPrefix = 'progress.';
 /** Names of the fields of a study in the contract, with those of the parts of a progress. */
 export const studyNames: ReadonlySet<string> = new Set([
   ...assumedNames.fields,

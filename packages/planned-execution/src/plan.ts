@@ -18,7 +18,7 @@ import { createVariablePlanner } from './variables.js';
 type Values = Readonly<Record<string, unknown>>;
 
 /** Execution plan of a root field. Its place is nullable. */
-export interface RootPlan extends Place {
+interface RootPlan extends Place {
   /** Name of the field in the response. */
   readonly key: string;
   readonly run: Run;

@@ -550,24 +550,6 @@ it('refuses when authorize throws, and logs where, but not the message', async (
   expect(JSON.stringify(log)).not.toContain('a-secret');
 });
 
-it('refuses an edit whose study cannot be read, and logs the reason', async () => {
-  const { run, log, ledger } = await start(byProject, {
-    api: answerJson({ detail: 'out of order' }, 500),
-  });
-
-  const { errors } = await run(`mutation { editStudy(id: "${ofMine}", input: {}) { id } }`);
-
-  expect(errors).toEqual({ editStudy: unsent });
-  expect(new Set(ledger())).toEqual(new Set([`GET /studies/${ofMine}`]));
-  expect(log).toContainEqual(
-    expect.objectContaining({
-      msg: 'authorize failed',
-      error: 'RestError',
-      reason: expect.stringContaining('500'),
-    }),
-  );
-});
-
 it('composes a supergraph without asking for a caller', async () => {
   const { run, actions } = await start(() => false);
 

@@ -161,49 +161,32 @@ it('is logged for at most 200 kinds', async () => {
 });
 
 describe('the name of an unknown field', () => {
-  it.each([
-    'project',
-    'projectIds',
-    'audiences_obj',
-    'created_at',
-    'summaryV2',
-    'sha256',
-    'address_line_2',
-    'URL',
-    'planURL',
-    'isURLOfPage',
-    'xAxis',
-    '_links',
-    'Language',
-    'HTTPStatus',
-    'x'.repeat(40),
-  ])('is logged if it is an identifier: %s', async (name) => {
-    const progress = { total: 1, [name]: 1 };
-    const api = answerJson({ ...wholeStudy, [name]: 1, progress });
-    const gateway = await startTestGateway({ api });
+  it.each(['audiences_obj', 'address_line_2', '_links', 'HTTPStatus', 'x'.repeat(40)])(
+    'is logged if it is an identifier: %s',
+    async (name) => {
+      const progress = { total: 1, [name]: 1 };
+      const api = answerJson({ ...wholeStudy, [name]: 1, progress });
+      const gateway = await startTestGateway({ api });
 
-    await gateway.graphql(CreateStudyDocument, { input: {} });
+      await gateway.graphql(CreateStudyDocument, { input: {} });
 
-    expect(drift(gateway)).toEqual([
-      `${name} | nothing | a number`,
-      `progress.${name} | nothing | a number`,
-    ]);
-  });
+      expect(drift(gateway)).toEqual([
+        `${name} | nothing | a number`,
+        `progress.${name} | nothing | a number`,
+      ]);
+    },
+  );
 
   it.each([
     'maria.schmidt@example.com',
-    '4111111111111111',
     '123e4567-e89b-12d3-a456-426614174000',
     'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtZSJ9.c2lnbmF0dXJl',
-    'aGVsbG8gd29ybGQ=',
     'a plain sentence',
-    'https://example.com',
     'log\nline',
     '\u001b[31m',
     '\u202e',
     'größe',
     'x'.repeat(41),
-    'x'.repeat(1_000),
   ])(
     'is not in log and metrics if it is no identifier of at most 40 characters: %j',
     async (name) => {

@@ -8,22 +8,14 @@ const { id } = wholeStudy;
 /** Numbers as an API may write them that a double would change. */
 const inexact = [
   '12345678901234567890',
-  '-12345678901234567890',
   '9007199254740993',
-  '100000000000000000000000000000000000001',
   '0.12345678901234567890123',
-  '3.00000000000000000001',
   '1e400',
   '-1E+400',
   '1e-400',
-  '-1e-0000000000000000000000000400',
   '1.234567890123456789e5',
   '-0',
-  '-0.0',
-  '-0e5',
-  `-0.${'0'.repeat(30)}`,
   `1${'0'.repeat(500)}`,
-  `0.${'0'.repeat(500)}1`,
 ];
 
 /** Returns the text of a whole study with other JSON texts in the place of some fields. */

@@ -6,10 +6,7 @@ const { id } = wholeStudy;
 
 const operations: readonly [string, string][] = [
   ['a field of createStudy', 'createStudy(input: {}) { id status @skip(if: $c) }'],
-  ['a field of editStudy', `editStudy(id: "${id}", input: {}) { id status @include(if: $c) }`],
   ['a fragment', 'createStudy(input: {}) { id ...F @include(if: $c) }'],
-  ['an inline fragment', 'createStudy(input: {}) { id ... @skip(if: $c) { status } }'],
-  ['a field one level deeper', 'createStudy(input: {}) { id progress { total @skip(if: $c) } }'],
   ['a root field', 'createStudy(input: {}) @skip(if: $c) { id }'],
   [
     'a field of the second mutation',

@@ -103,7 +103,6 @@ describe('refuses', () => {
 
   it.each<[string, object | string]>([
     ['another document', { query: evil }],
-    ['a document with a space more', { query: `${study.document} ` }],
     ['another document under a trusted id', { query: evil, id: readId }],
     [
       'another document under a trusted hash',
@@ -115,16 +114,10 @@ describe('refuses', () => {
     ],
     ['two ids that differ', { id: readId, documentId: createdId }],
     ['an id that nobody knows', { id: 'x' }],
-    ['an id that is a member of every object', { id: 'constructor' }],
-    ['an id that is no text', { id: 1 }],
-    ['a hash that is no text', { extensions: { persistedQuery: { sha256Hash: [readId] } } }],
     ['a query that is no text', { id: readId, query: { kind: 'Document' } }],
     ['an empty query', { query: '' }],
     ['nothing', {}],
-    ['null', 'null'],
-    ['a list', [{ id: readId }]],
     ['introspection', { query: getIntrospectionQuery() }],
-    ['__typename', { query: '{ __typename }' }],
   ])('%s', async (_, body) => {
     const gateway = await startTrusting();
 

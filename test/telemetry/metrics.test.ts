@@ -256,22 +256,6 @@ it('counts a request that ends with 500, which no metric of operations counts', 
   expect(value('study_gateway_errors_total', { code: 'INTERNAL_SERVER_ERROR' })).toBe(0);
 });
 
-it('separates the metrics of two gateways in one process', async () => {
-  const [one, other] = await Promise.all([
-    startTestGateway({ metricsPort }),
-    startTestGateway({ metricsPort }),
-  ]);
-
-  await one.graphql(CreateStudyDocument, { input: {} });
-
-  const count = async (gateway: typeof one) =>
-    (await scrape(gateway)).value('study_gateway_operations_total', {
-      root_field: 'createStudy',
-      code: 'none',
-    });
-  expect([await count(one), await count(other)]).toEqual([1, 0]);
-});
-
 it('serves only /metrics, also while the gateway drains', async () => {
   const api = await startHoldingApi();
   const gateway = await startTestGateway({ metricsPort, studyApiUrl: api.url });

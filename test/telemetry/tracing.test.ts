@@ -345,22 +345,6 @@ it('records how a call failed, its attempts and its outcome', async () => {
   ]);
 });
 
-it('names the call of a list without its query', async () => {
-  const { gateway, end } = await startTraced({ api: answerJson({ items: [] }) });
-
-  await gateway.graphql(`{ studies(size: 7, projectId: "${id}") { page } }`);
-
-  const spans = await end();
-  expect(spans).toMatchObject([
-    {
-      name: 'GET /studies',
-      attributes: { 'url.template': '/studies', 'http.response.status_code': 200 },
-    },
-    { name: 'query studies' },
-  ]);
-  expect(JSON.stringify(spans)).not.toContain(id);
-});
-
 it('records calls that were not made, and documents that are not valid', async () => {
   const { gateway, end } = await startTraced();
   const repeat = `mutation { createStudy(idempotencyKey: "${newKey()}", input: {}) { id } }`;

@@ -94,12 +94,8 @@ const request = object({
 }).superRefine((names, context) => checkNames(names, names.absent.createStudy, context));
 
 const answer = object({
-  at: pointer
-    .optional()
-    .describe('Place of the study in the answer to one study. Default: the answer itself.'),
-  fields: pointer
-    .optional()
-    .describe('Place of the fields in a study, in a list too. Default: the study itself.'),
+  at: pointer.optional().describe('Place of the study in an answer. Default: the answer itself.'),
+  fields: pointer.optional().describe('Place of the fields in a study. Default: the study itself.'),
   naming,
   names: namesOf(answerNames, nameOrPointer),
   // Without an id, there is no study.
@@ -125,26 +121,22 @@ function operation<Schema extends z.ZodType>(schema: Schema) {
   return z.union([lacking, schema], 'false, or an object with known members');
 }
 
+const numberPlace = z.union(
+  [pointer, z.literal(false)],
+  'a JSON Pointer such as "/page", or false',
+);
 const list = object({
   path: path.default('/studies'),
-  items: pointer
-    .default('/items')
-    .describe('Place of the studies. An answer that is an array needs none.'),
+  items: pointer.default('/items').describe('Place of the studies in a page that is no array.'),
   item: pointer.optional().describe('Place of the study in an item. Default: the item itself.'),
   numbers: z
-    .partialRecord(
-      z.enum(pageNumbers),
-      z.union([pointer, z.literal(false)], 'a JSON Pointer such as "/meta/page", or false'),
-      knownMembers,
-    )
+    .partialRecord(z.enum(pageNumbers), numberPlace, knownMembers)
     .default({})
     .describe(
       'Places of the numbers of a page, or false for a number that it lacks. If it lacks the page, the page asked for is believed. Default: beside the studies, by their own names.',
     ),
   parameters: namesOf(listArguments, name),
-  absent: listOf(listArguments, 'an argument of studies').describe(
-    'Arguments that the API does not take. An argument in "parameters" is sent.',
-  ),
+  absent: listOf(listArguments, 'an argument of studies').describe('Arguments not taken.'),
   projects: z
     .literal(['comma-separated', 'repeated', 'one'], '"comma-separated", "repeated" or "one"')
     .default('comma-separated')
@@ -176,9 +168,7 @@ const onePlace = 'one place, with the value there that means yes';
 const yes = z.union([z.boolean(), z.number(), z.null(), text(onePlace, /./)], onePlace);
 const verdicts = object({
   applied: statuses(200, 299).describe('Statuses that say yes. Default: every 2xx.'),
-  rejected: statuses(400, 599).describe(
-    'Statuses that say no. Default: every 4xx but 408, 460 and 499.',
-  ),
+  rejected: statuses(400, 599).describe('Statuses that say no. Default: 4xx, but 408, 460, 499.'),
   success: z
     .record(pointer, yes, onePlace)
     .refine((success) => Object.keys(success).length === 1, onePlace)

@@ -129,16 +129,11 @@ function toBody(operation: FoundOperation | undefined) {
   };
 }
 
-/** One side of the API. */
-interface Side {
-  readonly name: 'request' | 'answer';
-  readonly fields: readonly FieldName[];
-  readonly properties: JsonObject;
-  /** Names of the API. */
-  readonly found: Map<FieldName, string>;
-}
+type Side = ReturnType<typeof toSide>;
 
-function toSide(name: Side['name'], fields: readonly FieldName[], properties: JsonObject): Side {
+/** Matches the fields of requests or answers by their names. */
+function toSide(name: 'request' | 'answer', fields: readonly FieldName[], properties: JsonObject) {
+  /** Names of the API. */
   const found = new Map<FieldName, string>();
   for (const field of fields) {
     const apiName = findName([field], Object.keys(properties));

@@ -63,20 +63,18 @@ function resolve(document: unknown): unknown {
   return walk(document);
 }
 
-/** A schema, joined with what `allOf`, `anyOf` and `oneOf` add. */
-export interface Shape extends JsonObject {
-  /** Type beside `null`. */
-  readonly type: string | undefined;
-  readonly properties: JsonObject;
-  readonly required: readonly unknown[];
-}
-
 /** Joins objects; a later member takes the place of an earlier one. */
 function merge(values: readonly unknown[]): JsonObject {
   return Object.fromEntries(values.filter(isObject).flatMap((value) => Object.entries(value)));
 }
 
-/** Reads a schema. */
+interface Shape extends JsonObject {
+  readonly type: string | undefined;
+  readonly properties: JsonObject;
+  readonly required: readonly unknown[];
+}
+
+/** Joins a schema with what `allOf`, `anyOf` and `oneOf` add. Its type is that beside `null`. */
 export function toShape(schema: unknown): Shape {
   const { allOf, anyOf, oneOf, ...own } = toObject(schema);
   const read = (...parts: readonly unknown[]): JsonObject[] =>

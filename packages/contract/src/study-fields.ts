@@ -38,18 +38,13 @@ export const studyFields: Readonly<Record<FieldName, StudyField>> = fields;
 
 export type WriteName = 'createStudy' | 'editStudy';
 
-function select(isSelected: (field: StudyField) => boolean): readonly FieldName[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a literal has no other members
-  const names = Object.keys(fields) as FieldName[];
-  return names.filter((name) => isSelected(studyFields[name]));
-}
-
 /** Names of the fields in an answer. */
-export const answerNames = select(() => true);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a literal has no other members
+export const answerNames = Object.keys(fields) as readonly FieldName[];
 /** Names of the fields in the bodies of the two writes. */
 export const requestNames: Readonly<Record<WriteName, readonly FieldName[]>> = {
-  createStudy: select(({ request }) => request !== undefined),
-  editStudy: select(({ request }) => request === 'create and edit'),
+  createStudy: answerNames.filter((name) => studyFields[name].request !== undefined),
+  editStudy: answerNames.filter((name) => studyFields[name].request === 'create and edit'),
 };
 /** Names of the integers in a page of the list. */
 export const pageNumbers = ['page', 'size', 'total', 'pages'] as const;

@@ -14,7 +14,7 @@ export interface Context {
   readonly frontend: Frontend;
   /** Makes all REST calls of the operation, and knows what became of each. */
   readonly ledger: Ledger;
-  /** APIs that the resolvers call, which all operations share. */
+  /** APIs that the resolvers call. All operations share them; the schema, which is built at import, knows none. */
   readonly apis: Apis;
   /** Asks the addition `authorize`. `undefined` without it: then every caller may do and see everything. */
   readonly ask?: Ask;

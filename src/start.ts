@@ -69,13 +69,9 @@ function openGateway(options: GatewayOptions, additions?: Additions): Promise<Ga
   return startGateway(options, additions).catch((error: unknown) => {
     const { host, port } = options.http;
     const { metricsPort } = options.telemetry;
-    const isOfMetrics =
-      metricsPort !== undefined &&
-      error instanceof Error &&
-      'port' in error &&
-      error.port === metricsPort;
-    throw isOfMetrics
-      ? toStartupError(error, 'METRICS_PORT', metricsPort, host)
-      : toStartupError(error, 'PORT', port, host);
+    const failed = error instanceof Error && 'port' in error ? error.port : undefined;
+    if (metricsPort !== undefined && failed === metricsPort)
+      throw toStartupError(error, 'METRICS_PORT', metricsPort, host);
+    throw toStartupError(error, 'PORT', port, host);
   });
 }

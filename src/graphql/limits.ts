@@ -22,21 +22,12 @@ const MAX_QUERY_FIELDS = 10;
 const MAX_NAME_LENGTH = 64;
 
 type Definition = OperationDefinitionNode | FragmentDefinitionNode;
-
 /** A field in a document, and the type that has it. */
-interface Use {
-  readonly field: FieldNode;
-  readonly parent: GraphQLNamedType;
-}
+type Use = Readonly<{ field: FieldNode; parent: GraphQLNamedType }>;
 
-class DocumentLimitError extends GraphQLError {
-  override readonly name = 'DocumentLimitError';
-  /** Label of the metric of bounds. */
-  readonly bound = 'document';
-
-  constructor(message: string, nodes: readonly ASTNode[] = []) {
-    super(message, { nodes });
-  }
+/** Creates an error with the label of the metric of bounds. */
+function toLimitError(message: string, nodes: readonly ASTNode[] = []): GraphQLError {
+  return Object.assign(new GraphQLError(message, { nodes }), { bound: 'document' });
 }
 
 /**
@@ -61,7 +52,7 @@ export function limitDocument(context: ValidationContext): ASTVisitor {
       enter({ loc }) {
         if (loc && loc.source.body.length > MAX_LENGTH)
           context.reportError(
-            new DocumentLimitError(
+            toLimitError(
               `The document has more than ${MAX_LENGTH.toLocaleString('en')} characters. Pass values as variables.`,
             ),
           );
@@ -84,14 +75,14 @@ function findBrokenLimit(
   uses: readonly Use[],
   { operation }: OperationDefinitionNode,
   context: ValidationContext,
-): DocumentLimitError | undefined {
+): GraphQLError | undefined {
   const root = context.getSchema().getRootType(operation);
   const roots = new Map<string, FieldNode>();
   const known = new Map<GraphQLNamedType, Map<string, FieldNode>>();
   for (const { field, parent } of uses) {
     const key = toKey(field);
     if (key.length > MAX_NAME_LENGTH)
-      return new DocumentLimitError(
+      return toLimitError(
         `The response name "${key.slice(0, MAX_NAME_LENGTH)}…" has more than ${MAX_NAME_LENGTH} characters. Use a shorter alias.`,
         [field],
       );
@@ -105,7 +96,7 @@ function findBrokenLimit(
     const first = ofType.get(field.name.value) ?? field;
     ofType.set(field.name.value, first);
     if (toKey(first) !== key)
-      return new DocumentLimitError(
+      return toLimitError(
         `An operation can select ${parent.name}.${field.name.value} under one name only, and this one has "${toKey(first)}" and "${key}". ` +
           'Select the field once, and copy or rename its value in your program.',
         [first, field],
@@ -113,7 +104,7 @@ function findBrokenLimit(
   }
   const max = operation === OperationTypeNode.QUERY ? MAX_QUERY_FIELDS : MAX_MUTATION_FIELDS;
   if (roots.size <= max) return undefined;
-  return new DocumentLimitError(
+  return toLimitError(
     `The ${operation} has ${roots.size} root fields, and at most ${max} are allowed. Send the others in further requests.`,
     [[...roots.values()][max]!],
   );

@@ -852,6 +852,14 @@ export const faults: readonly Fault[] = [
     tests: ['test/http/browser-safety.test.ts'],
   },
   {
+    name: 'pipelined-carried-out',
+    promise: 'Nothing is carried out whose answer may not arrive: a pipelined request is.',
+    file: 'src/http/connections.ts',
+    find: 'reply.hijack();\n        return this.#closeAfterAnswer(socket);',
+    replace: 'this.#closeAfterAnswer(socket);',
+    tests: ['test/http/pipelining.test.ts'],
+  },
+  {
     name: 'two-hosts-taken',
     promise: 'A request with two Host headers gets 400: it is served.',
     file: 'src/http/checks.ts',

@@ -10,7 +10,7 @@ const wellFormedText = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', 'u', 'd83d', '\0', '\n', '\u2028', '{', '$', '#') }),
 );
 
-export const uuid = fc.oneof(
+const uuid = fc.oneof(
   fc.uuid(),
   fc.uuid().map((id) => id.toUpperCase()),
 );

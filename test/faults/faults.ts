@@ -204,6 +204,15 @@ export const faults: readonly Fault[] = [
     tests: ['test/idempotency/table.test.ts'],
   },
   {
+    name: 'path-of-another-explained',
+    promise:
+      "The failed read of another token's repeat is not explained: its path names the study.",
+    file: 'packages/rest-outcome/src/keys.ts',
+    find: 'hidesPath: !isOwn',
+    replace: 'hidesPath: false',
+    tests: ['test/idempotency/table.test.ts'],
+  },
+  {
     name: 'key-shared-at-the-api',
     promise:
       'With one token for all, the API gets a key of its own for each caller: two callers share one.',

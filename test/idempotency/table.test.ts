@@ -203,6 +203,8 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
 
       expect(toMessageAndExtensions(own)).toEqual({ ...applied, studyId: id });
       expect(toMessageAndExtensions(other)).toEqual(unsettled);
+      // The read of the study is not explained, as it failed: its path names the study.
+      expect(other.extensions).toMatchObject({ explain: [{ method, attempts: 0 }] });
       // Whoever edits a study names its id.
       const secret = operation.field === 'createStudy' ? id : 'test-token';
       expect(JSON.stringify(other)).not.toContain(secret);

@@ -42,6 +42,7 @@ export interface FailedField {
 export interface Told {
   readonly data: Readonly<Record<string, { readonly id: string } | null>>;
   readonly errors?: readonly FailedField[];
+  readonly extensions?: object;
 }
 
 /** Runs an operation with an idempotency key. Returns the GraphQL response without any `requestId`. */

@@ -9,7 +9,6 @@ const COOLDOWN_MS = 5_000;
 const RELOAD_MS = 600_000;
 /** Time until the timer retries a failed download. A token that no cached key fits starts a download sooner. */
 const RETRY_MS = 30_000;
-const TIMER_INTERVAL_MS = 1_000;
 /** Timeout of the issuer's whole response. */
 const DOWNLOAD_TIMEOUT_MS = 3_000;
 /** Maximum size of the issuer's response, after decompression. */
@@ -41,7 +40,7 @@ export function createIssuerKeys(url: URL, logger: Logger, fetchKeys: FetchKeys 
   async function download(href: string, init: FetchInit): Promise<Response> {
     if (toWaitMs() > 0) throw new errors.JOSEError('the keys were downloaded less than 5 s ago');
     askedAt = performance.now();
-    timer ??= setInterval(reloadIfDue, TIMER_INTERVAL_MS).unref();
+    timer ??= setInterval(reloadIfDue, 1_000).unref();
     hasFailed = true;
     try {
       const signal = AbortSignal.any([init.signal, closing.signal]);

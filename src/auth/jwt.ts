@@ -91,9 +91,6 @@ function toClaimMessage(claim: string): string {
  * with a string (Entra ID) or a list (Okta).
  */
 function toScopes({ scope, scp }: JWTPayload): readonly unknown[] {
+  const toWords = (claim: unknown) => (typeof claim === 'string' ? claim.split(' ') : []);
   return [...toWords(scope), ...(Array.isArray(scp) ? scp : toWords(scp))];
-}
-
-function toWords(claim: unknown): string[] {
-  return typeof claim === 'string' ? claim.split(' ') : [];
 }

@@ -105,8 +105,8 @@ function chooseOutcome(
 
 /** `retryable` is false if any root field may have written, because a repeat of the operation would write again. */
 function toExtensions({ outcome, id, noun, isRepeatable }: WriteOutcome, retryable: unknown) {
-  const known = { outcome, retryable: retryable === true && isRepeatable };
-  return id === undefined ? known : { ...known, [`${noun}Id`]: id };
+  const extensions = { outcome, retryable: retryable === true && isRepeatable };
+  return id === undefined ? extensions : { ...extensions, [`${noun}Id`]: id };
 }
 
 /** Returns true for an error below a root field. GraphQL refuses nothing there, because the REST call is over. */

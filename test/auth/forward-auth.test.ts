@@ -11,7 +11,6 @@ const longest = 'z'.repeat(8192);
 
 const missing = 'Send the Study API token as "Authorization: Bearer <API_TOKEN>".';
 const malformed = 'The Authorization header holds no bearer token (RFC 6750).';
-const twice = 'The request has more than one Authorization header.';
 const tooLong = 'The bearer token is longer than 8192 bytes.';
 
 /** Sends `POST /graphql` with exactly these headers; `fetch` would refuse or join some of them. */
@@ -59,8 +58,8 @@ describe.each(allOperations)('$field', (operation) => {
     ['a token with = in it', 'Bearer can=ary', malformed],
     ['a token in Latin-1', 'Bearer canáry', malformed],
     ['a token in UTF-8', Buffer.from('Bearer canary🔑').toString('latin1'), malformed],
-    ['two equal headers', ['Bearer canary', 'Bearer canary'], twice],
-    ['two headers, one of them empty', ['Bearer canary', ''], twice],
+    ['two equal headers', ['Bearer canary', 'Bearer canary'], malformed],
+    ['two headers, one of them empty', ['Bearer canary', ''], malformed],
     ['8193 bytes', `Bearer ${longest}z`, tooLong],
   ])('refuses %s before any call to the Study API', async (_, authorization, message) => {
     const gateway = await startTestGateway();

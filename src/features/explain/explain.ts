@@ -39,8 +39,8 @@ class CallExplanation implements Explanation {
       return { rule: 'a defect of the gateway: INTERNAL_SERVER_ERROR' };
     const { failure, status } = error;
     const { code, outcome, upstreamMessage, fieldErrors } = toRestProblem(error, this.isOwnToken);
-    const seen = status === undefined ? failure : `${failure} (${status})`;
-    const rule = `${seen}: ${[code, outcome].filter(Boolean).join(', ')}`;
+    const name = status === undefined ? failure : `${failure} (${status})`;
+    const rule = `${name}: ${[code, outcome].filter(Boolean).join(', ')}`;
     return { rule, upstreamMessage, fieldErrors };
   }
 }

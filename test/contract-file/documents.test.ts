@@ -171,7 +171,9 @@ it.each<[string, string, readonly [exit: number, contract: unknown, noted: strin
   [
     'reads schemas that contain themselves',
     toDocument(toPaths('/studies', toObject(create), toReference('Study')), {
-      Study: toObject({ ...study, parent: toReference('Study'), tree: toReference('Tree') }),
+      Study: toObject({ ...study, parent: toReference('Study'), base: toReference('Base') }),
+      Base: { oneOf: [toReference('Child')], properties: { tree: toReference('Tree') } },
+      Child: { allOf: [toReference('Base'), toObject({ name: text })] },
       Tree: { type: 'array', items: toReference('Tree') },
     }),
     [0, lacking, 'Start the gateway with:'],

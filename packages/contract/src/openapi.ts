@@ -74,11 +74,18 @@ interface Shape extends JsonObject {
   readonly required: readonly unknown[];
 }
 
-/** Joins a schema with what `allOf`, `anyOf` and `oneOf` add. Its type is that beside `null`. */
-export function toShape(schema: unknown): Shape {
+/**
+ * Joins a schema with what `allOf`, `anyOf` and `oneOf` add. Its type is that beside `null`.
+ *
+ * @param around schemas that this schema is part of: a part that contains itself is left out
+ */
+export function toShape(schema: unknown, around: readonly unknown[] = []): Shape {
   const { allOf, anyOf, oneOf, ...own } = toObject(schema);
-  const read = (...parts: readonly unknown[]): JsonObject[] =>
-    parts.flat().filter(isObject).map(toShape);
+  const path = [...around, schema];
+  const read = (...lists: readonly unknown[]): JsonObject[] => {
+    const parts = lists.flat().filter((part) => isObject(part) && !path.includes(part));
+    return parts.map((part) => toShape(part, path));
+  };
   const all = [...read(allOf), own];
   const parts = [...read(anyOf, oneOf).filter(({ type }) => type !== 'null'), ...all];
   const properties = merge(parts.map((part) => part['properties']));

@@ -9,7 +9,7 @@ import { hasMoreSeparators } from './separators.js';
 const MAX_BYTES = 67_108_864;
 /** Number of bytes of each body that do not count. */
 const FREE_BYTES = 4_096;
-/** Number of chunks of a body that become one: a chunk of one byte takes hundreds of bytes. */
+/** Number of chunks that become one, beside one for each KiB: a chunk of one byte takes hundreds of bytes. */
 const MAX_CHUNKS = 16;
 /**
  * Maximum number of commas and opening brackets in a body: the cost of a body grows with its values more than with its
@@ -62,7 +62,7 @@ export function addBodies({ maxBodyBytes, maxAllBodiesBytes = MAX_BYTES }: BodyL
         length += chunk.length;
         if (length > maxBodyBytes) end(tooLong(maxBodyBytes));
         else if (part?.take(chunk.length) === false) end(overloaded());
-        else if (chunks.push(chunk) > MAX_CHUNKS) chunks = [Buffer.concat(chunks)];
+        else if (chunks.push(chunk) > MAX_CHUNKS + length / 1_024) chunks = [Buffer.concat(chunks)];
       };
       const onEnd = (): void => {
         try {

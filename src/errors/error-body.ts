@@ -18,7 +18,7 @@ const MAX_ERROR_BYTES = 13 * 1024;
 export function toErrorBody(
   message: string,
   code: string,
-  requestId?: string,
+  requestId: string,
   outcome: Outcome = 'NOT_SENT',
 ): object {
   return { errors: [{ message, extensions: { outcome, retryable: false, code, requestId } }] };
@@ -30,7 +30,7 @@ export function toRefusalBody({ message, extensions }: Refusal, requestId: strin
 }
 
 /** Returns a response body for a failed request whose operation may have run: an error with the outcome `UNKNOWN`. */
-export function unexpectedErrorBody(requestId?: string): string {
+export function unexpectedErrorBody(requestId: string): string {
   const code = 'INTERNAL_SERVER_ERROR';
   return `${JSON.stringify(toErrorBody('Internal server error', code, requestId, 'UNKNOWN'))}\n`;
 }

@@ -84,7 +84,7 @@ export class Connections {
     const response = this.#responses.get(socket);
     // The refused bytes are part of the request whose response is under way, or follow that request or its answer.
     const isOther = response?.req.complete || response?.writableEnded;
-    const requestId = isOther ? undefined : randomUUID();
+    const requestId = randomUUID();
     this.logRefusal(Number.parseInt(status, 10), message, requestId);
     if (isOther) return this.#closeAfterAnswer(socket);
     // Answers directly on the socket, because there is no parsed request to answer.

@@ -74,7 +74,7 @@ function readExample(name: string): string[] {
   return /^```js\n([^]*?)^```\n\n```text\n([^]*?)^```$/m.exec(readme)?.slice(1) ?? [];
 }
 
-it.for(['contract', 'emulator', 'rest-outcome'])(
+it.for(['contract', 'emulator', 'planned-execution', 'rest-outcome'])(
   'runs the example in the README of the %s',
   async (name) => {
     const emulator = await startTestEmulator();

@@ -36,9 +36,10 @@ interface Writing {
 /** The function that formats errors, and a listener. */
 export interface ErrorFormat extends Pick<
   Required<GraphQLRequestListener<Writing>>,
-  'didEncounterErrors' | 'willSendResponse'
+  'didEncounterErrors'
 > {
   readonly formatError: (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+  readonly willSendResponse: typeof omitLimited;
 }
 
 /**
@@ -80,7 +81,7 @@ export function createErrorFormat({ authMode, demoToken }: FormatOptions): Error
       for (const error of failed.errors)
         writes.set(error, chooseOutcome(error, ledger, admittedIds));
     },
-    willSendResponse: async (responding) => omitLimited(responding),
+    willSendResponse: omitLimited,
   };
 }
 

@@ -724,8 +724,8 @@ export const faults: readonly Fault[] = [
     name: 'alias-read',
     promise: 'An alias renames a field: it reads another one.',
     file: 'packages/planned-execution/src/complete.ts',
-    find: 'source[field.name]',
-    replace: 'source[field.key]',
+    find: 'source[property]',
+    replace: 'source[key]',
     tests: ['test/execution/same-answers.test.ts'],
   },
   {

@@ -23,25 +23,25 @@ export class Failure {
   ) {}
 }
 
-/**
- * Converts a value that a resolver returned to the value in the response. Adds the failures of nullable fields and items to
- * the list. Throws an error that makes the value itself `null`.
- */
-export type Complete = (value: unknown, failures: Failure[]) => unknown;
-
-/** Place of a value in the response. */
+/** Place of a value in the response: a field, or the items of a list. */
 export interface Place {
-  readonly complete: Complete;
-  readonly nodes: readonly FieldNode[];
+  /**
+   * Converts a value that a resolver returned, and that is not `null`, to the value in the response. Adds the failures of
+   * nullable values inside to the list. Throws an error that makes the value itself `null`.
+   */
+  readonly complete: (value: unknown, failures: Failure[]) => unknown;
   readonly isNonNull: boolean;
+  readonly nodes: readonly FieldNode[];
+  /** Type and name of the field, for messages: `Study.id`. */
+  readonly name: string;
 }
 
 /**
- * Completes the value of a field or of an item. An error of a nullable value joins the failures, and the value is `null`.
- * Then adds `key` to the path of each failure that the value has added, so that a value without errors has no costs.
+ * Completes the value of a field or of an item as graphql-js does. An error of a nullable value joins the failures, and the
+ * value is `null`. Then adds `key` to the path of each failure that the value has added: without errors, this costs nothing.
  */
 export function completeAt(
-  { complete, nodes, isNonNull }: Place,
+  place: Place,
   key: string | number,
   value: unknown,
   failures: Failure[],
@@ -50,13 +50,18 @@ export function completeAt(
   let completed: unknown = null;
   let isFailed = false;
   try {
-    completed = complete(value, failures);
+    if (value instanceof Error) throw value;
+    if (typeof value === 'function' || value instanceof Promise)
+      throw new TypeError(`${place.name} is a function or a promise. A plan reads values only.`);
+    if (value !== null && value !== undefined) completed = place.complete(value, failures);
+    else if (place.isNonNull)
+      throw new Error(`Cannot return null for non-nullable field ${place.name}.`);
   } catch (error) {
     isFailed = true;
-    failures.push(error instanceof Failure ? error : new Failure(error, nodes));
+    failures.push(error instanceof Failure ? error : new Failure(error, place.nodes));
   }
   for (let index = before; index < failures.length; index++) failures[index]!.path.unshift(key);
-  if (isFailed && isNonNull) throw failures.pop();
+  if (isFailed && place.isNonNull) throw failures.pop();
   return completed;
 }
 
@@ -69,75 +74,59 @@ export function onlyOn(type: GraphQLObjectType) {
   };
 }
 
-/**
- * Returns the function that completes the values of a field as graphql-js does. Refuses a type that cannot be planned.
- *
- * @param name type and name of the field, for messages: `Study.id`
- */
+/** Returns the place of values of a type. Refuses a type that cannot be planned. */
 export function planOutput(
   type: GraphQLOutputType,
   nodes: readonly FieldNode[],
   fragments: Fragments,
   name: string,
-): Complete {
-  if (isNonNullType(type)) {
-    const complete = planOutput(type.ofType, nodes, fragments, name);
-    return (value, failures) => {
-      const completed = complete(value, failures);
-      if (completed !== null) return completed;
-      throw new Error(`Cannot return null for non-nullable field ${name}.`);
-    };
-  }
-  let complete: Complete;
+): Place {
+  if (isNonNullType(type))
+    return { ...planOutput(type.ofType, nodes, fragments, name), isNonNull: true };
+  const toPlace = (complete: Place['complete']) => ({ complete, isNonNull: false, nodes, name });
   if (isListType(type)) {
-    const isNonNull = isNonNullType(type.ofType);
-    const item = { complete: planOutput(type.ofType, nodes, fragments, name), nodes, isNonNull };
-    complete = (value, failures) => {
+    const item = planOutput(type.ofType, nodes, fragments, name);
+    return toPlace((value, failures) => {
       if (typeof value !== 'object' || !(Symbol.iterator in Object(value)))
         throw new GraphQLError(`Expected Iterable, but did not find one for field "${name}".`);
-      const items: Iterable<unknown> = Object(value);
-      return Array.from(items, (value, index) => completeAt(item, index, value, failures));
-    };
-  } else if (isLeafType(type))
-    complete = (value) => {
+      const items: readonly unknown[] = Array.isArray(value) ? value : Array.from(Object(value));
+      return items.map((one, index) => completeAt(item, index, one, failures));
+    });
+  }
+  if (isLeafType(type))
+    return toPlace((value) => {
       const serialized: unknown = type.serialize(value);
       if (serialized !== null && serialized !== undefined) return serialized;
       throw new Error(`The scalar ${type.name} serialized a value of ${name} to null.`);
-    };
-  else if (isObjectType(type) && !type.isTypeOf) complete = planObject(type, nodes, fragments);
-  else return refuse();
-  return (value, failures) => {
-    if (value === null || value === undefined) return null;
-    if (value instanceof Error) throw value;
-    if (typeof value === 'function' || value instanceof Promise)
-      throw new TypeError(`${name} is a function or a promise. A plan reads values only.`);
-    return complete(value, failures);
-  };
+    });
+  if (!isObjectType(type) || type.isTypeOf) return refuse();
+  return toPlace(planObject(type, nodes, fragments));
 }
 
 function planObject(
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   fragments: Fragments,
-): Complete {
-  const fields = [...collectFields(nodes, fragments, onlyOn(type))].map(([key, nodes]) => {
-    const name = nodes[0]!.name.value;
-    if (name === '__typename')
-      return { key, name, nodes, isNonNull: false, complete: () => type.name };
-    const field = type.getFields()[name];
+): Place['complete'] {
+  const collected = collectFields(nodes, fragments, onlyOn(type));
+  const fields = Array.from(collected, ([key, nodes]) => {
+    const property = nodes[0]!.name.value;
+    if (property === '__typename') return [];
+    const field = type.getFields()[property];
     // A plan only reads properties of objects. It calls no resolvers below root fields.
     if (!field || field.resolve || field.args.length > 0) return refuse();
-    const complete = planOutput(field.type, nodes, fragments, `${type.name}.${name}`);
-    return { key, name, nodes, isNonNull: isNonNullType(field.type), complete };
-  });
-  const createObject = planShape(fields.map(({ key }) => key));
+    const place = planOutput(field.type, nodes, fragments, `${type.name}.${property}`);
+    return [{ key, property, place }];
+  }).flat();
+  // Only `__typename` keeps this value.
+  const createObject = planShape([...collected.keys()], () => type.name);
   return (value, failures) => {
     // As for graphql-js, a value that is no object has no properties.
     const source: Readonly<Record<string, unknown>> =
       typeof value === 'object' ? Object(value) : {};
     const object = createObject();
-    for (const field of fields)
-      object[field.key] = completeAt(field, field.key, source[field.name], failures);
+    for (const { key, property, place } of fields)
+      object[key] = completeAt(place, key, source[property], failures);
     return object;
   };
 }

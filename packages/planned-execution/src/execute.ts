@@ -53,12 +53,12 @@ export function createPlannedExecution<Context extends BaseContext>(
       const data = plan.createData();
       const failures: Failure[] = [];
       for (const { root, args } of calls) {
-        const { run, key, nodes } = root;
+        const { run, key, place } = root;
         try {
           const value = await run(args, contextValue, key);
-          data[key] = completeAt(root, key, value, failures);
+          data[key] = completeAt(place, key, value, failures);
         } catch (error) {
-          failures.push(new Failure(error, nodes, [key]));
+          failures.push(new Failure(error, place.nodes, [key]));
         }
       }
       if (failures.length === 0)

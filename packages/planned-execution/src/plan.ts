@@ -17,11 +17,13 @@ import { createVariablePlanner } from './variables.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Execution plan of a root field. Its place is nullable. */
-interface RootPlan extends Place {
+/** Execution plan of a root field. */
+interface RootPlan {
   /** Name of the field in the response. */
   readonly key: string;
   readonly run: Run;
+  /** Is nullable. */
+  readonly place: Place;
 }
 
 export interface OperationPlan {
@@ -51,9 +53,8 @@ export function createPlanner(schema: GraphQLSchema) {
       const run = field && runs.get(field);
       // The error of a non-null root field makes `data` null, and ends the operation.
       if (!run || isNonNullType(field.type)) return refuse();
-      const complete = planOutput(field.type, nodes, fragments, `${type.name}.${field.name}`);
-      const toArgs = planArguments(field, nodes[0]!);
-      return { key, run, nodes, isNonNull: false, toArgs, complete };
+      const place = planOutput(field.type, nodes, fragments, `${type.name}.${field.name}`);
+      return { key, run, place, toArgs: planArguments(field, nodes[0]!) };
     });
     return {
       toCalls: (given) =>

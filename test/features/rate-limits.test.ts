@@ -265,19 +265,6 @@ describe('RATE_LIMIT_MUTATION_FIELDS', () => {
   });
 });
 
-it('RATE_LIMIT_MUTATION_FIELDS does not count a mutation that is refused for another reason', async () => {
-  const gateway = await startTestGateway({ rateLimitMutationFields: 1 });
-  const query =
-    'mutation ($yes: Boolean = true) { createStudy(input: {}) @include(if: $yes) { id } }';
-  const withNull = JSON.stringify({ query, variables: { yes: null } });
-
-  expect((await send(gateway, asCaller('a'), withNull)).status).toBe(400);
-  expect(gateway.calls).toEqual([]);
-
-  expect((await send(gateway, asCaller('a'), JSON.stringify({ query }))).status).toBe(200);
-  expect((await send(gateway, asCaller('a'), JSON.stringify({ query }))).status).toBe(429);
-});
-
 describe('with Redis', { tags: ['redis'] }, () => {
   const redis = useRedis();
 

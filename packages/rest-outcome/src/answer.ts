@@ -3,7 +3,7 @@ import {
   isJsonObject,
   noEvidence,
   readJson,
-  readShownId,
+  readEntityId,
   toPartEvidence,
   toPlainBody,
   type ParseJson,
@@ -51,11 +51,11 @@ export function readAnswer(call: Entry, answer: RawAnswer, reading: Reading): Js
     throw toError('no body', isFulfilled ? { outcome: 'APPLIED' } : noEvidence);
   }
   const value = body && readJson(body, reading.parse);
-  const said = value === undefined ? undefined : toBodyVerdict?.(value);
-  if (said === 'REJECTED') throw toStatusError(call, answer, reading, said);
-  if (said === 'UNKNOWN' && call.isWrite) throw toError('JSON that says neither yes nor no');
+  const verdict = value === undefined ? undefined : toBodyVerdict?.(value);
+  if (verdict === 'REJECTED') throw toStatusError(call, answer, reading, verdict);
+  if (verdict === 'UNKNOWN' && call.isWrite) throw toError('JSON that says neither yes nor no');
   if (isJsonObject(value)) {
-    const id = call.entity && readShownId(call.entity, value);
+    const id = call.entity && readEntityId(call.entity, value);
     if (!call.entity || typeof id === 'string') return value;
     throw toError(id === null ? 'another id than that asked for' : 'JSON without an id');
   }
@@ -87,7 +87,7 @@ function toStatusError(
   call: Entry,
   answer: RawAnswer,
   { parse, readRejection, toVerdict }: Reading,
-  said = toVerdict?.(answer.status),
+  verdict = toVerdict?.(answer.status),
 ): RestError {
   const { status, headers } = answer;
   const body = toPlainBody(answer);
@@ -98,7 +98,7 @@ function toStatusError(
       return toUnusable(call, status, 'a body that is not JSON');
   }
   const retryAfterSeconds = toRetryAfterSeconds(headers['retry-after']);
-  const failure = toStatusFailure(status, said);
+  const failure = toStatusFailure(status, verdict);
   const isRejected = failures[failure].outcome === 'REJECTED';
   const reason = isRejected && body?.length ? readRejection?.(call, body) : undefined;
   return new RestError(failure, call, { ...reason, status, retryAfterSeconds });

@@ -46,7 +46,7 @@ export interface Client<Context = unknown> {
 }
 
 export function createClient<Context = unknown>(options: ClientOptions<Context>): Client<Context> {
-  const { headers: given = {}, keys, keyHeader = 'idempotency-key', proxies } = options;
+  const { headers: configured = {}, keys, keyHeader = 'idempotency-key', proxies } = options;
   const { deadlineMs = 10_000, maxCalls = 256, maxQueue = 256, parse = JSON.parse } = options;
   const { maxAnswerBytes: maxBytes = 4_194_304, connectTimeoutMs = 2_000 } = options;
   const { origin, pathname } = new URL(options.baseUrl);
@@ -72,7 +72,7 @@ export function createClient<Context = unknown>(options: ClientOptions<Context>)
   }
 
   const onCall = (options.onCall ?? []).filter((listener) => listener !== undefined);
-  const toHeaders = typeof given === 'function' ? given : () => ({ ...given });
+  const toHeaders = typeof configured === 'function' ? configured : () => ({ ...configured });
 
   async function sendCall(entry: Entry, context: Context, read: ReadMore): Promise<JsonObject> {
     try {

@@ -58,9 +58,9 @@ export function toPartEvidence(
   isCut: boolean,
 ): Evidence {
   const part = toPlainBody(answer)?.subarray(0, MAX_EXAMINED_BYTES);
-  const shown = readMembers(new TextDecoder().decode(part));
-  if (!shown || !entity) return noEvidence;
-  const id = readShownId(entity, shown);
+  const members = readMembers(new TextDecoder().decode(part));
+  if (!members || !entity) return noEvidence;
+  const id = readEntityId(entity, members);
   if (typeof id === 'string') return { outcome: 'APPLIED', id };
   return id === undefined && isCut && answer.status === 201 ? { outcome: 'APPLIED' } : noEvidence;
 }
@@ -69,7 +69,7 @@ export function toPartEvidence(
  * Returns the id in an answer. Returns `undefined` if it is missing, and `null` if it is another id than that asked for or
  * cannot be read: an error in a timer would end the process.
  */
-export function readShownId(entity: Entity, answer: JsonObject): string | null | undefined {
+export function readEntityId(entity: Entity, answer: JsonObject): string | null | undefined {
   try {
     const id = entity.readId(answer);
     return typeof id !== 'string' || (entity.isAskedFor?.(id) ?? true) ? id : null;

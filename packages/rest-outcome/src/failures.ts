@@ -171,14 +171,14 @@ const byStatus: Readonly<Partial<Record<number, FailureName>>> = {
  * Returns the name of the row in `failures` for an answer that does not say yes. A 4xx is a verdict unless a common proxy sends it of
  * its own after it has passed the request on: 408 (Envoy before 1.22, Cloudflare), 460 (AWS ALB), 499 (nginx, Traefik, Caddy).
  *
- * @param said what the API's answer says by the rules of the API; default: by the status alone
+ * @param verdict of the answer by the rules of the API; default: by the status alone
  */
-export function toStatusFailure(status: number, said?: Outcome): FailureName {
+export function toStatusFailure(status: number, verdict?: Outcome): FailureName {
   const other = status < 500 ? 'rejected' : 'serverError';
   const failure = byStatus[status] ?? (status < 400 ? 'redirected' : other);
   const isRejected = failures[failure].outcome === 'REJECTED';
-  if (said === 'REJECTED' && !isRejected) return 'rejected';
-  return said === 'UNKNOWN' && isRejected ? 'givenUp' : failure;
+  if (verdict === 'REJECTED' && !isRejected) return 'rejected';
+  return verdict === 'UNKNOWN' && isRejected ? 'givenUp' : failure;
 }
 
 /** Fills the placeholders of a text in `failures` with facts of the call. */

@@ -188,7 +188,7 @@ export class Ledger {
     return { read: send, write: send, sentHeaders: () => this.#entries.at(-1)?.headers ?? {} };
   }
 
-  /** Refuses all later writes, so that what has been told of the operation stays true. */
+  /** Refuses all later writes, so that the reported outcomes stay true. */
   end(): void {
     this.#isOver = true;
   }
@@ -216,7 +216,7 @@ export class Ledger {
     this.#entries.push(entry);
     if (this.#running++ === 0) this.#busySince = performance.now();
     try {
-      const read: ReadMore = (more, given) => this.#send(step, more, given);
+      const read: ReadMore = (more, options) => this.#send(step, more, options);
       return await this.sendCall(entry, read);
     } finally {
       if (--this.#running === 0) this.busyMs += performance.now() - this.#busySince;

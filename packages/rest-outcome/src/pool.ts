@@ -31,8 +31,8 @@ function createAgent(proxies: Proxies, connectTimeoutMs: number, options: Agent.
     proxyTunnel: true,
     proxyTls: { allowH2: false, timeout: connectTimeoutMs },
     connectTimeout: connectTimeoutMs,
-    clientFactory: (proxy, given: Pool.Options) =>
-      new Pool(proxy, { ...given, allowH2: false, headersTimeout: connectTimeoutMs }),
+    clientFactory: (proxy, options: Pool.Options) =>
+      new Pool(proxy, { ...options, allowH2: false, headersTimeout: connectTimeoutMs }),
   });
 }
 

@@ -135,8 +135,8 @@ function mayHaveRun(error: unknown): boolean {
 
 function toRecord(reply: unknown): KeyRecord | undefined {
   if (!Array.isArray(reply)) throw new Error('redis gave an unknown reply');
-  const [owner, by = '', fingerprint = '', given, id] = reply.map(String);
+  const [owner, by = '', fingerprint = '', name, id] = reply.map(String);
   if (owner === undefined) return undefined;
-  const state = keyStates.find((one) => one === given) ?? 'unknown';
+  const state = keyStates.find((one) => one === name) ?? 'unknown';
   return { owner, by, fingerprint, state, id: id || undefined };
 }

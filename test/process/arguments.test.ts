@@ -4,7 +4,6 @@ import { startProgram } from '../support/process.js';
 
 it.for([
   { title: 'the gateway', args: [] },
-  { title: 'the command emulator', args: ['emulator'] },
   { title: 'the command contract', args: ['contract'] },
 ])('of $title are explained by --help, and answered by --version', async (program) => {
   const run = (arg: string) =>
@@ -22,10 +21,6 @@ it.for([
 });
 
 it.for([
-  {
-    args: ['emulate'],
-    stderr: 'study-gateway: "emulate" is not a command. See study-gateway --help.',
-  },
   {
     args: ['--port=1'],
     stderr: 'study-gateway: "--port=1" is not a command. See study-gateway --help.',

@@ -124,8 +124,8 @@ export function createVariableRefusals(
       try {
         withoutStack(() => {
           checkVariables(schema, operation, given, refuse, hideSuggestions);
-          for (const definition of findNullConditions(document, operation, given))
-            refuse(definition, 'must not be null: a directive needs true or false', []);
+          const condition = findNullCondition(document, operation, given);
+          if (condition) refuse(condition, 'must not be null: a directive needs true or false', []);
         });
       } catch (error) {
         if (error !== enough) throw error;
@@ -137,18 +137,18 @@ export function createVariableRefusals(
 }
 
 /**
- * Returns the variables of directives that are null. GraphQL allows null in a variable with a default; graphql-js would
+ * Returns a variable of a directive that is null. GraphQL allows null in a variable with a default; graphql-js would
  * report the error only after the write, when it completes the result.
  */
-function findNullConditions(
+function findNullCondition(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   given: Readonly<Record<string, unknown>>,
-): readonly VariableDefinitionNode[] {
+): VariableDefinitionNode | undefined {
   const nulls = (operation.variableDefinitions ?? []).filter(
     ({ variable, defaultValue }) => defaultValue && given[variable.name.value] === null,
   );
-  if (nulls.length === 0) return nulls;
+  if (nulls.length === 0) return undefined;
   const conditions = new Set<string>();
   visit(document, {
     // Skips other operations, whose variables may have the same names.
@@ -158,7 +158,7 @@ function findNullConditions(
         if (value.kind === Kind.VARIABLE) conditions.add(value.name.value);
     },
   });
-  return nulls.filter(({ variable }) => conditions.has(variable.name.value));
+  return nulls.find(({ variable }) => conditions.has(variable.name.value));
 }
 
 /** Returns the name of the argument whose whole value is a variable, of the first such root field. */

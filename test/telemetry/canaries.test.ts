@@ -179,7 +179,7 @@ it('writes neither the token nor a value anywhere, nor an id of a study that is 
     env: {
       LOG_LEVEL: 'trace',
       STUDY_API_URL: api.url,
-      STUDY_API_TIMEOUT_MS: '100',
+      STUDY_API_TIMEOUT_MS: '500',
       STUDY_API_MAX_ANSWER_BYTES: '10000',
     },
   });

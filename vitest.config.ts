@@ -22,6 +22,7 @@ const loading = [
   'test/machines/memory.test.ts',
   'test/machines/reuse-port.test.ts',
   'test/machines/rolling-restart.test.ts',
+  'test/machines/systemd-upgrade.test.ts',
   'test/process/restart-under-load.test.ts',
   'test/process/young-generation.test.ts',
   'test/soak/*.test.ts',

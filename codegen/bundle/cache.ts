@@ -8,7 +8,9 @@ import { createStudy } from './create-study.js';
 process.chdir(join(import.meta.dirname, '../..'));
 
 const studyApi = createServer((_request, response) => {
-  response.setHeader('content-type', 'application/json').end('{"id":"1"}');
+  response
+    .setHeader('content-type', 'application/json')
+    .end('{"id":"f0f0f0f0-f0f0-4f0f-8f0f-f0f0f0f0f0f0"}');
 }).listen(0, '127.0.0.1');
 await once(studyApi, 'listening');
 const address = studyApi.address();

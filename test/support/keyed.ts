@@ -27,7 +27,7 @@ export const writes: readonly Operation[] = [
     isRead: false,
   },
 ];
-export const [createStudy, editStudy] = writes as [Operation, Operation];
+export const [createStudy] = writes as [Operation, Operation];
 
 /** Returns `operation` with `variables` added to, or replacing, its variables. */
 export function withVariables(operation: Operation, variables: object): Operation {

@@ -77,9 +77,9 @@ export class StudyApi {
       const answer = await step.read(call);
       return isMissing(answer) ? null : this.#toStudy(step, answer);
     } catch (error) {
-      const isMissing = error instanceof RestError && error.failure === 'notFound';
-      // Not for 410, which does not say that there was such a study.
-      if (isMissing && error.status === 404) return null;
+      const isNotFound = error instanceof RestError && error.failure === 'notFound';
+      // Not for 410: it says that there was such a study.
+      if (isNotFound && error.status === 404) return null;
       throw error;
     }
   }

@@ -186,6 +186,12 @@ it('translates places in a request back', () => {
   ]);
 });
 
+it('sends a field by the name of one that only answers have', () => {
+  const { toBody } = compile({ request: { names: { solutionId: 'solution' } } });
+
+  expect(toBody?.({ solutionId: 'a' })).toEqual({ solution: 'a' });
+});
+
 it('asks for a page as the API counts, and shows it counted from 1', () => {
   const api = compile(strange);
   const meta = { number: 1, 'a/b': 3 };

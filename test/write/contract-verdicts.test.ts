@@ -54,3 +54,15 @@ it('sends a key in the header that the contract names', async () => {
     [expect.any(String), undefined],
   ]);
 });
+
+it('reads a study that does not exist, and a token that is refused, without the verdicts of writes', async () => {
+  const { graphql } = await startTestGateway({
+    contract,
+    api: (...given) =>
+      answerJson({ why: 'no' }, given[1].url.endsWith(wholeStudy.id) ? 404 : 401)(...given),
+  });
+  const read = (id: string) => graphql(`{ study(id: "${id}") { id } }`);
+
+  expect(await read(wholeStudy.id)).toEqual({ data: { study: null } });
+  expect(await read(key)).toMatchObject({ errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] });
+});

@@ -91,7 +91,9 @@ const request = object({
   names: namesOf(requestNames.createStudy, nameOrPointer),
   required: perWrite('Fields that the API demands: a write without them is refused unsent.'),
   absent: perWrite('Fields that the API does not take: a write with them is refused unsent.'),
-}).superRefine((names, context) => checkNames(names, names.absent.createStudy, context));
+}).superRefine((names, context) => {
+  checkNames(names, requestNames.createStudy, names.absent.createStudy, context);
+});
 
 const answer = object({
   at: pointer.optional().describe('Place of the study in an answer. Default: the answer itself.'),
@@ -103,11 +105,16 @@ const answer = object({
     answerNames.filter((name) => name !== 'id'),
     'a field of a study other than "id"',
   ).describe('Fields that the API does not send: each is null. A field in "names" is read.'),
-}).superRefine((names, context) => checkNames(names, names.absent, context));
+}).superRefine((names, context) => checkNames(names, answerNames, names.absent, context));
 
 /** Reports names that two fields share. An empty name has its own report. */
-function checkNames(names: Names, absent: readonly string[], context: z.RefinementCtx): void {
-  const fields = answerNames.filter((field) => !absent.includes(field));
+function checkNames(
+  names: Names,
+  all: readonly string[],
+  absent: readonly string[],
+  context: z.RefinementCtx,
+): void {
+  const fields = all.filter((field) => !absent.includes(field));
   for (const [field, apiName = ''] of Object.entries(names.names)) {
     const other = fields.find((other) => other !== field && toApiName(names, other) === apiName);
     const message = `a name of its own: "${apiName}" is the name of "${other}" too`;

@@ -87,7 +87,7 @@ function toStatusError(
   call: Entry,
   answer: RawAnswer,
   { parse, readRejection, toVerdict }: Reading,
-  verdict = toVerdict?.(answer.status),
+  verdict = call.isWrite ? toVerdict?.(answer.status) : undefined,
 ): RestError {
   const { status, headers } = answer;
   const body = toPlainBody(answer);

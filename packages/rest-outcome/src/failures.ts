@@ -128,14 +128,14 @@ export const failures = {
     retryAfterSeconds: 1,
   },
   keyUnsettled: {
-    ...REFUSED,
+    ...SENT,
     code: 'UPSTREAM_TIMEOUT',
     outcome: 'UNKNOWN',
     retryable: 'never',
     detail: 'what became of the first call with the idempotency key is not known',
   },
   keyApplied: {
-    ...REFUSED,
+    ...SENT,
     code: 'UPSTREAM_CONTRACT',
     outcome: 'APPLIED',
     retryable: 'never',

@@ -82,9 +82,9 @@ export async function createApp(options: AppOptions, parts: readonly (AppPart | 
     // While closing, requests on open connections are still served; each answer then closes its connection.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => connections.refuse(error, socket),
-    // Called for a path that cannot be decoded, before any hook has run.
+    // Called for a path that cannot be decoded, without hooks: `connections` does not know of a request behind it.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, addHeaders(request, reply)),
+      answerError(error, request, addHeaders(request, reply).header('connection', 'close')),
     schemaController: withoutSchemas,
     // Ignores the client's `x-request-id`: clients must not choose ids in the log.
     genReqId: () => randomUUID(),

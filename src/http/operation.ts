@@ -2,9 +2,21 @@ import { type GraphQLRequest, HeaderMap, type HTTPGraphQLRequest } from '@apollo
 import type { FastifyRequest } from 'fastify';
 import { isJsonObject } from 'rest-outcome';
 
-/** Returns the request in the form that Apollo expects. */
+/** Returns the request in the form that Apollo expects. Copies the headers when they are read: few operations need them. */
 export function toHttpRequest(request: FastifyRequest): HTTPGraphQLRequest {
-  const { method, headers, body } = request;
+  const { method, body } = request;
+  let headers: HeaderMap | undefined;
+  return {
+    method,
+    get headers() {
+      return (headers ??= toHeaderMap(request));
+    },
+    search: toSearch(request),
+    body,
+  };
+}
+
+function toHeaderMap({ method, headers }: FastifyRequest): HeaderMap {
   const map = new HeaderMap();
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) map.set(name, String(value));
@@ -14,7 +26,7 @@ export function toHttpRequest(request: FastifyRequest): HTTPGraphQLRequest {
   // Keeps the client's `accept` only for a GET that accepts HTML: Apollo may answer such a GET with its landing page.
   if (method !== 'GET' || !headers.accept?.includes('text/html'))
     map.set('accept', chooseContentType(headers.accept));
-  return { method, headers: map, search: toSearch(request), body };
+  return map;
 }
 
 /**

@@ -29,7 +29,7 @@ function List() {
   const texts = items.map(({ progress }) => progress.completed + ' of ' + progress.total);
   return createElement('p', null, [...texts, error ? 'failed' : ''].join(' '));
 }
-const client = new ApolloClient({
+window.client = new ApolloClient({
   link: new HttpLink({ uri: GATEWAY, headers: { authorization: 'Bearer token' } }),
   cache: new InMemoryCache({ typePolicies: studyTypePolicies }),
 });
@@ -39,7 +39,7 @@ createRoot(document.querySelector('main')).render(
 
 /** The page with a clock that stands still, in front of a Study API whose two studies are as far as the test says. */
 async function openList() {
-  const state = { completed: [0, 0], status: 200 };
+  const state = { completed: [0, 0], status: 200, hold: (answer: () => void) => answer() };
   const gateway = await startTestGateway({
     api: (...call) => {
       const studies = state.completed.map((completed, index) => ({
@@ -47,7 +47,7 @@ async function openList() {
         id: `00000000-0000-4000-8000-00000000000${index}`,
         progress: { total: 2, completed, failed: 0 },
       }));
-      answerJson(toPage(studies, { size: 2 }), state.status)(...call);
+      state.hold(() => answerJson(toPage(studies, { size: 2 }), state.status)(...call));
     },
   });
   const { outputFiles } = await build({
@@ -134,6 +134,19 @@ it('waits for 60 s in a hidden tab, and reads at once when it is shown again', a
   await page.clock.runFor(1);
 
   await expect.poll(() => calls.length).toBe(3);
+});
+
+it('goes on after a reading that the program has cancelled', async () => {
+  const { state, waits, calls, page } = await openList();
+  const held: (() => void)[] = [];
+  state.hold = (answer) => void held.push(answer);
+  await page.clock.runFor(2000);
+  await expect.poll(() => calls.length).toBe(2);
+
+  await page.evaluate('client.clearStore()');
+
+  await expect.poll(waits).toEqual([2000, 3000]);
+  held.forEach((answer) => answer());
 });
 
 it('goes on after an error that a repeat may help, and ends with one that it does not', async () => {

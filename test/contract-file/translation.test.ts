@@ -186,6 +186,15 @@ it('translates places in a request back', () => {
   ]);
 });
 
+it('sends a constant only where the caller gives no value', () => {
+  const at = '/data/attributes';
+  const request = { at, constants: { [`${at}/language`]: 'en' } };
+  const { toBody } = compile({ request });
+
+  expect(toBody?.({ language: 'de' })).toEqual({ data: { attributes: { language: 'de' } } });
+  expect(toBody?.({})).toEqual({ data: { attributes: { language: 'en' } } });
+});
+
 it('sends a field by the name of one that only answers have', () => {
   const { toBody } = compile({ request: { names: { solutionId: 'solution' } } });
 

@@ -279,3 +279,12 @@ it('of a client that disconnects, the request that was begun is carried out, and
   await expect.poll(toOperations, { interval: 5 }).toBe(3);
   expect(stored()).toEqual(['first', 'marker', 'marker']);
 });
+
+it('closes the connection after a path that cannot be decoded, and carries out nothing behind it', async () => {
+  const gateway = await startTestGateway();
+
+  const answers = await exchange(gateway.url, toRequest('GET /%zz', []) + create('second'));
+
+  expect(answers).toMatchObject([{ status: 400, headers: { connection: 'close' } }]);
+  expect(gateway.calls).toEqual([]);
+});

@@ -109,13 +109,17 @@ function rename(source: JsonObject, names: ReadonlyMap<string, string>): Record<
 function createBody(request: Contract['request']) {
   const { at, id: idPlace, constants } = request;
   const { fields, places, isAssumed } = toNameMaps(request, requestNames.createStudy);
-  const own = Object.entries(constants);
+  const own = Object.entries(constants).map(
+    ([place, value]) => [place, value, createRead(place)] as const,
+  );
   if (isAssumed && at === undefined && idPlace === undefined && own.length === 0) return undefined;
   return (input: JsonObject, id?: string): JsonObject => {
     const named = rename(input, fields);
     const body: Record<string, unknown> = at === undefined ? named : {};
     if (at !== undefined) writeAt(body, at, named);
-    for (const [place, value] of own) writeAt(body, place, value);
+    // A value of the caller stays.
+    for (const [place, value, read] of own)
+      if (read(body) === undefined) writeAt(body, place, value);
     if (idPlace !== undefined && id !== undefined) writeAt(body, idPlace, id);
     for (const [field, place] of places)
       if (input[field] !== undefined) writeAt(body, place, input[field]);

@@ -61,6 +61,9 @@ export function redisStore(
 
   async function recordOverdue(): Promise<void> {
     for (const [owner, [key, args]] of overdue) {
+      // Behind the others, in case Redis refuses this one alone.
+      overdue.delete(owner);
+      overdue.set(owner, [key, args]);
       await runScript(client, endScript, prefix + key, args);
       overdue.delete(owner);
     }

@@ -79,8 +79,11 @@ export function useStudyProgress(
       });
     const plan = (ms: number) => {
       clearTimeout(timer);
-      if (!isOver) timer = setTimeout(() => void read(), document.hidden ? HIDDEN_WAIT_MS : ms);
+      if (isOver) return;
+      timer = setTimeout(() => void read().catch(fail), document.hidden ? HIDDEN_WAIT_MS : ms);
     };
+    // A reading that `client.resetStore()` has cancelled.
+    const fail = () => plan((wait = Math.min(wait * 1.5, LONGEST_WAIT_MS)));
     const onVisibility = () => plan(0);
 
     plan(wait);

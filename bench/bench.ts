@@ -60,7 +60,7 @@ if (!options.quick && !options.against) {
   const date = new Date().toISOString().slice(0, 10);
   const document = new URL('../docs/performance.md', import.meta.url);
   const text = readFileSync(document, 'utf8')
-    .replace(/(<!-- run -->\n).*/, (_, mark: string) => `${mark}${date}, ${describeMachine()}.`)
+    .replace(/(<!-- run -->\n\n).*/, (_, mark: string) => `${mark}${date}, ${describeMachine()}.`)
     .replace(/(<!-- table -->\n\n)(?:\|.*\n)*/, (_, mark: string) => `${mark}${table}\n`)
     .replace(/(<!-- own -->\n\n)(?:\|.*\n)*/, (_, mark: string) => `${mark}${ownTable}\n`);
   writeFileSync(document, text);

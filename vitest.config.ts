@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { allDaily } from './test/support/daily.js';
 import { SlowFirst } from './test/support/slow-first.js';
@@ -6,18 +7,25 @@ import { findMissing, tools } from './test/support/tools.js';
 const missing = findMissing();
 const hasFirefox = missing.every(({ name }) => name !== 'firefox');
 
+/** Returns paths of test files. A path without a file fails: its tests would run nowhere, or in another project. */
+function files(...paths: string[]): string[] {
+  const missing = paths.find((path) => globSync(path, { cwd: import.meta.dirname }).length === 0);
+  if (missing) throw new Error(`vitest.config.ts names ${missing}, and there is no such file.`);
+  return paths;
+}
+
 /** Change the metadata that type-graphql keeps for the whole process. */
-const changing = ['test/additions/additions.test.ts', 'test/additions/resolvers.test.ts'];
+const changing = files('test/additions/additions.test.ts', 'test/additions/resolvers.test.ts');
 
 /** Measure CPU: one file after the other, when all other tests have ended. */
-const measuring = [
+const measuring = files(
   'test/features/operation-bombs.test.ts',
   'test/fuzz/costs.test.ts',
   'test/write/answer-size.test.ts',
-];
+);
 
 /** Load the machine, or measure the memory of a process: two files at a time, after the projects `most` and `apart`. */
-const loading = [
+const loading = files(
   'test/http/slow-readers.test.ts',
   'test/machines/memory.test.ts',
   'test/machines/reuse-port.test.ts',
@@ -27,22 +35,22 @@ const loading = [
   'test/process/young-generation.test.ts',
   'test/soak/*.test.ts',
   'test/telemetry/bounded-series.test.ts',
-];
+);
 
 /** More than cores: most tests wait for timers, pages and child processes. */
 const maxWorkers = 3;
 
 /**
- * The tests of pages once more, in Firefox: one of them, and in the daily job all, one file after the other, because
- * Firefox takes three times the CPU of Chromium.
+ * The tests of pages once more, in Firefox: one file, and in the daily job all, one after the other, because Firefox takes
+ * three times the CPU of Chromium.
  */
 const firefox: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'firefox',
-    include: [allDaily('test/browser/*.test.ts', 'test/browser/example-create.test.ts')],
-    // The one opens no page; the other answers from the bodies of requests, which Playwright does not get from Firefox.
-    exclude: ['test/browser/explorer-files.test.ts', 'test/browser/mock-gateway.test.ts'],
+    include: files(allDaily('test/browser/*.test.ts', 'test/browser/example-origins.test.ts')),
+    // Opens no page.
+    exclude: files('test/browser/explorer-files.test.ts'),
     maxWorkers: allDaily(1, maxWorkers),
     sequence: { groupOrder: allDaily(3, 0) },
     isolate: false,

@@ -16,9 +16,6 @@ const slow = [
   'consumers/frontends',
   'consumers/openapi',
   'browser/explorer',
-  'browser/example-faces',
-  'browser/example-list',
-  'browser/example-access',
   'contract/broken-outputs',
   'write/second-noun',
   'process/process-start',
@@ -30,7 +27,6 @@ const slow = [
   'project/dev',
   'project/feature-removal',
   'browser/example',
-  'browser/example-create',
   'machines/crash',
   'client/codegen',
 ].map((name) => `/test/${name}.test.ts`);

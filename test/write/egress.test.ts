@@ -104,15 +104,12 @@ it.each<[string, (socket: Socket) => void, string]>([
   ['closes the connection', (socket) => socket.destroy(), 'UPSTREAM_UNAVAILABLE'],
   ['is silent', () => {}, 'UPSTREAM_TIMEOUT'],
 ])('sends nothing when the proxy %s', async (_, answer, code) => {
-  const { api, gateway } = await startBehindProxy(answerJson(wholeStudy), answer, {
-    deadlineMs: 700,
-  });
-  const startedAt = performance.now();
+  const deadlineMs = code === 'UPSTREAM_TIMEOUT' ? 300 : 10_000;
+  const { api, gateway } = await startBehindProxy(answerJson(wholeStudy), answer, { deadlineMs });
 
   expect(await gateway.graphql(CreateStudyDocument, { input: {} })).toEqual(
     failed(code, 'NOT_SENT', true),
   );
-  expect(performance.now() - startedAt).toBeLessThan(2_000);
   expect(api.calls).toEqual([]);
 });
 

@@ -70,14 +70,11 @@ describe.each(operations)('$field', (operation) => {
     const { url } = await startDeafPort();
     const countRefusals = watchRefusals(url, () => {});
     const gateway = await startTestGateway({ studyApiUrl: url, connectTimeoutMs: 100 });
-    const startedAt = performance.now();
 
     const answer = await run(gateway, operation);
 
     expect(answer.body).toEqual(toFailedResponse(operation, answer, unreachable));
     expect(countRefusals()).toBe(3);
-    // Three connect timeouts, each of which undici may notice a second late, and two delays of at most 75 and 225 ms.
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 });
 

@@ -51,13 +51,12 @@ function becomes({ url }: TestGateway): (redis: string) => Promise<void> {
 
 it('starts without Redis, refuses keys at once until Redis is available, and serves everything else', async () => {
   const server = await createServer();
-  const { gateway, runKeyed, becomes } = await start(server);
+  // A call that waited for Redis would not end within the time of the test.
+  const { gateway, runKeyed, becomes } = await start(server, { deadlineMs: 60_000 });
   const key = newKey();
 
   await becomes('away');
-  const startedAt = performance.now();
   expect(isRefused(await runKeyed(createStudy, key))).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(400);
   expect(await runKeyed(createStudy, null)).toEqual(aStudy);
   expect(await gateway.graphql(`{ study(id: "${wholeStudy.id}") { id } }`)).toEqual({
     data: { study: { id: wholeStudy.id } },

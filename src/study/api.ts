@@ -96,8 +96,7 @@ export class StudyApi {
     const query = toPageQuery(args, this.contract);
     const call = { path: path + query, template, noun: 'page of studies', arrayAs: 'items' };
     const answer = await step.read(call);
-    const page = toPage ? toPage(answer) : answer;
-    return toStudyPage(page, args, this.#toReport(step), this.contract);
+    return toStudyPage(toPage(answer), args, this.#toReport(step), this.contract);
   }
 
   #toStudy(step: Step, answer: JsonObject): StudyFields {

@@ -1,12 +1,17 @@
 import { basename } from 'node:path';
 import type { Entity, JsonObject } from 'rest-outcome';
-import { translate, type Contract, type Refused, type Translation } from 'study-gateway-contract';
+import {
+  translate,
+  type Contract,
+  type Refused,
+  type Translation,
+  type WriteName,
+} from 'study-gateway-contract';
 import { Refusal } from '../errors/refusal.js';
 import { isUuid } from '../scalars/formats.js';
 import { createStudyShape, type StudyShape } from './wire.js';
 
 type OperationName = keyof Contract['operations'];
-type WriteName = 'createStudy' | 'editStudy';
 
 interface Place {
   readonly path: string;
@@ -31,7 +36,7 @@ export interface StudyContract extends Translation {
 export function compileContract(contract: Contract): StudyContract {
   const { operations, file } = contract;
   const translation = translate(contract);
-  const { unwrap, read, toBodyVerdict, toBody: rename, refuse } = translation;
+  const { unwrap, read, toBodyVerdict, toBody, refuse } = translation;
   const readId = (answer: JsonObject): string | null | undefined => {
     const study = unwrap(answer);
     return study && toStudyId(read(study, 'id'));
@@ -47,8 +52,8 @@ export function compileContract(contract: Contract): StudyContract {
       editStudy: createPlace('editStudy', operations.editStudy, file),
     },
     bodies: {
-      createStudy: createToBody(rename, refuse.createStudy),
-      editStudy: createToBody(rename, refuse.editStudy),
+      createStudy: createToText(toBody, refuse.createStudy),
+      editStudy: createToText(toBody, refuse.editStudy),
     },
     shown: { readId },
     written: {
@@ -81,15 +86,15 @@ function createPlace(
   return (id) => ({ path: before + encodeURIComponent(id) + after, template });
 }
 
-function createToBody(
-  rename: Translation['toBody'],
+function createToText(
+  toBody: Translation['toBody'],
   refuse: Translation['refuse']['createStudy'],
 ): (input: object, id?: string) => string {
   return (input, id) => {
     const fields = { ...input };
     assertTaken(refuse(fields), 'input');
     // `undefined` is left out; `null` and `[]` stay.
-    return JSON.stringify(rename ? rename(fields, id) : fields);
+    return JSON.stringify(toBody(fields, id));
   };
 }
 

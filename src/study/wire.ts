@@ -133,7 +133,7 @@ export function toStudy(
     for (const part in parts)
       if (!assumedNames.parts.has(part))
         reportDrift(progressPrefix + part, 'nothing', toTypeName(parts[part]));
-  const study = toItem ? toItem(answer) : answer;
+  const study = toItem(answer);
 
   // A raw JSON number is an object without the three integers to zod, which would accept it.
   if (!JSON.isRawJSON(study['progress']) && z.validate(shape.compiled, study)) return study;

@@ -46,7 +46,7 @@ async function read(...program: string[]) {
   const file = join(project, `${program.join('-')}.json`);
   writeFileSync(file, await run(project, process.execPath, program));
   const { exit, printed, noted } = await runCommand('--from', file);
-  const { $schema: _, ...contract } = JSON.parse(printed || '{}') as ContractFile;
+  const contract = JSON.parse(printed || '{}') as ContractFile;
   return { exit, contract, noted };
 }
 

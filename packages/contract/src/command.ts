@@ -1,16 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { contractFrom, type Reading } from './from.js';
+import { ContractError } from './file.js';
+import { contractFrom } from './from.js';
 import { readDocument, toDocumentUrl } from './openapi.js';
-import { ContractError, toContractError } from './contract.js';
 
 /** How the command is used. */
 export const usage = `Usage: study-gateway contract --from <url or file> [--save <file>]
   --from  reads the OpenAPI document of a Study API, and makes the contract
   --save  writes the contract to this new file. Default: prints the contract`;
-
-/** Place of the JSON Schema for editors, relative to a project that has installed the package. */
-const $schema = './node_modules/study-gateway-contract/contract.schema.json';
 
 /**
  * Makes a contract from an OpenAPI document.
@@ -31,16 +28,23 @@ export async function runContract(
     return 2;
   }
   try {
-    const reading = contractFrom(await readDocument(from), toDocumentUrl(from));
-    const text = `${JSON.stringify({ $schema, ...reading.contract }, null, 2)}\n`;
-    if (save === undefined) print(text);
-    else writeNew(save, text);
-    note(toReport(reading, save));
-    return reading.open.length > 0 ? 1 : 0;
+    const { contract, baseUrl, open } = contractFrom(await readDocument(from), toDocumentUrl(from));
+    const content = `${JSON.stringify(contract, null, 2)}\n`;
+    if (save === undefined) print(content);
+    // A file that is there may hold what a person has settled.
+    else writeFileSync(save, content, { flag: 'wx' });
+    const settings = [`STUDY_API_URL=${baseUrl ?? '<address of the API>'}`];
+    if (save !== undefined) settings.push(`STUDY_API_CONTRACT=${save}`);
+    if (open.length > 0) note(toList('A person must settle:', open));
+    note(toList('Start the gateway with:', settings));
+    return open.length > 0 ? 1 : 0;
   } catch (error) {
-    if (!(error instanceof ContractError)) throw error;
-    note(`${error.message}\n`);
-    return 2;
+    // An error of the file system has a code.
+    if (error instanceof ContractError || (error instanceof Error && 'code' in error)) {
+      note(`${error.message}\n`);
+      return 2;
+    }
+    throw error;
   }
 }
 
@@ -53,20 +57,6 @@ function readArguments(args: readonly string[]): { from?: string; save?: string 
   }
 }
 
-/** Writes a new file: one that is there may hold what a person has settled. */
-function writeNew(file: string, text: string): void {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    throw toContractError(file, 'cannot be written', error);
-  }
-}
-
-function toReport({ open, baseUrl }: Reading, file: string | undefined): string {
-  const settings = [`STUDY_API_URL=${baseUrl ?? '<address of the API>'}`];
-  if (file !== undefined) settings.push(`STUDY_API_CONTRACT=${file}`);
-  const toList = (title: string, lines: readonly string[]): string =>
-    `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
-  const settled = open.length > 0 ? toList('A person must settle:', open) : '';
-  return settled + toList('Start the gateway with:', settings);
+function toList(title: string, lines: readonly string[]): string {
+  return `${title}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }

@@ -24,13 +24,13 @@ export function toPointer(steps: readonly PropertyKey[]): string {
 }
 
 /** Returns the steps of a JSON Pointer. */
-export function toSteps(pointer: string): string[] {
+export function toSteps(pointer = ''): string[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Returns a function that reads the value at a JSON Pointer through objects; `undefined` if there is none. */
-export function createRead(pointer = ''): (value: unknown) => unknown {
+export function createRead(pointer?: string): (value: unknown) => unknown {
   const steps = toSteps(pointer);
   return (value) => {
     let inner = value;
@@ -48,6 +48,7 @@ export function writeAt(target: Record<string, unknown>, pointer: string, value:
   const last = steps.pop() ?? '';
   let inner = target;
   for (const step of steps) {
+    // A copy, because the object may be a value of the caller.
     const next = { ...toObject(inner[step]) };
     inner[step] = next;
     inner = next;

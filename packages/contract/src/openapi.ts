@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { toContractError } from './contract.js';
+import { toContractError } from './file.js';
 import { createRead, isObject, toObject, toPointer, type JsonObject } from './json.js';
 import { answerNames } from './study-fields.js';
 
@@ -12,19 +12,16 @@ const TIMEOUT_MS = 10_000;
  * @throws ContractError when the document cannot be read, or is no OpenAPI 3 document in JSON
  */
 export async function readDocument(source: string): Promise<JsonObject> {
-  const text = await readText(source).catch((error: unknown) => {
-    // The cause of "fetch failed" says why.
-    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    throw toContractError(source, 'cannot be read', reason);
-  });
   try {
-    const document: unknown = JSON.parse(text);
+    const document: unknown = JSON.parse(await readText(source));
     const { openapi, paths } = toObject(document);
     if (/^3\.[01]\./.test(String(openapi)) && isObject(paths)) return toObject(resolve(document));
     throw new Error('it has no paths of OpenAPI 3.0 or 3.1');
   } catch (error) {
-    const problem = `is no document of OpenAPI 3.0 or 3.1 in one file of JSON (of YAML or several files, "npx @redocly/cli bundle ${source} --output openapi.json" makes one)`;
-    throw toContractError(source, problem, error);
+    // The cause of "fetch failed" says why.
+    const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const problem = `cannot be read as OpenAPI 3.0 or 3.1 in one file of JSON (of YAML or several files, "npx @redocly/cli bundle ${source} --output openapi.json" makes one)`;
+    throw toContractError(source, problem, reason);
   }
 }
 
@@ -87,14 +84,13 @@ export function toShape(schema: unknown, around: readonly unknown[] = []): Shape
     return parts.map((part) => toShape(part, path));
   };
   const all = [...read(allOf), own];
-  const parts = [...read(anyOf, oneOf).filter(({ type }) => type !== 'null'), ...all];
+  const parts = [...read(anyOf, oneOf), ...all];
   const properties = merge(parts.map((part) => part['properties']));
-  const isObjectSchema = Object.keys(properties).length > 0;
   const types = parts.flatMap((part) => part['type'] ?? []).map(String);
+  const isObjectSchema = Object.keys(properties).length > 0;
   return {
     ...merge(parts),
-    type:
-      types.find((type) => type !== 'null') ?? types[0] ?? (isObjectSchema ? 'object' : undefined),
+    type: types.find((type) => type !== 'null') ?? (isObjectSchema ? 'object' : undefined),
     properties,
     // Of several choices, none is demanded.
     required: all.flatMap((part) => part['required'] ?? []),
@@ -136,10 +132,7 @@ function fold(name: string): string {
 
 /** Returns the name that is one of several, the first one preferred, whatever the rule of its case is. */
 export function findName(names: readonly string[], all: readonly string[]): string | undefined {
-  const rules = [(name: string) => name, fold];
-  return names.flatMap((name) =>
-    rules.flatMap((rule) => all.filter((other) => rule(other) === rule(name))),
-  )[0];
+  return names.flatMap((name) => all.filter((other) => fold(other) === fold(name)))[0];
 }
 
 /** Returns the place that looks most like a study: that with the most names of a study. */

@@ -56,3 +56,14 @@ export const namings = {
   camelCase: (name: string) => name,
   snake_case: (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 } as const;
+
+/** How the API names fields. */
+export interface Names {
+  readonly naming: keyof typeof namings;
+  readonly names: Readonly<Partial<Record<string, string>>>;
+}
+
+/** Returns the API's name of a field of a study, or its place as a JSON Pointer. */
+export function toApiName({ naming, names }: Names, field: string): string {
+  return names[field] ?? namings[naming](field);
+}

@@ -1,6 +1,15 @@
-import { toApiName, usualList, type Contract, type ListForm, type Names } from './contract.js';
-import { createRead, isObject, toSteps, writeAt, type JsonObject } from './json.js';
-import { answerNames, listArguments, pageNumbers, requestNames } from './study-fields.js';
+import { isDeepStrictEqual } from 'node:util';
+import { assumed, usualList, type Contract, type ListForm } from './contract.js';
+import { createRead, isObject, toPointer, toSteps, writeAt, type JsonObject } from './json.js';
+import {
+  answerNames,
+  listArguments,
+  pageNumbers,
+  requestNames,
+  toApiName,
+  type FieldName,
+  type Names,
+} from './study-fields.js';
 
 type Path = readonly (string | number)[];
 type Verdict = 'APPLIED' | 'REJECTED' | 'UNKNOWN';
@@ -21,13 +30,11 @@ export interface Refused {
 /** A contract as functions. */
 export type Translation = ReturnType<typeof translate>;
 
-/**
- * Compiles a contract. Values are passed on as they are, so exact numbers stay exact. What would change nothing is
- * `undefined`.
- */
+/** Compiles a contract. Values are passed on as they are, so exact numbers stay exact. */
 export function translate({ request, answer, operations, verdicts }: Contract) {
   const { required, absent, names } = request;
   const studies = operations.studies || usualList;
+  const toBodyVerdict = createBodyVerdict(verdicts);
   return {
     toBody: createBody(request),
     /** Each names what the API does not take, and what it demands and is missing. */
@@ -39,7 +46,7 @@ export function translate({ request, answer, operations, verdicts }: Contract) {
     /** Names of the API for the fields of a request. */
     sent: new Set(requestNames.createStudy.map((name) => toApiName(request, name))),
     toInputPath: createInputPath(request),
-    ...translateAnswer(answer, verdicts),
+    ...translateAnswer(answer, toBodyVerdict),
     toPage: createPage(studies),
     /** Whether the page that was asked for is believed, because no answer has its number. */
     believesPage: studies.numbers.page === false,
@@ -49,7 +56,7 @@ export function translate({ request, answer, operations, verdicts }: Contract) {
       Object.entries(studies.parameters).map(([argument, name]) => [name, argument]),
     ),
     toVerdict: createStatusVerdict(verdicts),
-    toBodyVerdict: createBodyVerdict(verdicts),
+    toBodyVerdict,
   };
 }
 
@@ -80,47 +87,27 @@ function createRefuseList({ absent, parameters, projects }: ListForm) {
   };
 }
 
-/** Returns the API's names by those of GraphQL and the other way round, and places by GraphQL names. */
-function toNameMaps(names: Names, all: readonly string[]) {
-  const pairs = all.map((field) => [field, toApiName(names, field)] as const);
-  const fields = pairs.filter(([, apiName]) => !apiName.startsWith('/'));
-  return {
-    fields: new Map(fields),
-    reversed: new Map(fields.map(([field, apiName]) => [apiName, field])),
-    places: pairs.filter(([, apiName]) => apiName.startsWith('/')),
-    isAssumed: pairs.every(([field, apiName]) => field === apiName),
-  };
-}
-
-/** Members without a name on the other side are left out. */
-function rename(source: JsonObject, names: ReadonlyMap<string, string>): Record<string, unknown> {
-  const target: Record<string, unknown> = {};
-  for (const name in source) {
-    const to = names.get(name);
-    if (to !== undefined) target[to] = source[name];
-  }
-  return target;
-}
-
-/**
- * Returns the function that makes a body by the names and places of the API, in the order of the input; its `id` is that
- * of the study to edit.
- */
-function createBody(request: Contract['request']) {
-  const { at, id: idPlace, constants } = request;
-  const { fields, places, isAssumed } = toNameMaps(request, requestNames.createStudy);
-  const own = Object.entries(constants).map(
-    ([place, value]) => [place, value, createRead(place)] as const,
+/** Returns the place of each field as a JSON Pointer. A name stands below `base`. */
+function toPlaces(names: Names, fields: readonly FieldName[], base = '') {
+  return new Map<string, string>(
+    fields.map((field) => {
+      const name = toApiName(names, field);
+      return [field, name.startsWith('/') ? name : base + toPointer([name])];
+    }),
   );
-  if (isAssumed && at === undefined && idPlace === undefined && own.length === 0) return undefined;
+}
+
+/** Returns the function that makes a body by the places of the API; its `id` is that of the study to edit. */
+function createBody(request: Contract['request']) {
+  if (isDeepStrictEqual(request, assumed.request)) return (input: JsonObject) => input;
+  const { at, id: idPlace, constants } = request;
+  const places = toPlaces(request, requestNames.createStudy, at);
   return (input: JsonObject, id?: string): JsonObject => {
-    const named = rename(input, fields);
-    const body: Record<string, unknown> = at === undefined ? named : {};
-    if (at !== undefined) writeAt(body, at, named);
-    // A value of the caller stays.
-    for (const [place, value, read] of own)
-      if (read(body) === undefined) writeAt(body, place, value);
+    const body: Record<string, unknown> = {};
+    if (at !== undefined) writeAt(body, at, {});
+    for (const [place, value] of Object.entries(constants)) writeAt(body, place, value);
     if (idPlace !== undefined && id !== undefined) writeAt(body, idPlace, id);
+    // The last, so that a value of the caller stays.
     for (const [field, place] of places)
       if (input[field] !== undefined) writeAt(body, place, input[field]);
     return body;
@@ -129,33 +116,37 @@ function createBody(request: Contract['request']) {
 
 /** Returns the function that translates places of a body back. A place that is no field's stays as it is. */
 function createInputPath(request: Contract['request']) {
-  const { reversed, places } = toNameMaps(request, requestNames.createStudy);
-  const at = toSteps(request.at ?? '');
-  const begins = (path: Path, steps: readonly string[]): boolean =>
-    steps.every((step, index) => path[index] === step);
+  const at = toSteps(request.at);
+  const places = [...toPlaces(request, requestNames.createStudy, request.at)];
   return (path: Path): Path => {
     for (const [field, place] of places) {
       const steps = toSteps(place);
-      if (begins(path, steps)) return [field, ...path.slice(steps.length)];
+      // Some APIs leave out what is around the fields.
+      const whole = [path, [...at, ...path]].find((given) =>
+        steps.every((step, index) => given[index] === step),
+      );
+      if (whole) return [field, ...whole.slice(steps.length)];
     }
-    const [first, ...rest] = path.slice(begins(path, at) ? at.length : 0);
-    return first === undefined ? [] : [reversed.get(String(first)) ?? first, ...rest];
+    return path;
   };
 }
 
-function translateAnswer(answer: Contract['answer'], verdicts: Contract['verdicts']) {
+function translateAnswer(
+  answer: Contract['answer'],
+  toBodyVerdict: ReturnType<typeof createBodyVerdict>,
+) {
   const absent = answer.absent.filter(isUnnamed(answer.names));
   const shown = answerNames.filter((name) => !absent.includes(name));
-  const { fields, reversed, places, isAssumed } = toNameMaps(answer, shown);
-  const readers = new Map(places.map(([field, place]) => [field, createRead(place)]));
+  const places = toPlaces(answer, shown, answer.fields);
+  const readers = new Map([...places].map(([field, place]) => [field, createRead(place)]));
   const [readStudy, readFields] = [createRead(answer.at), createRead(answer.fields)];
-  const toBodyVerdict = createBodyVerdict(verdicts);
-  const toFields = (study: JsonObject): JsonObject | undefined => toObjectOnly(readFields(study));
-  const isUsual = isAssumed && answer.fields === undefined && absent.length === 0;
-  // What stands around the fields is known by its outermost name.
-  const outer = answer.fields === undefined ? places.map(([, place]) => toSteps(place)[0]!) : [];
+  const inFields = [...places.values()].filter((place) =>
+    place.startsWith(`${answer.fields ?? ''}/`),
+  );
+  const depth = toSteps(answer.fields).length;
+  const isUsual = [...places].every(([field, place]) => place === `/${field}`);
   const toItem = (study: JsonObject): JsonObject => {
-    const item = rename(toFields(study) ?? {}, reversed);
+    const item: Record<string, unknown> = {};
     for (const [field, read] of readers) item[field] = read(study);
     for (const name of absent) item[name] = null;
     return item;
@@ -164,21 +155,18 @@ function translateAnswer(answer: Contract['answer'], verdicts: Contract['verdict
     /** Returns what stands at the place of the study, untranslated; `undefined` if no object is there. */
     unwrap: (body: JsonObject) => toObjectOnly(readStudy(body)),
     /** Returns the fields of an untranslated study; `undefined` if no object is at their place. */
-    toFields,
+    toFields: (study: JsonObject) => toObjectOnly(readFields(study)),
     /** Returns the value of a field of an untranslated study. */
-    read: (study: JsonObject, field: 'id' | 'projectId' | 'progress'): unknown => {
-      const read = readers.get(field);
-      return read ? read(study) : toFields(study)?.[fields.get(field) ?? field];
-    },
+    read: (study: JsonObject, field: FieldName) => readers.get(field)?.(study),
     /** Returns a study by GraphQL names. */
-    toItem: isUsual ? undefined : toItem,
+    toItem: isUsual && absent.length === 0 ? (study: JsonObject) => study : toItem,
     /** GraphQL names of the fields that the API does not answer. */
     absent,
-    /** Names of the API in the fields of a study: every other name is drift. */
-    known: new Set([...fields.values(), ...outer]),
+    /** Names of the API among the fields of a study: every other name is drift. */
+    known: new Set(inFields.map((place) => toSteps(place)[depth]!)),
     /** Returns true for an answer that says yes with `null` in place of the study. Without a yes, it may be a failure. */
     isMissing: (body: JsonObject) =>
-      answer.at !== undefined && toBodyVerdict?.(body) === 'APPLIED' && readStudy(body) === null,
+      toBodyVerdict?.(body) === 'APPLIED' && readStudy(body) === null,
   };
 }
 
@@ -189,7 +177,7 @@ function toObjectOnly(value: unknown): JsonObject | undefined {
 /** Returns the function that makes a page by GraphQL names, counted from 1, of untranslated studies. */
 function createPage({ items, item, firstPage, numbers }: ListForm) {
   const isUsual = items === '/items' && firstPage === 1 && Object.keys(numbers).length === 0;
-  if (isUsual && item === undefined) return undefined;
+  if (isUsual && item === undefined) return (answer: JsonObject) => answer;
   const [readItems, readItem] = [createRead(items), createRead(item)];
   const beside = items.slice(0, items.lastIndexOf('/') + 1);
   const readers = pageNumbers.flatMap((number) => {

@@ -1,0 +1,137 @@
+import { toPointer, type JsonObject } from './json.js';
+import { findName, findStudy, toKind, toPlaces, toShape, type FoundOperation } from './openapi.js';
+import {
+  namings,
+  requestNames,
+  studyFields,
+  toApiName,
+  type FieldName,
+  type WriteName,
+} from './study-fields.js';
+
+/** The fields of requests or of answers, and their names in the API as far as they are found. */
+type Side = ReturnType<typeof toSide>;
+
+/** Matches fields by their names. */
+export function toSide(
+  name: 'request' | 'answer',
+  fields: readonly FieldName[],
+  properties: JsonObject,
+) {
+  const found = new Map<FieldName, string>();
+  for (const field of fields) {
+    const apiName = findName([field], Object.keys(properties));
+    if (apiName !== undefined) found.set(field, apiName);
+  }
+  return { name, fields, properties, found };
+}
+
+function toUnused({ properties, found }: Side): string[] {
+  return Object.keys(properties).filter((name) => ![...found.values()].includes(name));
+}
+
+function toMissing({ fields, found }: Side): FieldName[] {
+  return fields.filter((field) => !found.has(field));
+}
+
+/**
+ * Matches the only field of a kind that has no name with the only unused property of the kind that requests and answers
+ * have: any other property may be one of the API's own. Returns sentences about them.
+ */
+export function matchByType(sent: Side, shown: Side): string[] {
+  const missing = toMissing(sent).filter((field) => toMissing(shown).includes(field));
+  const shared = toUnused(sent).filter((name) => toUnused(shown).includes(name));
+  return missing.flatMap((field) => {
+    const { kind } = studyFields[field];
+    const [name, ...others] = shared.filter((name) => toKind(sent.properties[name]) === kind);
+    const isOnly = missing.filter((other) => studyFields[other].kind === kind).length === 1;
+    if (name === undefined || others.length > 0 || !isOnly) return [];
+    for (const { found } of [sent, shown]) found.set(field, name);
+    return `${field} is "${name}" by its type: check this`;
+  });
+}
+
+/** Returns how one side names its fields, and which ones it lacks. */
+export function toNames(side: Side) {
+  const { fields, properties, found } = side;
+  if (Object.keys(properties).length === 0) return {};
+  const count = (naming: keyof typeof namings): number =>
+    fields.filter((field) => namings[naming](field) === found.get(field)).length;
+  const naming = count('snake_case') > count('camelCase') ? 'snake_case' : 'camelCase';
+  const own = [...found].filter(
+    ([field, name]) => toApiName({ naming, names: {} }, field) !== name,
+  );
+  const missing = toMissing(side);
+  return {
+    naming: naming === 'camelCase' ? undefined : naming,
+    names: Object.fromEntries(missing.includes('id') ? [...own, ['id', '']] : own),
+    absent: missing.filter((field) => field !== 'id'),
+  };
+}
+
+/** Returns what a person must settle about the fields of one side. */
+export function toQuestions(side: Side): string[] {
+  const { name, properties } = side;
+  const unused = toUnused(side).join(', ');
+  const missing = toMissing(side);
+  if (Object.keys(properties).length === 0)
+    return [`The document does not show the ${name}s: the usual names are assumed.`];
+  if (missing.includes('id')) return [`/answer/names/id: name the property (${unused}).`];
+  if (missing.length === 0 || unused === '') return [];
+  return [
+    `/${name}/absent has ${missing.join(', ')}. What is one of the others (${unused}) must be named in /${name}/names.`,
+  ];
+}
+
+type Body = ReturnType<typeof toBody>;
+
+/** Finds the fields in a body, but no `readOnly` ones, and the members beside them. */
+export function toBody(operation: FoundOperation | undefined) {
+  const { pointer, schema } = findStudy(operation?.body);
+  const { properties, required } = toShape(schema);
+  const outer = pointer.slice(0, pointer.lastIndexOf('/'));
+  const around = toPlaces(operation?.body).find((place) => place.pointer === outer)?.schema;
+  const isWritable = ([, part]: [string, unknown]): boolean => toShape(part)['readOnly'] !== true;
+  return {
+    at: pointer || undefined,
+    outer,
+    beside: pointer === '' ? {} : toShape(around).properties,
+    properties: Object.fromEntries(Object.entries(properties).filter(isWritable)),
+    required: required.map(String),
+  };
+}
+
+/** Returns the forms of the bodies, and what a create demands that the gateway cannot send. */
+export function toRequest(bodies: Readonly<Record<WriteName, Body>>, sent: Side) {
+  const { at, outer, beside, properties, required } = bodies.createStudy;
+  const constants = Object.entries(beside).flatMap(([name, part]) => {
+    const { const: only, enum: words = [only] } = toShape(part);
+    const [word, ...others] = [words].flat();
+    return typeof word !== 'string' || others.length > 0 ? [] : [[outer + toPointer([name]), word]];
+  });
+  const { naming, names } = toNames(sent);
+  const toAbsent = (write: WriteName): FieldName[] => {
+    const { properties } = bodies[write];
+    const has = (field: FieldName) => Object.hasOwn(properties, sent.found.get(field) ?? '');
+    const isShown = Object.keys(properties).length > 0;
+    return isShown ? requestNames[write].filter((field) => !has(field)) : [];
+  };
+  const demanded = required.filter((name) => Object.hasOwn(properties, name));
+  const isDemanded = (field: FieldName): boolean => demanded.includes(sent.found.get(field) ?? '');
+  const known = new Set(sent.found.values());
+  return {
+    rules: {
+      at,
+      id: 'id' in bodies.editStudy.beside ? `${bodies.editStudy.outer}/id` : undefined,
+      constants: Object.fromEntries(constants),
+      naming,
+      names,
+      // An edit changes what it names, whatever a document requires of it.
+      required: { createStudy: sent.fields.filter(isDemanded) },
+      absent: { createStudy: toAbsent('createStudy'), editStudy: toAbsent('editStudy') },
+    },
+    open: demanded
+      .filter((name) => !known.has(name))
+      .map((name) => `createStudy demands "${name}", and the gateway has no field for it.`),
+  };
+}

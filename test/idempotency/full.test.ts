@@ -61,7 +61,7 @@ it('accepts new keys in memory again when keys are freed', async () => {
 it('accepts new keys in memory again when keys expire', async () => {
   const gateway = await startTestGateway({
     maxKeys: 1,
-    ttlMs: 200,
+    ttlMs: 1_500,
   });
   const runKeyed = toRunKeyed(gateway);
   await runKeyed(createStudy, newKey());

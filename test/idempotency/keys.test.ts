@@ -27,7 +27,7 @@ describe.each(useStores())('with the keys in $store', ({ startPlaces }) => {
     const { url, calls } = await startStudyApi(answerJson(wholeStudy));
     const { here, there } = await startPlaces({
       studyApiUrl: url,
-      ttlMs: 500,
+      ttlMs: 1_500,
     });
     const key = newKey();
     const repeat = async (): Promise<number> => {

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, expectTypeOf, it, onTestFinished, vi } from 'vitest';
+import type { CreateStudyInput, StudyFieldsFragment, StudyStrategy } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
 import { run } from '../support/run.js';
 
@@ -53,4 +54,13 @@ it('differs from the schema of the gateway in the type of strategy alone', async
 
   const inBoth = ours.replaceAll('strategy: StudyStrategy', 'strategy: String');
   expect(inBoth.replace(/\n*scalar StudyStrategy\n*/, '\n\n')).toBe(served);
+});
+
+// The compiler checks these: they do nothing at run time.
+it('takes any text for a strategy, and completes the documented values', () => {
+  expectTypeOf<string>().toExtend<StudyStrategy>();
+  // A plain `string` would swallow the documented values, so that editors could not complete them.
+  expectTypeOf<StudyStrategy>().not.toEqualTypeOf<string>();
+  expectTypeOf<StudyFieldsFragment['strategy']>().toEqualTypeOf<StudyStrategy | null>();
+  expectTypeOf<CreateStudyInput['strategy']>().toEqualTypeOf<StudyStrategy | null | undefined>();
 });

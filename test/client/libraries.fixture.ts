@@ -74,6 +74,11 @@ export function withEachLibrary<Row extends object>(rows: readonly Row[]) {
   return libraries.flatMap((library) => rows.map((row) => ({ ...library, ...row })));
 }
 
+/** Each row with one of the libraries in turn. */
+export function withALibrary<Row extends object>(rows: readonly Row[]) {
+  return rows.map((row, index) => ({ ...libraries[index % libraries.length]!, ...row }));
+}
+
 function isQuery(document: TypedDocumentNode<unknown, never>): boolean {
   return getOperationAST(document)?.operation === OperationTypeNode.QUERY;
 }

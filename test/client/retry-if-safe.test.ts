@@ -1,123 +1,158 @@
-import { CombinedGraphQLErrors, type ApolloClient } from '@apollo/client';
+import { CombinedGraphQLErrors } from '@apollo/client';
+import { parse } from 'graphql';
 import { expect, it } from 'vitest';
-import {
-  CreateStudyDocument,
-  EditStudyDocument,
-  StudyDocument,
-  retryIfSafe,
-  studyProblem,
-} from 'study-gateway-client';
+import { CreateStudyDocument, retryIfSafe, studyProblem } from 'study-gateway-client';
 import { startTestGateway } from '../support/gateway.js';
-import { answerJson, type Respond } from '../support/study-api.js';
+import { takeTurns } from '../support/retries.js';
+import { startStoringApi, success, type Treatment } from '../support/storing-api.js';
 import { wholeStudy } from '../support/studies.js';
-import { cut, halve, pass, startHop, toPage, type Hop } from './hop.fixture.js';
-import { createApolloClient } from './set-ups.fixture.js';
+import { answerJson, startStudyApi, type Respond } from '../support/study-api.js';
+import {
+  changeErrors,
+  cut,
+  halve,
+  judgeFieldsAlone,
+  pass,
+  startHop,
+  toPage,
+  toRetryable,
+} from './hop.fixture.js';
+import { inTurn } from './safe-writes.fixture.js';
+import { createApolloClient, setUps, withEachSetUp } from './set-ups.fixture.js';
 
-const { id } = wholeStudy;
-const input = { description: 'Why?' };
-const create = (client: ApolloClient) =>
-  client.mutate({ mutation: CreateStudyDocument, variables: { input } });
-const edit = (client: ApolloClient) =>
-  client.mutate({ mutation: EditStudyDocument, variables: { id, input } });
-const read = (client: ApolloClient) => client.query({ query: StudyDocument, variables: { id } });
+const { id, projectId } = wholeStudy;
+const create = (name: string) => `${name}: createStudy(input: { description: "${name}" }) { id }`;
+const read = parse(`{ study(id: "${id}") { id } }`);
 
-/** What happens the first time; the second time it goes well. */
-function once<Args extends unknown[]>(
-  first: (...args: Args) => void,
-  then: (...args: Args) => void,
-): (...args: Args) => void {
-  let isFirst = true;
-  return (...args) => {
-    const happen = isFirst ? first : then;
-    isFirst = false;
-    happen(...args);
-  };
-}
-
-const losses: readonly { loss: string; hop: Hop }[] = [
+const losses = [
   { loss: 'the connection is cut', hop: cut },
   { loss: 'the answer ends in the middle', hop: halve },
   { loss: 'a proxy answers 502', hop: toPage(502) },
 ];
 
-it.for(
-  losses.flatMap((row) => [
-    { ...row, write: create, method: 'POST' },
-    { ...row, write: edit, method: 'PATCH' },
-  ]),
-)('sends one $method, never two, when $loss', async ({ hop, write, method }) => {
-  const { url, calls, requests } = await startHop(once(hop, pass));
+it.for(withEachSetUp(losses))(
+  'repeats a read, and never a write, when $loss, with $name',
+  async ({ run, hop }) => {
+    const lossy = [await startHop(inTurn(hop)), await startHop(inTurn(hop))] as const;
 
-  const failed = await write(createApolloClient(url)).catch((error: unknown) => error);
+    const written = await run(lossy[0].url, parse(`mutation { ${create('a')} }`));
+    const shown = await run(lossy[1].url, read);
 
-  expect(studyProblem(failed).kind).toBe('unknown');
-  expect(requests()).toBe(1);
-  expect(calls.map((call) => call.method)).toEqual([method]);
-});
+    expect(studyProblem(written).kind).toBe('unknown');
+    expect(JSON.stringify(shown)).toContain(id);
+    expect(lossy.map(({ requests }) => requests())).toEqual([1, 2]);
+  },
+);
 
-it.for(losses)('reads again when $loss', async ({ hop }) => {
-  const { url, requests } = await startHop(once(hop, pass));
-
-  const { data } = await read(createApolloClient(url));
-
-  expect(data?.study?.id).toBe(id);
-  expect(requests()).toBe(2);
-});
-
-const done = answerJson(wholeStudy);
 const wait = (seconds: number) => answerJson({}, 429, { 'retry-after': String(seconds) });
 const drop: Respond = (response) => response.destroy();
 
-it('repeats a write that the Study API asked to repeat', async () => {
-  const { url, calls } = await startTestGateway({ api: once(wait(0), done) });
-
-  const { data } = await create(createApolloClient(url));
-
-  expect(data?.createStudy?.id).toBe(id);
-  expect(calls).toHaveLength(2);
-});
-
 it.for([
-  { failure: 'whose outcome is UNKNOWN', first: drop },
-  { failure: 'that met a 500', first: answerJson({}, 500) },
-  { failure: 'that was APPLIED', first: answerJson({ id }) },
-  { failure: 'that was refused', first: answerJson({}, 403) },
-  { failure: 'that would have to wait for more than 10 s', first: wait(11) },
-])('does not repeat a write $failure', async ({ first }) => {
-  const { url, calls } = await startTestGateway({ api: once(first, done) });
+  { failure: 'whose outcome is UNKNOWN', answer: drop },
+  { failure: 'that met a 500', answer: answerJson({}, 500) },
+  { failure: 'that was APPLIED', answer: answerJson({ id }) },
+  { failure: 'that was refused', answer: answerJson({}, 403) },
+  { failure: 'that would have to wait for more than 10 s', answer: wait(11) },
+])('does not repeat a write $failure', async ({ answer }) => {
+  const { url, calls } = await startTestGateway({ api: answer });
+  const client = createApolloClient(url);
+  const variables = { input: { description: 'Why?' } };
 
-  await expect(create(createApolloClient(url))).rejects.toThrow(CombinedGraphQLErrors);
+  const written = client.mutate({ mutation: CreateStudyDocument, variables });
 
+  await expect(written).rejects.toThrow(CombinedGraphQLErrors);
   expect(calls).toHaveLength(1);
 });
 
 it.for(['UNKNOWN', 'APPLIED', undefined])(
   'does not repeat a write that is called retryable beside the outcome %s',
   (outcome) => {
-    const errors = [
-      { message: '', path: ['createStudy'], extensions: { outcome, retryable: true } },
-    ];
+    const extensions = { outcome, retryable: true };
+    const errors = [{ message: '', path: ['createStudy'], extensions }];
 
     expect(retryIfSafe({ data: { createStudy: null }, errors }, { kind: 'mutation' })).toBe(false);
   },
 );
 
-it('does not repeat a write whose data the library hides, unless it was refused as a whole', () => {
-  const extensions = { outcome: 'REJECTED', retryable: true };
+const refused: Treatment = { answer: answerJson({}, 429) };
+const lost: Treatment = { answer: drop, stores: true };
 
-  expect(
-    [['a'], undefined].map((path) =>
-      retryIfSafe({ errors: [{ message: '', path, extensions }] }, { kind: 'mutation' }),
-    ),
-  ).toEqual([false, true]);
+/** How the Study API treats the fields `a`, `b` and `c` when they arrive first, and what it has stored in the end. */
+const rows: readonly { failure: string; treatments: readonly Treatment[]; stored: string[] }[] = [
+  {
+    failure: 'the middle of three went well',
+    treatments: [refused, success, refused],
+    stored: ['b'],
+  },
+  { failure: 'the answer to the first was lost', treatments: [lost, refused], stored: ['a'] },
+  {
+    failure: 'the second was refused for good',
+    treatments: [refused, { answer: answerJson({}, 422) }],
+    stored: [],
+  },
+];
+
+it.for(withEachSetUp(rows))(
+  'stores nothing twice when $failure, with $name behind a router that judges each field alone',
+  async ({ run, treatments, stored }) => {
+    const names = ['a', 'b', 'c'].slice(0, treatments.length);
+    const api = await startStoringApi((name) => treatments[names.indexOf(name)] ?? success);
+    const { url } = await startHop(judgeFieldsAlone, { studyApiUrl: api.url });
+
+    await run(url, parse(`mutation { ${names.map(create).join(' ')} }`));
+
+    expect(api.stored).toEqual(stored);
+  },
+);
+
+const twoCreates = parse(`mutation { ${create('a')} ${create('b')} }`);
+
+it.for(setUps)('stores nothing twice when an error is missing, with $name', async ({ run }) => {
+  const api = await startStoringApi((name) => (name === 'a' ? refused : lost));
+  const dropError = changeErrors((errors) => errors.slice(0, 1).map(toRetryable));
+  const { url } = await startHop(dropError, { studyApiUrl: api.url });
+
+  await run(url, twoCreates);
+
+  expect(api.stored).toEqual(['b']);
 });
 
-it('gives up after the last attempt with what the gateway said last', async () => {
-  const { url, calls } = await startTestGateway({ api: wait(0) });
+it.for(setUps)('repeats what the Study API asked to repeat, with $name', async ({ name, run }) => {
+  const api = await startStoringApi(() => refused);
+  const { url } = await startTestGateway({ studyApiUrl: api.url });
 
-  const failed = await create(createApolloClient(url)).catch((error: unknown) => error);
+  await run(url, twoCreates);
 
-  expect(calls).toHaveLength(3);
-  expect(failed).toBeInstanceOf(CombinedGraphQLErrors);
-  expect(failed).toMatchObject({ errors: [{ extensions: { code: 'RATE_LIMITED' } }] });
+  // urql hides the data of a response with errors: `b` could have written.
+  expect(api.stored).toEqual(name === 'urql' ? [] : ['a', 'b']);
+});
+
+it.for(setUps)('repeats a mutation that was refused as a whole, with $name', async ({ run }) => {
+  const api = await startStoringApi(() => success);
+  const gateway = await startTestGateway({ studyApiUrl: api.url });
+  const extensions = { code: 'RATE_LIMITED', outcome: 'NOT_SENT', retryable: true };
+  // Stands for a gateway whose rate limit is exceeded once.
+  const { url } = await startStudyApi(
+    takeTurns(answerJson({ errors: [{ message: '', extensions }] }), (response, { body }) => {
+      void gateway
+        .post(body)
+        .then((answer) => answer.text())
+        .then((text) => pass(response, text));
+    }),
+  );
+
+  await run(url, twoCreates);
+
+  expect(api.stored).toEqual(['a', 'b']);
+});
+
+it.for(setUps)('repeats reads of which one went well, with $name', async ({ run }) => {
+  const answerOther = takeTurns(wait(0), answerJson({ ...wholeStudy, id: projectId }));
+  const { url, calls } = await startTestGateway({
+    api: (...call) => (call[1].url.endsWith(id) ? answerJson(wholeStudy) : answerOther)(...call),
+  });
+
+  await run(url, parse(`{ a: study(id: "${id}") { id } b: study(id: "${projectId}") { id } }`));
+
+  expect(calls).toHaveLength(4);
 });

@@ -1,16 +1,23 @@
 import { print, type DocumentNode } from 'graphql';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import {
   CreateStudyDocument,
   EditStudyDocument,
   safeWrites,
   studyProblem,
   type SafeWritesOptions,
+  type UnsettledWrite,
+  type UnsettledWrites,
   type WriteStorage,
 } from 'study-gateway-client';
 import { wholeStudy } from '../support/studies.js';
 import { answerJson, type Respond } from '../support/study-api.js';
-import { pass, startHop, type Hop } from './hop.fixture.js';
+import { cut, pass, startHop, type Hop } from './hop.fixture.js';
+
+/** An idempotency key of the package. */
+export const aKey: unknown = expect.stringMatching(
+  /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
+);
 
 type Options = Partial<SafeWritesOptions<typeof fetch>>;
 
@@ -45,6 +52,15 @@ export function inTurn(...hops: readonly Hop[]): Hop {
   return (...args) => (left.shift() ?? pass)(...args);
 }
 
+/** Four lost answers: as many as there are attempts. */
+export const lost: readonly Hop[] = [cut, cut, cut, cut];
+
+export function first(writes: UnsettledWrites): UnsettledWrite {
+  const [write] = writes.list();
+  if (!write) throw new Error('No unsettled write.');
+  return write;
+}
+
 /** The GraphQL answer of somebody between browser and gateway, or of a gateway that lost its Redis. */
 export const answer =
   (extensions: object): Hop =>
@@ -57,14 +73,16 @@ export const answer =
       }),
     );
 
+export const overloaded = answer({ code: 'OVERLOADED', outcome: 'NOT_SENT', retryable: true });
+export const refused = answer({ code: 'BAD_USER_INPUT', outcome: 'REJECTED', retryable: false });
+
 /**
  * A browser with a gateway. `open` opens a tab of it: they share a storage and Web Locks. The waits between attempts are
  * 1/200 of those of a user.
  */
 export async function startBrowser(hop: Hop = pass, api: Respond = answerJson(wholeStudy)) {
   const keys: unknown[] = [];
-  const noteKey: Hop = (...args) => hop(...args);
-  const { url: origin, calls, requests } = await startHop(noteKey, { api });
+  const { url: origin, calls, requests } = await startHop(hop, { api });
   const url = `${origin}/graphql`;
   vi.spyOn(Math, 'random').mockReturnValue(-0.99);
   const window = Object.assign(new EventTarget(), { navigator, location: { href: origin } });

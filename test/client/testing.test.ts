@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest';
-import { CreateStudyDocument, StudyDocument, studyProblem } from 'study-gateway-client';
+import { expect, expectTypeOf, it } from 'vitest';
+import {
+  CreateStudyDocument,
+  matchProblem,
+  StudyDocument,
+  studyProblem,
+  type StudyProblem,
+} from 'study-gateway-client';
 import { aStudy, failedResponses } from 'study-gateway-client/testing';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.js';
 import { answerJson } from '../support/study-api.js';
@@ -27,9 +33,9 @@ it.for(kinds)('has a response of the kind %s as the gateway answers', async (kin
   const real = await (kind === 'readFailed'
     ? graphql(StudyDocument, { id })
     : graphql(CreateStudyDocument, { input: { projectId: id } }));
-  const { __typename: __, ...shown } = study;
+  const { __typename: __, ...written } = study;
   const ours =
-    kind === 'applied' ? failedResponses.applied('createStudy', shown) : failedResponses[kind]();
+    kind === 'applied' ? failedResponses.applied('createStudy', written) : failedResponses[kind]();
 
   const [error] = ours.errors;
   expect(ours.data).toEqual(real.data);
@@ -38,8 +44,30 @@ it.for(kinds)('has a response of the kind %s as the gateway answers', async (kin
     ...real.errors?.[0]?.extensions,
     requestId: '',
   });
-  expect(studyProblem(ours).kind).toBe(kind);
+  const problem = studyProblem(ours);
+  const shown = matchProblem(problem, {
+    notSent: () => 'notSent',
+    rejected: () => 'rejected',
+    applied: () => 'applied',
+    unknown: () => 'unknown',
+    readFailed: () => 'readFailed',
+  });
+  expect([problem.kind, shown]).toEqual([kind, kind]);
 });
+
+// Compiled by `npm run check`, never run.
+export function leaveOneOut(problem: StudyProblem): string | undefined {
+  // @ts-expect-error: `unknown` is left out
+  return matchProblem<string | undefined>(problem, {
+    notSent: () => '',
+    rejected: () => '',
+    applied: (own) => {
+      expectTypeOf(own.outcome).toEqualTypeOf<'APPLIED'>();
+      return own.studyId;
+    },
+    readFailed: () => '',
+  });
+}
 
 it('makes whole studies of the gateway, with ids of their own', async () => {
   const { graphql } = await startTestGateway({ api: answerJson(record) });

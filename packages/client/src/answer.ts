@@ -82,13 +82,3 @@ function isErrorList(value: unknown): value is readonly GraphQLErrorLike[] {
     )
   );
 }
-
-/**
- * Whether each of these root fields has failed: it is `null` beside an error of its own. A root field without an error may
- * have written.
- */
-export function haveFailed(names: readonly string[], { errors, data }: Answer): boolean {
-  const hasError = (name: string) =>
-    errors.some(({ path }) => Array.isArray(path) && path[0] === name);
-  return names.every((name) => name === '__typename' || (hasError(name) && !data?.[name]));
-}

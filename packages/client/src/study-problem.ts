@@ -1,5 +1,5 @@
-import { findAnswer, haveFailed, isRecord, toLayers, type GraphQLErrorLike } from './answer.js';
-import type { FieldError, ProblemFacts, StudyProblem } from './problem.js';
+import { findAnswer, isRecord, toLayers, type GraphQLErrorLike } from './answer.js';
+import type { FieldError, StudyProblem } from './problem.js';
 
 /** Messages of a failed `fetch` in Chrome, Node, Firefox, React Native, Safari, and in Node for a lost connection. */
 const FETCH_FAILURE = /fetch|network|load failed|terminated/i;
@@ -23,8 +23,7 @@ const KINDS = [
  *
  * Of several errors, the first error with the worst outcome counts: UNKNOWN before APPLIED, REJECTED, NOT_SENT and
  * reads. `retryable` is true only when all errors are retryable and, in a mutation, each root field is `null` beside an
- * error of its own. `fieldErrors` come from all errors with the worst outcome; `retryAfterSeconds` is the longest wait of
- * all errors.
+ * error of its own. `fieldErrors` come from all errors with the worst outcome.
  *
  * @param operation
  *   type of the operation, which an error without an answer does not tell. Default: a mutation, with outcome UNKNOWN.
@@ -33,42 +32,35 @@ export function studyProblem(error: unknown, operation?: 'query' | 'mutation'): 
   const layers = toLayers(error);
   const answer = findAnswer(layers);
   if (!answer) return toUnanswered(layers, operation === 'query');
-  const problems = answer.errors.map((single) => toReported(single, operation));
+  const { errors, data } = answer;
+  const problems = errors.map((single) => toReported(single, operation));
   const [worst = toUnanswered([], false)] = KINDS.flatMap(([, kind]) =>
     problems.filter((problem) => problem.kind === kind),
   );
+  // A retry repeats the whole operation: a root field without an error may have written.
+  const hasFailed = (name: string) =>
+    !data?.[name] && errors.some(({ path }) => Array.isArray(path) && path[0] === name);
+  const hasWritten = Object.keys(data ?? {}).some(
+    (name) => name !== '__typename' && !hasFailed(name),
+  );
   const isRead = worst.kind === 'readFailed' || operation === 'query';
-  const waits = problems.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
   return {
     ...worst,
-    // A retry repeats the whole operation, including root fields that succeeded: a root field without an error may have written.
-    retryable:
-      problems.every(({ retryable }) => retryable) &&
-      (isRead || !answer.data || haveFailed(Object.keys(answer.data), answer)),
+    retryable: problems.every(({ retryable }) => retryable) && (isRead || !hasWritten),
     fieldErrors: problems.flatMap(({ kind, fieldErrors }) =>
       kind === worst.kind ? fieldErrors : [],
     ),
-    retryAfterSeconds: waits.length > 0 ? Math.max(...waits) : undefined,
   };
 }
 
 /** The problem of one error in a GraphQL response. */
 function toReported({ message, extensions }: GraphQLErrorLike, operation: Operation): StudyProblem {
   const facts = isRecord(extensions) ? extensions : {};
-  const { code: known, outcome: told, retryable, retryAfterSeconds, fieldErrors } = facts;
-  const code = toText(known) ?? 'UNRECOGNIZED';
-  const outcome = toOutcome(told, typeof retryable === 'boolean', operation);
-  return toProblem(outcome, {
-    code,
-    message: message ?? `The operation failed: ${code}.`,
-    retryable: retryable === true && outcome !== 'UNKNOWN' && outcome !== 'APPLIED',
-    fieldErrors: Array.isArray(fieldErrors) ? fieldErrors.filter(isFieldError) : [],
-    upstreamMessage: toText(facts.upstreamMessage),
-    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
-    requestId: toText(facts.requestId),
-    studyId: toText(facts.studyId),
-    reason: toText(facts.reason),
-  });
+  const code = typeof facts.code === 'string' ? facts.code : 'UNRECOGNIZED';
+  const outcome = toOutcome(facts.outcome, typeof facts.retryable === 'boolean', operation);
+  const isSafe = outcome !== 'UNKNOWN' && outcome !== 'APPLIED';
+  const text = message ?? `The operation failed: ${code}.`;
+  return toProblem(outcome, code, text, isSafe && facts.retryable === true, facts);
 }
 
 function toOutcome(told: unknown, isOurs: boolean, operation: Operation): StudyProblem['outcome'] {
@@ -85,36 +77,26 @@ function toOutcome(told: unknown, isOurs: boolean, operation: Operation): StudyP
 function toUnanswered(layers: ReturnType<typeof toLayers>, isRead: boolean): StudyProblem {
   const { code, reason, isTransient } = toFailure(layers);
   const consequence = 'Whether anything was changed is not known: check before repeating it.';
-  return toProblem(isRead ? undefined : 'UNKNOWN', {
-    code,
-    message: isRead ? reason : `${reason} ${consequence}`,
-    retryable: isRead && isTransient,
-    fieldErrors: [],
-    upstreamMessage: undefined,
-    retryAfterSeconds: undefined,
-    requestId: undefined,
-    studyId: undefined,
-    reason: undefined,
-  });
+  const message = isRead ? reason : `${reason} ${consequence}`;
+  return toProblem(isRead ? undefined : 'UNKNOWN', code, message, isRead && isTransient);
 }
 
 /** `isTransient` tells whether a retry may succeed. */
 function toFailure(layers: ReturnType<typeof toLayers>) {
-  if (layers.some(({ name }) => name === 'AbortError'))
+  const names = layers.map(({ name }) => name);
+  if (names.includes('AbortError'))
     return { code: 'ABORTED', reason: 'The operation was called off.', isTransient: false };
-  if (
-    layers.some(
-      ({ name, message }) =>
-        name === 'TimeoutError' || (name === 'TypeError' && FETCH_FAILURE.test(String(message))),
-    )
-  )
+  const isFetch = layers.some(
+    ({ name, message }) => name === 'TypeError' && FETCH_FAILURE.test(String(message)),
+  );
+  if (isFetch || names.includes('TimeoutError'))
     return { code: 'NETWORK_ERROR', reason: 'The gateway gave no answer.', isTransient: true };
   // Apollo Client, urql and graphql-request keep the status in `response`.
   const [status] = layers.flatMap(({ response }) =>
     isRecord(response) && typeof response.status === 'number' ? response.status : [],
   );
   // With `fetch` alone, `response.json()` throws a SyntaxError, which has no status.
-  if (status !== undefined || layers.some(({ name }) => name === 'SyntaxError'))
+  if (status !== undefined || names.includes('SyntaxError'))
     return {
       code: 'UNREADABLE_ANSWER',
       reason: `The answer${status ? `, with status ${status},` : ''} is not one of the gateway's.`,
@@ -123,15 +105,30 @@ function toFailure(layers: ReturnType<typeof toLayers>) {
   return { code: 'UNRECOGNIZED', reason: 'Something unforeseen happened.', isTransient: false };
 }
 
-/** Returns the problem with the given outcome; the outcome `undefined` stands for a read. */
-function toProblem(outcome: StudyProblem['outcome'], facts: ProblemFacts): StudyProblem {
-  const kind = KINDS.find(([known]) => known === outcome)?.[1];
+/** Returns the problem with the given outcome, `undefined` for a read, and the facts of an error. */
+function toProblem(
+  outcome: StudyProblem['outcome'],
+  code: string,
+  message: string,
+  retryable: boolean,
+  facts: Readonly<Record<string, unknown>> = {},
+): StudyProblem {
+  const { fieldErrors, retryAfterSeconds } = facts;
+  const toText = (value: unknown) => (typeof value === 'string' ? value : undefined);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript does not see that `KINDS` pairs them
-  return { kind, outcome, ...facts } as StudyProblem;
-}
-
-function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
+  return {
+    kind: KINDS.find(([known]) => known === outcome)?.[1],
+    outcome,
+    code,
+    message,
+    retryable,
+    fieldErrors: Array.isArray(fieldErrors) ? fieldErrors.filter(isFieldError) : [],
+    upstreamMessage: toText(facts.upstreamMessage),
+    retryAfterSeconds: typeof retryAfterSeconds === 'number' ? retryAfterSeconds : undefined,
+    requestId: toText(facts.requestId),
+    studyId: toText(facts.studyId),
+    reason: toText(facts.reason),
+  } as StudyProblem;
 }
 
 function isFieldError(value: unknown): value is FieldError {

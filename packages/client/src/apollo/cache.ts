@@ -65,25 +65,20 @@ export function addStudy(
     const isStudy = (item: Item): boolean => !!item && details.readField('id', item) === id;
     // Somebody has read the list since: its total counts the study.
     if (Object.values(list).some((page) => page?.items?.some(isStudy))) return list;
-    const projectId = details.readField('projectId', study);
+    const projectId = String(details.readField('projectId', study)).toLowerCase();
     const [, args = '{}'] = /^studies:(.*)$/.exec(details.storeFieldName) ?? [];
     const { projectId: listed }: StudiesQueryVariables = JSON.parse(args);
-    if (listed) {
-      // Nobody knows whether a study of an unknown project belongs to the list.
-      if (typeof projectId !== 'string') return details.DELETE;
-      const ids = [listed].flat().map((each) => each.toLowerCase());
-      if (!ids.includes(projectId.toLowerCase())) return list;
-    }
-    const pages = Object.entries(list).map(([number, page]) => [number, countOneMore(page)]);
-    const first = { ...countOneMore(list[1]), items: [study, ...(list[1].items ?? [])] };
-    return { ...Object.fromEntries(pages), 1: first };
+    const isOther = (each: string): boolean => each.toLowerCase() !== projectId;
+    if (listed && [listed].flat().every(isOther)) return list;
+    const counted = Object.entries(list).map(([number, page]) => [
+      number,
+      typeof page?.total === 'number' ? { ...page, total: page.total + 1 } : page,
+    ]);
+    const pages: List = Object.fromEntries(counted);
+    return { ...pages, 1: { ...pages[1], items: [study, ...(list[1].items ?? [])] } };
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Apollo's types of modifiers do not fit what a policy stores
   cache.modify({ fields: { studies } } as never);
-}
-
-function countOneMore(page: Page | null): Page | null {
-  return typeof page?.total === 'number' ? { ...page, total: page.total + 1 } : page;
 }
 
 function addPage(
@@ -94,11 +89,8 @@ function addPage(
   const number = args?.page ?? 1;
   const before = list[number];
   if (!page) return { ...list, [number]: before ?? null };
-  // A study that could not be read may be any study.
-  const isOther = (item: Item, other: Item | undefined) =>
-    item && other !== null && readField('id', item) !== (other && readField('id', other));
-  const isMoved =
-    page.items && before?.items?.some((item, index) => isOther(item, page.items?.[index]));
+  const toIds = (of: Page) => String(of.items?.map((item) => item && readField('id', item)));
+  const isMoved = page.items && before?.items && toIds(page) !== toIds(before);
   const kept = Object.entries(list).filter(([other]) => !isMoved || Number(other) < number);
   return { ...Object.fromEntries(kept), [number]: { ...before, ...page } };
 }

@@ -1,9 +1,10 @@
-import { isRecord, parseJson } from '../answer.js';
+import { parseJson } from '../answer.js';
 import { attempt, sleep, toPage, type WriteStorage } from './platform.js';
 import type { WriteName } from './write.js';
 
 /** A write whose outcome is not known, as the storage keeps it. */
 export interface Entry {
+  /** The idempotency key of the write. */
   readonly key: string;
   readonly url: string;
   readonly owner: string | null;
@@ -18,6 +19,10 @@ export interface Entry {
   readonly open: number;
   /** Until this time another page may be sending the write, in ms since 1970. */
   readonly sendingUntil: number;
+  /**
+   * What may settle the write. `sendAgain`: no answer came. `look`: the gateway answered `UNKNOWN`, and repeats that; read
+   * whether the change was made.
+   */
   readonly next: 'sendAgain' | 'look';
 }
 
@@ -25,23 +30,21 @@ export interface Entry {
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Browsers copy a change of local storage to other tabs within this time, in ms: in Chromium, seldom more than 20. */
-const COPY_MS = 100;
+export const COPY_MS = 100;
 
-/** How often the listeners look for entries that have expired, or that a tab has left without closing, in ms. */
+/** How often a page looks for entries that have expired, or that a tab has left without closing, in ms. */
 const LOOK_MS = 15_000;
 
-const PREFIX = 'study-gateway:write:';
+const toName = (key: string) => `study-gateway:write:${key}`;
 
 /** The entries of unsettled writes, in a storage that all tabs share, and in memory where there is none. */
 export class Entries {
-  /** Entries that the storage did not take, by key. */
+  /** Entries that the storage did not take, by name. */
   readonly #memory = new Map<string, Entry>();
-  /** Keys of the writes that must not be sent any more. */
+  /** Names of the entries whose writes must not be sent any more. */
   readonly #ended = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Claims that wait for the lock. */
-  readonly #claims: (() => void)[] = [];
 
   /** @param toOwner returns `null` if nobody is known to own the page: then entries stay in memory */
   constructor(
@@ -50,25 +53,28 @@ export class Entries {
     private readonly toOwner: () => string | null,
   ) {
     toPage()?.addEventListener?.('storage', ({ key, newValue }) => {
-      if (key && newValue === '') this.#ended.add(key.slice(PREFIX.length));
-      if (!key || key.startsWith(PREFIX)) this.#notify();
+      if (key && newValue === '') this.#ended.add(key);
+      this.#notify();
     });
-    this.#look();
+    this.#notify();
   }
 
   /** The entries of an owner and this URL, oldest first. An entry that is older than 24 hours has lost its body. */
   all(owner = this.toOwner()): readonly Entry[] {
-    const names = attempt(() => Object.keys(this.storage ?? {})) ?? [];
-    const keys = names.flatMap((name) =>
-      name.startsWith(PREFIX) ? name.slice(PREFIX.length) : [],
-    );
+    const stored = attempt(() => Object.keys(this.storage ?? {})) ?? [];
+    const names = [...stored.filter((name) => name.startsWith(toName(''))), ...this.#memory.keys()];
     return (
-      [...new Set([...keys, ...this.#memory.keys()])]
-        .flatMap((key) => this.#read(key) ?? [])
+      [...new Set(names)]
+        .flatMap((name) => this.#read(name) ?? [])
         .filter((entry) => entry.url === this.url && entry.owner === owner)
         // oxlint-disable-next-line unicorn/no-array-sort -- `toSorted` is not in ES2022
         .sort((a, b) => a.since - b.since)
     );
+  }
+
+  /** Time for a new entry in ms, later than that of any other. */
+  now(): number {
+    return Math.max(Date.now(), ...this.all().map(({ since }) => since + 1));
   }
 
   get(key: string): Entry | undefined {
@@ -76,35 +82,38 @@ export class Entries {
   }
 
   isStored(key: string): boolean {
-    return !this.#memory.has(key);
+    return !this.#memory.has(toName(key));
   }
 
   /** Whether the write must not be sent any more: it has been ended, or a newer edit of its study would be overwritten. */
   isReplaced({ key, owner, studyId, since }: Entry): boolean {
     const isNewer = (other: Entry) => other.studyId === studyId && other.since > since;
-    return this.#ended.has(key) || (studyId !== undefined && this.all(owner).some(isNewer));
+    return this.#ended.has(toName(key)) || (studyId !== undefined && this.all(owner).some(isNewer));
   }
 
+  /** Adds or changes an entry, unless it has been ended. */
   set(entry: Entry): void {
-    this.#memory.set(entry.key, entry);
+    const name = toName(entry.key);
+    if (this.#ended.has(name)) return;
+    this.#memory.set(name, entry);
     if (this.storage && entry.owner !== null)
       attempt(() => {
-        this.storage?.setItem(PREFIX + entry.key, JSON.stringify(entry));
-        this.#memory.delete(entry.key);
+        this.storage?.setItem(name, JSON.stringify(entry));
+        this.#memory.delete(name);
       });
     this.#notify();
   }
 
   remove(key: string): void {
-    this.#memory.delete(key);
-    attempt(() => this.storage?.removeItem(PREFIX + key));
+    this.#memory.delete(toName(key));
+    attempt(() => this.storage?.removeItem(toName(key)));
     this.#notify();
   }
 
   /** Removes an entry, so that no tab sends its write any more: an empty item tells the others. */
   end(key: string): void {
-    this.#ended.add(key);
-    attempt(() => this.storage?.setItem(PREFIX + key, ''));
+    this.#ended.add(toName(key));
+    attempt(() => this.storage?.setItem(toName(key), ''));
     this.remove(key);
   }
 
@@ -114,35 +123,22 @@ export class Entries {
       if (entry.studyId === studyId && entry.since < since) this.end(entry.key);
   }
 
-  /** Changes entries while no other tab does, behind all claims that came before. The action must not throw. */
-  change<Result>(action: () => Result): Promise<Result> {
-    return this.#locked(async () => action());
-  }
-
-  /** Adds an entry, or finds one, while no other tab does. The lock is kept until the next tab can see what was added. */
-  claim<Result>(action: () => Result): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      this.#claims.push(() => {
-        try {
-          resolve(action());
-        } catch (error) {
-          reject(error);
-        }
-      });
-      if (this.#claims.length > 1) return;
-      void this.#locked(async (isShared) => {
-        for (const run of this.#claims.splice(0)) run();
-        if (isShared) await sleep(COPY_MS);
-      });
-    });
-  }
-
-  /** Runs `action` when no other tab does; at once where there are no Web Locks, or no storage to share. */
-  #locked<Result>(action: (isShared: boolean) => Promise<Result>): Promise<Result> {
+  /**
+   * Runs `action` while no other tab does; at once where there are no Web Locks, or no storage to share.
+   *
+   * @param keepMs how long the lock is kept after `action`: `COPY_MS` if the next tab must see what was added
+   */
+  async locked<Result>(action: () => Result, keepMs = 0): Promise<Result> {
     const locks = this.storage && toPage()?.navigator?.locks;
-    if (!locks) return action(false);
-    // A page without an origin of its own, in a sandbox for example, gets no lock.
-    return locks.request('study-gateway:writes', () => action(true)).catch(() => action(false));
+    if (!locks) return action();
+    return new Promise((resolve, reject) => {
+      const run = async () => {
+        resolve(action());
+        await sleep(keepMs);
+      };
+      // A page without an origin of its own, in a sandbox for example, gets no lock.
+      locks.request('study-gateway:writes', run).catch(run).catch(reject);
+    });
   }
 
   subscribe(listener: () => void): () => void {
@@ -151,29 +147,20 @@ export class Entries {
   }
 
   #notify(): void {
-    this.#look();
+    const hasEntries = this.all().length > 0;
+    clearTimeout(this.#timer);
+    if (hasEntries) this.#timer = setTimeout(() => this.#notify(), LOOK_MS);
     for (const tell of this.#listeners) tell();
   }
 
-  #look(): void {
-    clearTimeout(this.#timer);
-    if (this.all().length > 0) this.#timer = setTimeout(() => this.#notify(), LOOK_MS);
-  }
-
-  #read(key: string): Entry | undefined {
-    const entry =
-      this.#memory.get(key) ?? toEntry(attempt(() => this.storage?.getItem(PREFIX + key)));
+  #read(name: string): Entry | undefined {
+    const text = attempt(() => this.storage?.getItem(name)) ?? '';
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this class writes these names
+    const entry = this.#memory.get(name) ?? (parseJson(text) as Entry | undefined);
     // A clock that was set back makes an age negative.
     if (!entry?.body || Math.abs(Date.now() - entry.since) < LIFETIME_MS) return entry;
     const expired = { ...entry, body: undefined };
     this.set(expired);
     return expired;
   }
-}
-
-function toEntry(text: string | null | undefined): Entry | undefined {
-  const entry = parseJson(text ?? '');
-  const isEntry = isRecord(entry) && typeof entry.key === 'string' && typeof entry.url === 'string';
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this class writes these names
-  return isEntry ? (entry as unknown as Entry) : undefined;
 }

@@ -44,6 +44,10 @@ export function sleep(ms: number): Promise<void> {
   });
 }
 
+export function toAbort(text: string): Error {
+  return Object.assign(new Error(text), { name: 'AbortError' });
+}
+
 /** Warns in development. Bundlers replace `process.env.NODE_ENV`. */
 export function warn(text: string): void {
   // oxlint-disable-next-line no-restricted-globals -- the name that bundlers look for

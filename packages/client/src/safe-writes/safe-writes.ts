@@ -1,7 +1,12 @@
-import { isRecord, parseJson } from '../answer.js';
-import { studyProblem } from '../study-problem.js';
-import { Entries, type Entry } from './entries.js';
-import { attempt, newIdempotencyKey, toPage, warn, type WriteStorage } from './platform.js';
+import { COPY_MS, Entries, type Entry } from './entries.js';
+import {
+  attempt,
+  newIdempotencyKey,
+  toAbort,
+  toPage,
+  warn,
+  type WriteStorage,
+} from './platform.js';
 import { sendWrite, toUnknown, type Verdict } from './send.js';
 import { createUnsettledWrites, type UnsettledWrites } from './unsettled-writes.js';
 import { mentionsWrite, toWrite, type Documents, type Write } from './write.js';
@@ -39,17 +44,6 @@ export interface SafeWrites<Sender extends Fetch> {
 /** How long other tabs take a write for one under way, in ms, before they show it. */
 const SENDING_MS = 15_000;
 
-/** What an attempt leaves of its entry: the number of attempts that may have written. */
-const openAfter: Readonly<Record<Verdict, (open: number) => number>> = {
-  // The gateway has told what became of the key, whichever attempt wrote.
-  made: () => 0,
-  refused: () => 0,
-  // Says nothing about earlier attempts.
-  nothing: (open) => open - 1,
-  unknown: (open) => open,
-  lost: (open) => open,
-};
-
 /**
  * Wraps `fetch` so that `createStudy` and `editStudy` are written once. A write gets an idempotency key and an entry in the
  * storage before it is sent; an equal write gets the key of that entry until the outcome is known; a connection that fails
@@ -71,71 +65,61 @@ export function safeWrites<Sender extends Fetch>(
   const toOwner = () => attempt(() => options.owner?.()) ?? null;
   const storage = options.storage ?? attempt(() => page?.localStorage);
   const entries = new Entries(options.storage === null ? undefined : storage, url, toOwner);
-  /** Number of calls of this page that are sending, by key. */
-  const underWay = new Map<string, number>();
+  /** Keys of the writes that this page is sending. */
+  const underWay = new Set<string>();
 
   const begin = (entry: Entry): Entry => {
     const begun = { ...entry, open: entry.open + 1, sendingUntil: Date.now() + SENDING_MS };
-    underWay.set(entry.key, (underWay.get(entry.key) ?? 0) + 1);
+    underWay.add(entry.key);
     entries.set(begun);
     return begun;
   };
 
-  const leave = (key: string): void => {
-    const others = (underWay.get(key) ?? 1) - 1;
-    if (others > 0) underWay.set(key, others);
-    else underWay.delete(key);
+  /** Returns the unsettled write that lends its key: an equal one. Of several edits of one study only the newest does. */
+  const findEqual = ({ studyId, fingerprint }: Write): Entry | undefined => {
+    const writes = entries.all().filter((entry) => entry.studyId === studyId);
+    return (studyId === undefined ? writes : writes.slice(-1)).find(
+      ({ body = '' }) => toWrite(body, documents)?.fingerprint === fingerprint,
+    );
   };
 
-  /** Begins a write, with the key of an equal one that is not settled. */
-  const claim = async ({ operation, studyId, fingerprint, withKey }: Write): Promise<Entry> => {
-    const isEqual = ({ body = '' }: Entry) => toWrite(body, documents)?.fingerprint === fingerprint;
-    const find = () => {
-      const edits = entries.all().filter((entry) => entry.studyId === studyId);
-      // Of several edits of one study only the newest lends its key.
-      const candidates = studyId === undefined ? edits : edits.slice(-1);
-      return { equal: candidates.find(isEqual), newest: edits.at(-1) };
+  const toEntry = ({ operation, studyId, withKey }: Write): Entry => {
+    const key = newIdempotencyKey();
+    return {
+      key,
+      url,
+      owner: toOwner(),
+      operation,
+      studyId,
+      body: withKey(key),
+      since: entries.now(),
+      open: 0,
+      sendingUntil: 0,
+      next: 'sendAgain',
     };
-    // The second click must not wait for the lock: the answer to the first one could be there before.
-    const { equal } = find();
-    if (equal && underWay.has(equal.key)) return begin(equal);
-    return entries.claim(() => {
-      const { equal: found, newest } = find();
-      const key = newIdempotencyKey();
-      return begin(
-        found ?? {
-          key,
-          url,
-          owner: toOwner(),
-          operation,
-          studyId,
-          body: withKey(key),
-          since: Math.max(Date.now(), (newest?.since ?? 0) + 1),
-          open: 0,
-          sendingUntil: 0,
-          next: 'sendAgain',
-        },
-      );
-    });
   };
 
-  /** Changes the entry of a write as its last attempt shows. Returns the number of attempts that may have written. */
-  const settle = (entry: Entry, verdict: Verdict): number => {
+  const claim = async (write: Write): Promise<Entry> => {
+    const known = findEqual(write);
+    // The second click must not wait for the lock: the answer to the first one could be there before.
+    if (known && underWay.has(known.key)) return begin(known);
+    return entries.locked(() => begin(findEqual(write) ?? toEntry(write)), COPY_MS);
+  };
+
+  /** Changes the entry of a write as its last attempt shows. Returns whether an earlier attempt may have written. */
+  const settle = (entry: Entry, verdict: Verdict): boolean => {
     const { key, owner, studyId, since } = entry;
-    const isKnown = verdict === 'made' || verdict === 'refused';
-    leave(key);
+    underWay.delete(key);
     // Older edits would overwrite what was made. One that was refused leaves them to the user.
     if (verdict === 'made') entries.endEdits(studyId, since, owner);
-    // An entry that is not visible belongs to another user by now, or has been cleared with the storage.
-    const isLost = toOwner() === owner && !entries.isReplaced(entry);
-    const known = entries.get(key) ?? (isLost ? entry : undefined);
-    const open = Math.max(openAfter[verdict](known?.open ?? 0), 0);
-    if (isKnown || (known && open === 0)) entries.remove(key);
-    else if (known) {
-      const next = verdict === 'unknown' ? 'look' : known.next;
-      entries.set({ ...known, open, next, sendingUntil: 0 });
-    }
-    return open;
+    // The entry is not visible if the page has another user by now, or the storage has been cleared.
+    const known = entries.get(key) ?? entry;
+    const open = verdict === 'nothing' ? known.open - 1 : known.open;
+    const isKnown = verdict === 'made' || verdict === 'refused' || open === 0;
+    const next = verdict === 'unknown' ? 'look' : known.next;
+    if (isKnown) entries.remove(key);
+    else entries.set({ ...known, open, next, sendingUntil: 0 });
+    return !isKnown;
   };
 
   /** Sends a begun write to its end. Other headers and options are those of `init`. */
@@ -158,8 +142,8 @@ export function safeWrites<Sender extends Fetch>(
       return () => fetch(input, { ...init, body, headers: all });
     };
     const sent = await sendWrite(prepare, init.signal);
-    const left = await entries.change(() => settle(entry, sent.verdict));
-    const isDoubtful = sent.verdict === 'lost' || (sent.verdict === 'nothing' && left > 0);
+    const isLeft = await entries.locked(() => settle(entry, sent.verdict));
+    const isDoubtful = sent.verdict === 'lost' || (sent.verdict === 'nothing' && isLeft);
     return isDoubtful ? toUnknown(sent) : sent.end();
   };
 
@@ -176,57 +160,33 @@ export function safeWrites<Sender extends Fetch>(
         'A request passes without an idempotency key. A write gets one if the body is a text with one operation, whose ' +
           'only root field takes `idempotencyKey` from a variable, and the id of a trusted document is in `documents`.',
       );
-    if (write) await entries.change(() => entries.endEdits(write.studyId));
+    if (write) await entries.locked(() => entries.endEdits(write.studyId));
     return fetch(input, init);
-  };
-
-  /** Sends an unsettled write. Returns why that failed; `undefined` if the write is made. */
-  const again = async (key: string, toNext: (entry: Entry) => Entry) => {
-    try {
-      const entry = await entries.claim(() => {
-        const known = entries.get(key);
-        if (!known?.body || entries.isReplaced(known))
-          throw toAbort('This write is settled, replaced or expired.');
-        return begin(toNext(known));
-      });
-      const accept = 'application/graphql-response+json, application/json;q=0.9';
-      const init = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
-      const response = await send(entry, options.url, init);
-      const body = parseJson(await response.clone().text());
-      const isMade = isRecord(body) && isRecord(body.data) && !body.errors;
-      return isMade ? undefined : studyProblem(body, 'mutation');
-    } catch (error) {
-      return studyProblem(error, 'mutation');
-    }
-  };
-
-  const toFresh = (entry: Entry): Entry => {
-    const key = newIdempotencyKey();
-    const body = toWrite(entry.body ?? '', documents)?.withKey(key);
-    // The storage may be full: the new item takes the place of the old one.
-    entries.end(entry.key);
-    const since = Math.max(Date.now(), entry.since + 1);
-    // The entry has the only copy of the input: an attempt that writes nothing must leave it.
-    return { ...entry, key, body, since, open: 1, next: 'sendAgain' };
   };
 
   // A page that closes sends nothing more: the next page shows the write at once.
   page?.addEventListener?.('pagehide', () => {
-    for (const key of underWay.keys()) {
+    for (const key of underWay) {
       const entry = entries.get(key);
       if (entry) entries.set({ ...entry, sendingUntil: 0 });
     }
   });
-  const unsettledWrites = createUnsettledWrites(entries, documents, (key) => underWay.has(key), {
-    sendAgain: (key) => again(key, (entry) => entry),
-    sendAsNew: (key) => again(key, toFresh),
-  });
+  const unsettledWrites = createUnsettledWrites(
+    entries,
+    documents,
+    (key) => underWay.has(key),
+    async (toNext) => {
+      const entry = await entries.locked(() => {
+        const next = toNext();
+        return next && begin(next);
+      }, COPY_MS);
+      const accept = 'application/graphql-response+json, application/json;q=0.9';
+      const sent = { method: 'POST', headers: { accept, 'content-type': 'application/json' } };
+      return entry && send(entry, options.url, sent);
+    },
+  );
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- takes and returns what `fetch` does
   return { fetch: safeFetch as unknown as Sender, unsettledWrites };
-}
-
-function toAbort(text: string): Error {
-  return Object.assign(new Error(text), { name: 'AbortError' });
 }
 
 /** The URL without query, by which two addresses of one gateway are equal. */

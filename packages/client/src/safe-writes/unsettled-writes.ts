@@ -1,29 +1,23 @@
+import { isRecord, parseJson } from '../answer.js';
 import type { CreateStudyInput, EditStudyInput } from '../generated/operations.js';
 import type { StudyProblem } from '../problem.js';
+import { studyProblem } from '../study-problem.js';
 import type { Entries, Entry } from './entries.js';
-import { toWrite, type Documents, type WriteName } from './write.js';
+import { newIdempotencyKey, toAbort } from './platform.js';
+import { toWrite, type Documents } from './write.js';
 
 /** Sends a write. Resolves to the problem; `undefined` if the write is made. Never rejects. */
 type Send = () => Promise<StudyProblem | undefined>;
 
 /** A write of this user whose outcome is not known. The decisions concern this write, whatever form is open. */
-export interface UnsettledWrite {
-  /** The idempotency key of the write. */
-  readonly key: string;
-  readonly operation: WriteName;
-  /** Id of the edited study, in lower case. */
-  readonly studyId: string | undefined;
+export interface UnsettledWrite extends Pick<
+  Entry,
+  'key' | 'operation' | 'studyId' | 'since' | 'next'
+> {
   /** What was to be written; `undefined` if it is older than 24 hours. */
   readonly input: CreateStudyInput | EditStudyInput | undefined;
-  /** Time of the first attempt, in ms since 1970. */
-  readonly since: number;
   /** False if the write is known to this page only: the storage is full or forbidden, or nobody owns the page. */
   readonly stored: boolean;
-  /**
-   * What may settle the write. `sendAgain`: no answer came. `look`: the gateway answered `UNKNOWN`, and repeats that; read
-   * whether the change was made.
-   */
-  readonly next: 'sendAgain' | 'look';
   /** True if the write is older than 24 hours: its input is gone, and it can only be forgotten. */
   readonly isExpired: boolean;
   /** Sends the write with its key: it is written once at most. `undefined` if it is expired. */
@@ -41,15 +35,43 @@ export interface UnsettledWrites {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** @param isUnderWay tells whether this page is sending the write */
+/**
+ * @param isUnderWay tells whether this page is sending the write
+ * @param send sends what `toNext` returns, which is called while no other tab changes an entry; nothing for `undefined`
+ */
 export function createUnsettledWrites(
   entries: Entries,
   documents: Documents | undefined,
   isUnderWay: (key: string) => boolean,
-  send: Readonly<Record<'sendAgain' | 'sendAsNew', (key: string) => ReturnType<Send>>>,
+  send: (toNext: () => Entry | undefined) => Promise<Response | undefined>,
 ): UnsettledWrites {
   let listed: readonly UnsettledWrite[] = [];
   let listedText = '[]';
+
+  const again = async (key: string, toNext: (entry: Entry) => Entry) => {
+    try {
+      const response = await send(() => {
+        const known = entries.get(key);
+        return known?.body && !entries.isReplaced(known) ? toNext(known) : undefined;
+      });
+      if (!response) throw toAbort('This write is settled, replaced or expired.');
+      const body = parseJson(await response.clone().text());
+      const isMade = isRecord(body) && isRecord(body.data) && !body.errors;
+      return isMade ? undefined : studyProblem(body, 'mutation');
+    } catch (error) {
+      return studyProblem(error, 'mutation');
+    }
+  };
+
+  const toFresh = (entry: Entry): Entry => {
+    const key = newIdempotencyKey();
+    const body = toWrite(entry.body ?? '', documents)?.withKey(key);
+    const since = entries.now();
+    // The storage may be full: the new item takes the place of the old one.
+    entries.end(entry.key);
+    // The entry has the only copy of the input: an attempt that writes nothing must leave it.
+    return { ...entry, key, body, since, open: 1, next: 'sendAgain' };
+  };
 
   const toUnsettled = (entry: Entry): UnsettledWrite => {
     const { key, operation, studyId, since, next, body } = entry;
@@ -65,8 +87,8 @@ export function createUnsettledWrites(
       stored: entries.isStored(key),
       next,
       isExpired,
-      sendAgain: isExpired ? undefined : () => send.sendAgain(key),
-      sendAsNew: isExpired ? undefined : () => send.sendAsNew(key),
+      sendAgain: isExpired ? undefined : () => again(key, (known) => known),
+      sendAsNew: isExpired ? undefined : () => again(key, toFresh),
       forget: () => {
         entries.end(key);
         // The newer write has replaced these.

@@ -139,7 +139,7 @@ it('lets only one of two tabs send a write as a new one', async () => {
   await one.create('Why?');
 
   const writes = [first(one.unsettledWrites), first(two.unsettledWrites)];
-  const problems = await Promise.all(writes.map(({ sendAsNew }) => sendAsNew?.()));
+  const problems = await Promise.all(writes.map(async ({ sendAsNew }) => sendAsNew?.()));
 
   expect(problems).toEqual([undefined, expect.objectContaining({ code: 'ABORTED' })]);
   expect(keys).toHaveLength(5);

@@ -83,20 +83,20 @@ function toUnanswered(layers: ReturnType<typeof toLayers>, isRead: boolean): Stu
 
 /** `isTransient` tells whether a retry may succeed. */
 function toFailure(layers: ReturnType<typeof toLayers>) {
-  const names = layers.map(({ name }) => name);
-  if (names.includes('AbortError'))
+  const names = new Set(layers.map(({ name }) => name));
+  if (names.has('AbortError'))
     return { code: 'ABORTED', reason: 'The operation was called off.', isTransient: false };
   const isFetch = layers.some(
     ({ name, message }) => name === 'TypeError' && FETCH_FAILURE.test(String(message)),
   );
-  if (isFetch || names.includes('TimeoutError'))
+  if (isFetch || names.has('TimeoutError'))
     return { code: 'NETWORK_ERROR', reason: 'The gateway gave no answer.', isTransient: true };
   // Apollo Client, urql and graphql-request keep the status in `response`.
   const [status] = layers.flatMap(({ response }) =>
     isRecord(response) && typeof response.status === 'number' ? response.status : [],
   );
   // With `fetch` alone, `response.json()` throws a SyntaxError, which has no status.
-  if (status !== undefined || names.includes('SyntaxError'))
+  if (status !== undefined || names.has('SyntaxError'))
     return {
       code: 'UNREADABLE_ANSWER',
       reason: `The answer${status ? `, with status ${status},` : ''} is not one of the gateway's.`,

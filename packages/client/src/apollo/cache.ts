@@ -89,7 +89,8 @@ function addPage(
   const number = args?.page ?? 1;
   const before = list[number];
   if (!page) return { ...list, [number]: before ?? null };
-  const toIds = (of: Page) => String(of.items?.map((item) => item && readField('id', item)));
+  const toIds = (of: Page) =>
+    JSON.stringify(of.items?.map((item) => item && readField('id', item)));
   const isMoved = page.items && before?.items && toIds(page) !== toIds(before);
   const kept = Object.entries(list).filter(([other]) => !isMoved || Number(other) < number);
   return { ...Object.fromEntries(kept), [number]: { ...before, ...page } };

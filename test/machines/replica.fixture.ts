@@ -1,5 +1,13 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { startProgram, type Program, type ProgramOptions } from '../support/process.js';
+
+const migration = '/proc/sys/net/ipv4/tcp_migrate_req';
+/**
+ * Linux setting: whether connections in the accept queue of a closing socket move to another process on the port. If not,
+ * Linux resets them.
+ */
+export const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1';
 
 /** Starts the built gateway in production mode, and waits until it listens. */
 export async function startReplica(

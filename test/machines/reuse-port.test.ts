@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { daily } from '../support/daily.js';
 import { findFreePort, startProgram, takePort, toPreload } from '../support/process.js';
@@ -6,17 +5,13 @@ import { answer } from '../soak/faults.js';
 import { startLoad } from '../soak/load.js';
 import { countFates, findContradictions } from '../soak/reconcile.js';
 import { startStudyLedger } from '../soak/study-ledger.js';
-import { startReplica, stopInOrder, waitForService } from './replica.fixture.js';
+import { isMigrating, startReplica, stopInOrder, waitForService } from './replica.fixture.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
 const PROCESSES = 3;
 /** Number of operations that each process answers before the next SIGTERM. */
 const SERVED = 100;
-
-/** Linux setting: whether connections in the accept queue of a closing socket move to another process on the port. */
-const migration = '/proc/sys/net/ipv4/tcp_migrate_req';
-const isMigrating = existsSync(migration) && readFileSync(migration, 'utf8').trim() === '1';
 
 daily(() => {
   it('serves one port by several processes, and loses no write while they restart one by one', async () => {
@@ -46,7 +41,6 @@ daily(() => {
     const { SUCCESS = 0, BROKEN = 0, ...others } = countFates(fresh.fates);
     expect(others).toEqual({});
     expect(SUCCESS).toBeGreaterThan(PROCESSES * SERVED);
-    // When a socket closes, Linux resets the connections in its accept queue, unless `tcp_migrate_req` moves them.
     expect(BROKEN).toBeLessThanOrEqual(isMigrating ? 0 : SUCCESS / 100);
     const broken = [...fresh.fates].filter(([, fate]) => fate === 'BROKEN').map(([each]) => each);
     expect(broken.filter((each) => studyApi.arrived.has(each))).toEqual([]);

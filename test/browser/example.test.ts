@@ -248,6 +248,7 @@ it('grows a list page by page, which a running study does not shorten', async ()
   await clickLikeAPerson(button(example, 'Show more'), 2);
   await expect.poll(() => rows.count(), patient).toBe(13);
   expect(await button(example, 'Show more').count()).toBe(0);
+  const { length: before } = sent('StudiesProgress');
 
   const bar = page.getByRole('progressbar');
   await expect.poll(() => bar.getAttribute('aria-valuenow'), patient).toBe('3');
@@ -255,8 +256,9 @@ it('grows a list page by page, which a running study does not shorten', async ()
   await page.getByText('completed').waitFor();
   expect(await rows.count()).toBe(13);
   // One request reads all rows.
-  expect(sent('StudiesProgress').length).toBeLessThan(4);
-  expect(sent('StudiesProgress')[0]?.variables).toEqual({ size: 20 });
+  const progress = sent('StudiesProgress').slice(before);
+  expect(progress.length).toBeLessThan(4);
+  expect(progress[0]?.variables).toEqual({ size: 20 });
   expect(complaints).toEqual([]);
 });
 

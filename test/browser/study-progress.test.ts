@@ -65,7 +65,8 @@ async function openList() {
   );
   const { page } = await openPage(origin, gateway.url);
   await page.clock.install({ time: 0 });
-  await page.clock.pauseAt(1000);
+  // Later than any time that has passed since.
+  await page.clock.pauseAt(600_000);
   await page.goto(origin);
   const waits = () => page.evaluate<number[]>('waits');
   const shown = () => page.locator('p').innerText();
